@@ -1,0 +1,1 @@
+"""Text to Core: the front end and the one grammar every later pass reads."""

@@ -1,0 +1,184 @@
+"""How a kernel is launched: grid, block, arguments, requirements.
+
+A launch comes from flags, a record, a comment above the kernel, or host code. Sizes and arguments are
+numbers or C expressions over the kernel's scalar parameters, blockDim and gridDim; None is symbolic.
+Expressions are read over mathematical integers: every operand is widened to 64 bits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from automata.lang import core
+from automata.lang.c_expr import ExpressionReader, Scope, place_of
+from automata.lang.core import Expr, Kernel
+from automata.lang.lower import fold_constants
+from automata.lang.preprocess import Dialect
+from automata.lang.typing import convert
+from automata.place import InputError, Place, UnsupportedError
+from automata.scalar import BOOL, I64
+
+Size = int | str | None
+Sizes = tuple[Size, Size, Size]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated."""
+
+    grid: Sizes | None = None
+    block: Sizes | None = None
+    args: dict[str, int | float | str] = field(default_factory=dict)
+    requires: tuple[str, ...] = ()
+    extents: dict[str, int | str] = field(default_factory=dict)
+    source: str = ""
+
+    @property
+    def is_stated(self) -> bool:
+        return self.grid is not None or self.block is not None
+
+
+def split_top(text: str, separator: str = ",") -> list[str]:
+    """Split at separators outside brackets; parts are stripped, empty ones dropped."""
+    parts, depth, start = [], 0, 0
+    for at, char in enumerate(text):
+        depth += (char in "([") - (char in ")]")
+        if char == separator and depth == 0:
+            parts.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+
+
+def parse_sizes(text: str, what: str) -> Sizes:
+    """`16,16` or `(n+255)/256`: one to three sizes. InputError if empty, too many, zero or negative."""
+    inner = text.strip()
+    if re.fullmatch(r"\([^()]*,[^()]*\)", inner):
+        inner = inner[1:-1]
+    parts = split_top(inner)
+    if not 1 <= len(parts) <= 3:
+        raise InputError(f"{what} '{text}': give one to three sizes, separated by commas")
+    return normal_sizes([_number(part) for part in parts], what)
+
+
+def _number(text: str) -> int | str:
+    return int(text, 0) if re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|\d+)", text) else text
+
+
+def normal_sizes(parts: list[Size], what: str) -> Sizes:
+    """One to three sizes, filled up with 1."""
+    for part in parts:
+        if isinstance(part, int) and part <= 0:
+            raise InputError(f"{what} has a size of {part}; every size is at least 1")
+    x, y, z = [*parts, 1, 1, 1][:3]
+    return x, y, z
+
+
+def parse_value(text: str) -> int | float | str:
+    """An argument: an integer, a float, or an expression."""
+    try:
+        return _number(text) if not re.fullmatch(r"-?\d*\.\d*([eE][+-]?\d+)?|-?\d+[eE][+-]?\d+", text) else float(text)
+    except ValueError:
+        return text
+
+
+_COMMENT = re.compile(r"^\s*(?://|/?\*+)\s*spmd:(.*?)(?:\*/)?\s*$")
+_GIVEN = re.compile(r"(\w+)=((?:\([^=]*?\)|[^\s=])+)")
+
+
+def parse_comment(text: str, place: Place) -> Launch:
+    """The body of an `// spmd: …` comment."""
+    head, _, requires = text.partition("require ")
+    given = dict(_GIVEN.findall(head))
+    leftover = _GIVEN.sub("", head).strip()
+    if leftover:
+        raise InputError(f"launch comment: '{leftover}' is not NAME=VALUE", place)
+    try:
+        grid = parse_sizes(given.pop("grid"), "grid") if "grid" in given else None
+        block = parse_sizes(given.pop("block"), "block") if "block" in given else None
+    except InputError as error:
+        raise InputError(f"launch comment: {error.message}", place) from error
+    args = {name: parse_value(value) for name, value in given.items()}
+    return Launch(grid, block, args, tuple(split_top(requires)), source=f"comment at {place}")
+
+
+def find_comment(original: str, path: str, kernel_line: int) -> Launch | None:
+    """The launch comment right above a kernel, else one at the head of the file."""
+    lines = original.split("\n")
+    above = kernel_line - 2
+    while 0 <= above < len(lines) and _is_between(lines[above]):
+        found = _COMMENT.match(lines[above])
+        if found:
+            return parse_comment(found.group(1), Place(path, above + 1, 1))
+        above -= 1
+    for number, line in enumerate(lines):
+        found = _COMMENT.match(line)
+        if found:
+            return parse_comment(found.group(1), Place(path, number + 1, 1))
+        if not _is_between(line):
+            return None
+    return None
+
+
+def _is_between(line: str) -> bool:
+    """Comments, blank lines, templates and attributes may stand between the comment and the kernel."""
+    text = line.strip()
+    return not text or text.startswith(("//", "/*", "*", "template", "extern \"C\"", "__attribute__", "__launch_bounds__"))
+
+
+class _WideReader(ExpressionReader):
+    """Reads launch expressions: every integer leaf is widened to 64 bits."""
+
+    def __init__(self, kernel: Kernel, dialect: Dialect) -> None:
+        scope = Scope(set(), ())
+        for param in kernel.params:
+            scope.declare_param(param.name, param.type)
+        super().__init__(scope, dialect)
+        self.arrays = {array.name for array in kernel.arrays}
+
+    def read(self, node: c_ast.Node) -> Expr:
+        if isinstance(node, c_ast.StructRef):
+            return convert(self.member(node, place_of(node)), I64)
+        if isinstance(node, c_ast.ArrayRef):
+            raise UnsupportedError("a requirement on the contents of an array")
+        result = super().read(node)
+        if isinstance(node, c_ast.ID | c_ast.Constant) and result.type.is_int:
+            return convert(result, I64)
+        return result
+
+    def member(self, node: c_ast.StructRef, place: Place) -> Expr:
+        dialect, self.dialect = self.dialect, "cuda"
+        try:
+            return super().member(node, place)
+        finally:
+            self.dialect = dialect
+
+
+def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
+    """A launch expression over a kernel's scalar parameters and sizes, as Core of type I64 or BOOL."""
+    try:
+        tree = CParser(dialect="c23").parse(f"int spmd_expression(void) {{ return (\n{text}\n); }}")
+    except (ParseError, AssertionError) as error:
+        raise InputError(f"{what} '{text}' is not a C expression") from error
+    try:
+        expr = _WideReader(kernel, kernel.dialect).read(tree.ext[0].body.block_items[0].expr)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{what} '{text}': {error.message}") from error
+    except InputError as error:
+        raise InputError(f"{what} '{text}': {error.message}") from error
+    return fold_constants(expr, {})
+
+
+def read_requirement(text: str, kernel: Kernel) -> Expr:
+    """A requirement as a Core expression of type BOOL."""
+    return convert(read_expression(text, kernel, "requirement"), BOOL)
+
+
+def read_size(size: int | str, kernel: Kernel, what: str) -> Expr:
+    """A size or integer argument as a Core expression of type I64."""
+    if isinstance(size, int):
+        return core.Const(size, I64)
+    return convert(read_expression(size, kernel, what), I64)

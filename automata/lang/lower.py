@@ -1,0 +1,160 @@
+"""Desugaring, once for every front end: counted loops with constant bounds are unrolled.
+
+Input: a Core kernel and the values of parameters and sizes that the launch fixes. Output: a kernel
+without `For`. The counter is replaced by its value in each round, so indices become what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from automata import arithmetic
+from automata.lang.core import (
+    Assign,
+    Barrier,
+    Binary,
+    Call,
+    Cast,
+    Const,
+    Declare,
+    Expr,
+    For,
+    If,
+    Kernel,
+    Load,
+    Return,
+    Select,
+    Special,
+    Stmt,
+    Store,
+    Unary,
+    Var,
+)
+from automata.place import UnsupportedError
+
+MAX_ROUNDS = 4096
+MAX_STATEMENTS = 20_000
+
+Known = Mapping[str, int]
+
+
+def fold_constants(expr: Expr, known: Known) -> Expr:
+    """The expression with known names replaced and constant operations carried out."""
+    match expr:
+        case Const():
+            return expr
+        case Var(name=name, type=kind, place=place) | Special(name=name, type=kind, place=place):
+            return Const(kind.wrap(known[name]), kind, place) if name in known and kind.is_int else expr
+        case Unary():
+            arg = fold_constants(expr.arg, known)
+            if isinstance(arg, Const):
+                return Const(arithmetic.unary(expr.op, arg.value, arg.type), expr.type, expr.place)
+            return replace(expr, arg=arg)
+        case Cast():
+            arg = fold_constants(expr.arg, known)
+            if isinstance(arg, Const):
+                return Const(arithmetic.cast(arg.value, arg.type, expr.type), expr.type, expr.place)
+            return replace(expr, arg=arg)
+        case Binary():
+            return _fold_binary(expr, known)
+        case Select():
+            test = fold_constants(expr.test, known)
+            then, other = fold_constants(expr.then, known), fold_constants(expr.other, known)
+            if isinstance(test, Const):
+                return then if test.value else other
+            return replace(expr, test=test, then=then, other=other)
+        case Load():
+            return replace(expr, index=tuple(fold_constants(part, known) for part in expr.index))
+        case Call():
+            return replace(expr, args=tuple(fold_constants(part, known) for part in expr.args))
+    assert_never(expr)
+
+
+def _fold_binary(expr: Binary, known: Known) -> Expr:
+    left, right = fold_constants(expr.left, known), fold_constants(expr.right, known)
+    if isinstance(left, Const) and expr.op in ("&&", "||"):
+        decided = bool(left.value) == (expr.op == "||")
+        return Const(int(bool(left.value)), expr.type, expr.place) if decided else right
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return Const(arithmetic.binary(expr.op, left.value, right.value, left.type), expr.type, expr.place)
+        except arithmetic.Undefined:
+            pass
+    return replace(expr, left=left, right=right)
+
+
+def lower(kernel: Kernel, known: Known) -> Kernel:
+    """The kernel with every loop unrolled. UnsupportedError where a bound is not constant."""
+    unroller = _Unroller(dict(known))
+    return replace(kernel, body=unroller.block(kernel.body, {}))
+
+
+class _Unroller:
+    """Unrolls a statement tree; `count` bounds the size of the result."""
+
+    def __init__(self, known: dict[str, int]) -> None:
+        self.known = known
+        self.count = 0
+
+    def block(self, body: tuple[Stmt, ...], counters: Known) -> tuple[Stmt, ...]:
+        return tuple(stmt for item in body for stmt in self.statement(item, counters))
+
+    def statement(self, stmt: Stmt, counters: Known) -> list[Stmt]:
+        self.count += 1
+        if self.count > MAX_STATEMENTS:
+            raise UnsupportedError(f"a kernel of more than {MAX_STATEMENTS} statements after unrolling", stmt.place)
+        values = {**self.known, **counters}
+        match stmt:
+            case Declare() | Barrier() | Return():
+                return [stmt]
+            case Assign():
+                return [replace(stmt, value=fold_constants(stmt.value, values))]
+            case Store():
+                index = tuple(fold_constants(part, values) for part in stmt.index)
+                return [replace(stmt, index=index, value=fold_constants(stmt.value, values))]
+            case If():
+                return self.branch(stmt, counters)
+            case For():
+                return self.loop(stmt, counters)
+        assert_never(stmt)
+
+    def branch(self, stmt: If, counters: Known) -> list[Stmt]:
+        test = fold_constants(stmt.test, {**self.known, **counters})
+        if isinstance(test, Const):
+            return list(self.block(stmt.then if test.value else stmt.other, counters))
+        return [If(test, self.block(stmt.then, counters), self.block(stmt.other, counters), stmt.place)]
+
+    def loop(self, stmt: For, counters: Known) -> list[Stmt]:
+        if _assigns(stmt.body, stmt.counter):
+            raise UnsupportedError(f"a loop that changes its counter '{stmt.counter}' in its body", stmt.place)
+        values = {**self.known, **counters}
+        counter = fold_constants(stmt.start, values)
+        result: list[Stmt] = []
+        for _ in range(MAX_ROUNDS):
+            if not isinstance(counter, Const) or not counter.type.is_int:
+                raise UnsupportedError(f"a loop whose counter '{stmt.counter}' does not start at a constant", stmt.place)
+            now = {**counters, stmt.counter: int(counter.value)}
+            test = fold_constants(stmt.test, {**self.known, **now})
+            if not isinstance(test, Const):
+                raise UnsupportedError(f"a loop over '{stmt.counter}' whose bound is not a constant", stmt.place)
+            if not test.value:
+                return [*result, Assign(stmt.counter, counter, stmt.place)]
+            result += self.block(stmt.body, now)
+            counter = fold_constants(stmt.step, {**self.known, **now})
+        raise UnsupportedError(f"a loop of more than {MAX_ROUNDS} rounds", stmt.place)
+
+
+def _assigns(body: tuple[Stmt, ...], name: str) -> bool:
+    for stmt in body:
+        match stmt:
+            case Assign(name=target) if target == name:
+                return True
+            case If(then=then, other=other) if _assigns(then, name) or _assigns(other, name):
+                return True
+            case For(counter=counter, body=inner) if counter == name or _assigns(inner, name):
+                return True
+            case _:
+                continue
+    return False

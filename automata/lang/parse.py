@@ -1,0 +1,131 @@
+"""pycparser behind the dialects' own words: one kernel's text to pycparser's tree, places kept.
+
+CUDA's and OpenCL's qualifiers become type qualifiers of the C grammar; each token carries the place
+it has in the user's file, so every coordinate in the tree is already the user's.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pycparser import c_ast
+from pycparser.c_lexer import CLexer, Token
+from pycparser.c_parser import CParser, ParseError
+
+from automata.lang.builtins import TYPE_NAMES, UNREAD_TYPES
+from automata.lang.preprocess import Dialect, Text
+from automata.lang.slices import TOKEN
+from automata.place import InputError, Place, UnsupportedError
+
+QUALIFIERS: dict[str, tuple[str, ...]] = {
+    "cuda": ("__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"),
+    "opencl": ("__kernel", "kernel", "__global", "global", "__local", "local", "__constant", "constant",
+               "__private", "private", "__read_only", "__write_only", "read_only", "write_only"),
+}
+RESTRICT = ("__restrict__", "__restrict", "restrict")
+INLINE = ("__forceinline__", "__noinline__", "__inline__", "__inline")
+ANNOTATIONS = re.compile(r"\b__launch_bounds__\b|\b__attribute__\b|\b__align__\b|\bextern(?=\s*\"C\")|\"C\"|\b__cluster_dims__\b")
+
+CXX_WORDS: dict[str, str] = {
+    "template": "template", "typename": "template", "class": "class", "operator": "operator", "namespace": "namespace",
+    "using": "using declaration", "static_cast": "C++ cast", "reinterpret_cast": "C++ cast", "const_cast": "C++ cast",
+    "auto": "deduced type (auto)", "constexpr": "constexpr", "decltype": "decltype", "new": "new", "delete": "delete",
+    "this": "method", "public": "class", "private": "class", "throw": "exception", "try": "exception",
+    "asm": "inline assembly", "__asm__": "inline assembly", "nullptr": "nullptr",
+}
+MAX_NESTING = 200
+
+
+def _lexer(source: Text, shift: int, dialect: Dialect) -> type[CLexer]:
+    """A lexer class whose tokens stand at the user's places; the first `shift` lines are a preamble."""
+    starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
+
+    class DialectLexer(CLexer):
+        def _init_state(self) -> None:
+            super()._init_state()
+            self._keyword_map.update({word: "CONST" for word in QUALIFIERS[dialect]})
+            self._keyword_map.update({word: "RESTRICT" for word in RESTRICT})
+            self._keyword_map.update({word: "INLINE" for word in INLINE})
+
+        def token(self) -> Token | None:
+            token = super().token()
+            if token is not None and token.lineno > shift and token.lineno - shift <= len(starts):
+                place = source.place(starts[token.lineno - shift - 1] + token.column - 1)
+                token.filename, token.lineno, token.column = place.file, place.line, place.column
+            return token
+
+    return DialectLexer
+
+
+def parse_kernel(source: Text, text: str, dialect: Dialect) -> c_ast.FileAST:
+    """The tree of `text`, a copy of `source.text` with everything but one kernel blanked out.
+
+    Raises UnsupportedError where the text is C++ beyond C, InputError where it is no C at all.
+    """
+    text = _strip_annotations(text)
+    _bound_nesting(source, text)
+    names = sorted(set(TYPE_NAMES) | UNREAD_TYPES)
+    preamble = "".join(f"typedef int {name};\n" for name in names)
+    parser = CParser(lexer=_lexer(source, len(names), dialect), dialect="c23")
+    try:
+        return parser.parse(preamble + text, source.path)
+    except (ParseError, AssertionError) as error:
+        place, message = _parse_message(str(error), source)
+        construct = _cxx_construct(source, text)
+        if construct:
+            raise UnsupportedError(f"{construct[0]} (C++ that the C front end does not read)", construct[1]) from error
+        raise InputError(f"syntax error: {message}", place) from error
+
+
+def _strip_annotations(text: str) -> str:
+    """Blank out attributes with their parentheses; they carry no meaning that is read here."""
+    result = list(text)
+    for found in ANNOTATIONS.finditer(text):
+        end = found.end()
+        opening = re.compile(r"\s*\(").match(text, end)
+        if opening and found.group() not in ('"C"', "extern"):
+            depth, end = 1, opening.end()
+            while end < len(text) and depth:
+                depth += {"(": 1, ")": -1}.get(text[end], 0)
+                end += 1
+        result[found.start() : end] = [char if char == "\n" else " " for char in text[found.start() : end]]
+    return "".join(result)
+
+
+def _bound_nesting(source: Text, text: str) -> None:
+    depth = 0
+    for found in TOKEN.finditer(text):
+        if found.group() in ("(", "[", "{"):
+            depth += 1
+            if depth > MAX_NESTING:
+                raise UnsupportedError(f"brackets nested more than {MAX_NESTING} deep", source.place(found.start()))
+        elif found.group() in (")", "]", "}"):
+            depth -= 1
+
+
+def _parse_message(text: str, source: Text) -> tuple[Place, str]:
+    found = re.match(r"(?s)(.*):(\d+):(\d+): (.*)$", text)
+    if not found:
+        return Place(source.path, 0, 0), text or "not readable as C"
+    message = found.group(4).replace("before: ", "before ")
+    return Place(found.group(1), int(found.group(2)), int(found.group(3))), message
+
+
+def _cxx_construct(source: Text, text: str) -> tuple[str, Place] | None:
+    """The first word or sign of C++ in a kernel's text, if it has one."""
+    previous = ""
+    for found in TOKEN.finditer(text):
+        word = found.group()
+        if word.isspace():
+            continue
+        if word in CXX_WORDS:
+            return CXX_WORDS[word], source.place(found.start())
+        if word == ":" and previous == ":":
+            return "qualified name (::)", source.place(found.start())
+        if word == "[" and previous in ("=", "(", ",", "return") or (word == "&" and previous in _TYPE_WORDS):
+            return ("lambda" if word == "[" else "reference"), source.place(found.start())
+        previous = word
+    return None
+
+
+_TYPE_WORDS = frozenset({"int", "float", "double", "char", "unsigned", "long", "short", "bool"})

@@ -1,0 +1,162 @@
+"""Which parts of a file are device code, and where kernels start.
+
+Host code in the same file may be C++ that no C parser reads. So the file is cut into its top-level
+pieces by brackets alone; pieces that carry a device qualifier, and the types and constants they may
+use, are kept at their offsets, everything else is blanked out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from automata.lang.preprocess import Text
+from automata.place import InputError, Place
+
+TOKEN = re.compile(
+    r"""\s+|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*"""
+    r"""|(?P<word>[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\w*)|(?P<sign><<<|>>>|.)""",
+    re.DOTALL | re.VERBOSE)
+
+KERNEL_WORDS = frozenset({"__global__", "__kernel", "kernel"})
+DEVICE_WORDS = frozenset({"__device__", "__constant__", "__constant", "__inline__"})
+OPENERS, CLOSERS = "([{", ")]}"
+
+
+class Part(Enum):
+    """What a top-level piece of the file is."""
+
+    KERNEL = "kernel"
+    DEVICE = "device function or variable"
+    DECLARATION = "declaration"
+    HOST = "host code"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token of preprocessed text: a word, a number or one sign."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One top-level piece: its words and the offsets [start, end)."""
+
+    part: Part
+    words: tuple[Word, ...]
+    start: int
+    end: int
+
+
+def words(text: str, start: int = 0) -> list[Word]:
+    """The tokens of a text, comments, strings and directives left out."""
+    found = []
+    for match in TOKEN.finditer(text, start):
+        if match.lastgroup:
+            found.append(Word(match.group(), match.start()))
+    return found
+
+
+def pieces(source: Text) -> list[Piece]:
+    """The top-level pieces of a file, in order. InputError when brackets do not match."""
+    tokens = words(source.text)
+    found: list[Piece] = []
+    at = 0
+    while at < len(tokens):
+        opened = _scope_opener(tokens, at)
+        if opened or tokens[at].text in ("}", ";"):
+            at = opened or at + 1
+            continue
+        end = _piece_end(source, tokens, at)
+        group = tuple(tokens[at:end])
+        last = group[-1]
+        found.append(Piece(_classify(group), group, group[0].start, last.start + len(last.text)))
+        at = end
+    return found
+
+
+def _scope_opener(tokens: list[Word], at: int) -> int:
+    """Index after the brace of `namespace … {` or `extern "C" {`, which hold top-level pieces; else 0."""
+    names = [token.text for token in tokens[at : at + 4]]
+    if names[:1] == ["namespace"] or (names[:1] == ["extern"] and names[1:2] == ["{"]):
+        for ahead in range(at + 1, min(at + 8, len(tokens))):
+            if tokens[ahead].text == "{":
+                return ahead + 1
+            if tokens[ahead].text in (";", "="):
+                return 0
+    return 0
+
+
+def _piece_end(source: Text, tokens: list[Word], at: int) -> int:
+    """Index after the last token of the piece that starts at `at`."""
+    stack: list[Word] = []
+    function = False
+    for index in range(at, len(tokens)):
+        token = tokens[index]
+        if token.text in OPENERS and len(token.text) == 1:
+            if token.text == "{" and not stack:
+                header = {earlier.text for earlier in tokens[at:index]}
+                function = ")" in header and "=" not in header
+            stack.append(token)
+        elif token.text in CLOSERS and len(token.text) == 1:
+            if not stack or OPENERS.index(stack.pop().text) != CLOSERS.index(token.text):
+                raise InputError(f"'{token.text}' closes nothing that is open", source.place(token.start))
+            if token.text == "}" and not stack and function:
+                return index + 1
+        elif token.text == ";" and not stack:
+            return index + 1
+    if stack:
+        raise InputError(f"'{stack[-1].text}' is never closed", source.place(stack[-1].start))
+    return len(tokens)
+
+
+def _classify(group: tuple[Word, ...]) -> Part:
+    names = {token.text for token in group[: _header_length(group)]}
+    if names & KERNEL_WORDS:
+        return Part.KERNEL
+    if names & DEVICE_WORDS:
+        return Part.DEVICE
+    if names & {"typedef", "struct", "union", "enum", "class", "const", "constexpr"} and group[-1].text == ";":
+        return Part.DECLARATION
+    return Part.HOST
+
+
+def _header_length(group: tuple[Word, ...]) -> int:
+    for index, token in enumerate(group):
+        if token.text == "{":
+            return index
+    return len(group)
+
+
+def kernel_name(piece: Piece) -> str:
+    """The name of a kernel piece: the identifier before its parameter list."""
+    header = piece.words[: _header_length(piece.words)]
+    depth, name, candidate = 0, "", ""
+    for index, token in enumerate(header):
+        if token.text == "(":
+            if depth == 0 and index and re.match(r"[A-Za-z_]", header[index - 1].text):
+                candidate = header[index - 1].text
+                if candidate not in ("__launch_bounds__", "__attribute__"):
+                    name = candidate
+            depth += 1
+        elif token.text == ")":
+            depth -= 1
+    return name
+
+
+def keep_only(source: Text, kept: list[Piece]) -> str:
+    """The text with everything blanked out except the pieces given; offsets and lines stay."""
+    result, at = [], 0
+    for piece in kept:
+        result.append(re.sub(r"[^\n]", " ", source.text[at : piece.start]))
+        result.append(source.text[piece.start : piece.end])
+        at = piece.end
+    return "".join(result)
+
+
+def place_of(source: Text, piece: Piece) -> Place:
+    """Where a piece starts in the user's file."""
+    return source.place(piece.start)

@@ -1,0 +1,1 @@
+"""Typed terms, polynomials, formulas and solvers. Knows no kernel."""

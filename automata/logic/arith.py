@@ -1,0 +1,453 @@
+"""Terms read as mathematical integers: the encoder from C's terms to polynomials and formulas.
+
+Ring operations (+ - * unary minus, shifts by a constant, casts that do not widen) commute with
+wrapping, so they are carried out over the integers and the result is right modulo 2^bits. Only where a
+value is *observed* (compared, divided, used as an index, widened) must it lie in its type. How an
+observed term is read is its `Mode`:
+
+    PLAIN   its integer value lies in the type: proved, or printed as an assumption
+    EXACT   value = integer - k·2^bits with a fresh k that puts it in range: always sound
+
+A term nobody decided is PLAIN if plain interval arithmetic shows it fits, else EXACT. Reads, float
+operations and whatever has no integer meaning are uninterpreted functions: equal arguments, equal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from automata.logic import poly as P
+from automata.logic.poly import Formula, Poly
+from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
+from automata.scalar import Kind
+
+Interval = tuple[int, int]
+HUGE: Interval = (-(1 << 200), 1 << 200)
+
+
+class Mode(Enum):
+    """How an observed term is read."""
+
+    PLAIN = "plain"
+    EXACT = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Whose eyes a term is seen with: names for the thread and its block."""
+
+    thread: str = ""
+    block: str = ""
+
+
+ANY = View()
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """An atom or proposition that is an uninterpreted function of integer arguments."""
+
+    function: str
+    args: tuple[Poly, ...]
+    is_prop: bool
+    array: str = ""
+
+
+@dataclass
+class Encoder:
+    """Encodes terms; remembers what it knows of each atom.
+
+    `ranges`: low and high (inclusive) term of each symbol. `facts[name]` holds whenever the atom or
+    proposition `name` is used. `applications[name]`: the function behind an atom. `bindings`: symbols of
+    a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the
+    contents are traced to their writer instead of being an uninterpreted function.
+    """
+
+    ranges: Mapping[str, tuple[Term, Term]]
+    modes: dict[Term, Mode] = field(default_factory=dict)
+    facts: dict[str, list[Formula]] = field(default_factory=dict)
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    applications: dict[str, Application] = field(default_factory=dict)
+    commutative: bool = False
+    bindings: dict[str, Poly] = field(default_factory=dict)
+    resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
+    _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
+    _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
+
+    # -- entry points -------------------------------------------------------------------------
+
+    def index(self, term: Term, view: View) -> Poly:
+        """The value of a term where it is observed."""
+        return self._observe(term, view)
+
+    def truth(self, term: Term, view: View) -> Formula:
+        """A boolean term as a formula."""
+        key = (term.serial, _suffix(term, view))
+        if key not in self._truths:
+            self._truths[key] = self._truth(term, view)
+        return self._truths[key]
+
+    def number(self, term: Term, view: View) -> Poly:
+        """An integer congruent to the term modulo 2^bits; for a float a token that stands for its bits."""
+        key = (term.serial, _suffix(term, view))
+        if key not in self._numbers:
+            self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
+        return self._numbers[key]
+
+    def interval(self, value: Poly) -> Interval:
+        """Numeric bounds of a polynomial from the bounds of its atoms."""
+        low = high = 0
+        for mono, coef in value.terms.items():
+            product = (coef, coef)
+            for name in mono:
+                a, b = self.intervals.get(name, HUGE)
+                corners = (product[0] * a, product[0] * b, product[1] * a, product[1] * b)
+                product = (min(corners), max(corners))
+            low, high = low + product[0], high + product[1]
+        return low, high
+
+    def closure(self, formula: Formula) -> list[Formula]:
+        """All facts about the atoms of a formula, and about the atoms of those facts."""
+        found: list[Formula] = []
+        seen: set[str] = set()
+        todo = list(P.names(formula))
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for fact in self.facts.get(name, []):
+                found.append(fact)
+                todo.extend(P.names(fact))
+            if name in self.applications:
+                for arg in self.applications[name].args:
+                    todo.extend(arg.atoms())
+        return found
+
+    # -- integers -----------------------------------------------------------------------------
+
+    def _observe(self, term: Term, view: View) -> Poly:
+        value = self.number(term, view)
+        kind = term.type
+        if term.op in ("const", "sym", "read", "undef") or kind.is_float or kind.kind is Kind.BOOL:
+            return value
+        mode = self.modes.get(term)
+        if mode is None:
+            low, high = self.interval(value)
+            mode = Mode.PLAIN if kind.low <= low and high <= kind.high else Mode.EXACT
+        if mode is Mode.PLAIN:
+            return value
+        wrapped = f"wrap{term.serial}{_suffix(term, view)}"
+        if wrapped not in self.facts:
+            turns = Poly.atom(wrapped + ".k")
+            self._atom(wrapped, (kind.low, kind.high))
+            self.facts[wrapped].append(P.eq(Poly.atom(wrapped), value - turns.scale(1 << kind.bits)))
+        return Poly.atom(wrapped)
+
+    def _integer(self, term: Term, view: View) -> Poly:
+        if term.type.kind is Kind.BOOL and term.op not in ("const", "sym", "read", "undef"):
+            return self._choice(term, self.truth(term, view), Poly.number(1), Poly.number(0), view)
+        match term.op:
+            case "const":
+                value = constant_value(term)
+                assert value is not None
+                return Poly.number(int(value))
+            case "sym":
+                return self._symbol(term, view)
+            case "read":
+                return self._read(term, view)
+            case "undef":
+                return self._atom(f"undefined{term.serial}{_suffix(term, view)}", (term.type.low, term.type.high))
+            case "+" | "-":
+                left, right = (self.number(arg, view) for arg in term.args)
+                return left + right if term.op == "+" else left - right
+            case "*":
+                return self._product(term, view)
+            case "neg":
+                return self.number(term.args[0], view).scale(-1)
+            case "~":
+                return self.number(term.args[0], view).scale(-1).plus(-1)
+            case "cast":
+                return self._cast(term, view)
+            case "/" | "%":
+                return self._division(term, view)
+            case "<<" | ">>":
+                return self._shift(term, view)
+            case "&" | "|" | "^":
+                return self._bits(term, view)
+            case "ite":
+                test, then, other = term.args
+                return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
+        return self._opaque(term, view)
+
+    def _atom(self, name: str, interval: Interval) -> Poly:
+        value = Poly.atom(name)
+        if name not in self.facts:
+            self.facts[name] = []
+            self.intervals[name] = interval
+            if interval != HUGE:
+                self.facts[name] += [P.le(Poly.number(interval[0]), value), P.le(value, Poly.number(interval[1]))]
+        return value
+
+    def _symbol(self, term: Term, view: View) -> Poly:
+        assert isinstance(term.data, Symbol)
+        name = term.data.name + _suffix(term, view)
+        value = Poly.atom(name)
+        if name in self.bindings:
+            return self.bindings[name]
+        if name in self.facts:
+            return value
+        self.facts[name] = []
+        self.intervals[name] = (term.type.low, term.type.high)
+        low, high = (self.number(bound, view) for bound in self.ranges[term.data.name])
+        self.intervals[name] = (self.interval(low)[0], self.interval(high)[1])
+        self.facts[name] += [P.le(low, value), P.le(value, high)]
+        return value
+
+    def _read(self, term: Term, view: View) -> Poly:
+        args = tuple(self._observe(arg, view) for arg in term.args)
+        if self.resolver is not None:
+            return self.resolver(term, view, args)
+        return self.stored(term, view, args)
+
+    def stored(self, term: Term, view: View, args: tuple[Poly, ...]) -> Poly:
+        """A read as an uninterpreted function of its index."""
+        version = term.data
+        assert isinstance(version, Version)
+        mark = {Owner.THREAD: _suffix(term, view), Owner.BLOCK: f"${view.block}", Owner.LAUNCH: ""}[version.owner]
+        function = f"{version.array}@{version.tag}{mark}"
+        interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
+        return self._apply(function, args, interval, version.array)
+
+    def _apply(self, function: str, args: tuple[Poly, ...], interval: Interval, array: str = "") -> Poly:
+        name = f"{function}({','.join(map(repr, args))})"
+        self.applications[name] = Application(function, args, False, array)
+        return self._atom(name, interval)
+
+    def _opaque(self, term: Term, view: View) -> Poly:
+        """An uninterpreted function of the arguments' values."""
+        args = tuple(self.number(arg, view) for arg in term.args)
+        interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
+        label = f"{term.op}:{term.data or ''}:{term.type}:{','.join(str(arg.type) for arg in term.args)}"
+        return self._apply(label, args, interval)
+
+    def _product(self, term: Term, view: View) -> Poly:
+        left, right = term.args
+        if left.roles & right.roles & Role.DATA:
+            return self._opaque(term, view)
+        return self.number(left, view) * self.number(right, view)
+
+    def _cast(self, term: Term, view: View) -> Poly:
+        arg = term.args[0]
+        if arg.type.is_float:
+            return self._opaque(term, view)
+        if arg.type.kind is Kind.BOOL or term.type.bits > arg.type.bits:
+            return self._observe(arg, view)
+        return self.number(arg, view)
+
+    def _choice(self, term: Term, test: Formula, then: Poly, other: Poly, view: View) -> Poly:
+        return self.choice(f"choice{term.serial}{_suffix(term, view)}", test, then, other)
+
+    def choice(self, name: str, test: Formula, then: Poly, other: Poly) -> Poly:
+        """`test ? then : other` as an atom of that name."""
+        if test == P.TRUE or then == other:
+            return then
+        if test == P.FALSE:
+            return other
+        (a, b), (c, d) = self.interval(then), self.interval(other)
+        if name not in self.facts:
+            value = self._atom(name, HUGE)
+            self.intervals[name] = (min(a, c), max(b, d))
+            self.facts[name] += [P.implies(test, P.eq(value, then)), P.implies(P.neg(test), P.eq(value, other))]
+        return Poly.atom(name)
+
+    def _division(self, term: Term, view: View) -> Poly:
+        """C's / and %: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""
+        left, right = (self._observe(arg, view) for arg in term.args)
+        if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
+            return self._opaque(term, view)
+        name = f"quot{term.args[0].serial}/{term.args[1].serial}{_suffix(term, view)}"
+        if name not in self.facts:
+            self._quotient_facts(name, left, right)
+        quotient = Poly.atom(name)
+        return quotient if term.op == "/" else left - right * quotient
+
+    def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
+        low, high = self.interval(left)
+        bound = max(abs(low), abs(high))
+        self._atom(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
+        rest = left - right * Poly.atom(name)
+        zero = Poly.number(0)
+        for size, divisor in ((right, P.lt(zero, right)), (right.scale(-1), P.lt(right, zero))):
+            up = P.conj((P.le(zero, rest), P.lt(rest, size)))
+            down = P.conj((P.le(rest, zero), P.lt(size.scale(-1), rest)))
+            if divisor != P.FALSE and self.interval(size)[1] > 0:
+                self.facts[name].append(P.implies(P.conj((divisor, P.le(zero, left))), up))
+                if low < 0:
+                    self.facts[name].append(P.implies(P.conj((divisor, P.lt(left, zero))), down))
+
+    def floor_quotient(self, value: Poly, size: Poly) -> Poly:
+        """floor(value / size) for a positive size; nothing is known where the size is not positive."""
+        if size == Poly.number(1):
+            return value
+        if value.constant is not None and (size.constant or 0) > 0:
+            return Poly.number(value.constant // (size.constant or 1))
+        name = f"floor({value!r})/({size!r})"
+        if name not in self.facts:
+            part = self._atom(name, HUGE)
+            low, high = self.interval(value)
+            if low >= 0:
+                self.intervals[name] = (0, high)
+            rest = value - size * part
+            self.facts[name].append(P.implies(P.lt(Poly.number(0), size),
+                                              P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
+        return Poly.atom(name)
+
+    def _shift(self, term: Term, view: View) -> Poly:
+        by = constant_value(term.args[1])
+        if by is None or not 0 <= int(by) < term.type.bits:
+            return self._opaque(term, view)
+        if term.op == "<<":
+            return self.number(term.args[0], view).scale(1 << int(by))
+        return self._floor(term.args[0], int(by), view)
+
+    def _floor(self, term: Term, bits: int, view: View) -> Poly:
+        """floor(term / 2^bits)"""
+        value = self._observe(term, view)
+        if bits == 0:
+            return value
+        low, high = self.interval(value)
+        if value.constant is not None:
+            return Poly.number(value.constant >> bits)
+        name = f"floor{term.serial}>>{bits}{_suffix(term, view)}"
+        if name not in self.facts:
+            part = self._atom(name, (low >> bits, high >> bits))
+            whole = part.scale(1 << bits)
+            self.facts[name] += [P.le(whole, value), P.lt(value, whole.plus(1 << bits))]
+        return Poly.atom(name)
+
+    def _bits(self, term: Term, view: View) -> Poly:
+        """& | ^ with a constant, by the bits of the constant; otherwise opaque, with x & y <= x, y."""
+        left, right = term.args
+        mask = constant_value(right)
+        if mask is None:
+            left, right, mask = right, left, constant_value(left)
+        runs = _runs(int(mask), term.type.bits, term.type.signed) if mask is not None else None
+        if mask is None or runs is None or len(runs) > 4:
+            return self._opaque_bits(term, view)
+        value = self._observe(left, view)
+        common = Poly({})
+        for low, high in runs:
+            part = self._floor(left, low, view)
+            if high is not None:
+                part = part - self._floor(left, high, view).scale(1 << (high - low))
+            common = common + part.scale(1 << low)
+        if term.op == "&":
+            return common
+        return value.plus(int(mask)) - common.scale(1 if term.op == "|" else 2)
+
+    def _opaque_bits(self, term: Term, view: View) -> Poly:
+        result = self._opaque(term, view)
+        if term.op == "&":
+            name = next(iter(result.atoms()))
+            for arg in term.args:
+                value = self._observe(arg, view)
+                if self.interval(value)[0] >= 0:
+                    self.facts[name] += [P.le(Poly.number(0), result), P.le(result, value)]
+        return result
+
+    # -- floats and truth -----------------------------------------------------------------------
+
+    def _float(self, term: Term, view: View) -> Poly:
+        match term.op:
+            case "const":
+                return self._atom(f"{term.type} {term.data}", HUGE)
+            case "sym":
+                assert isinstance(term.data, Symbol)
+                return self._atom(term.data.name + _suffix(term, view), HUGE)
+            case "read":
+                return self._read(term, view)
+            case "undef":
+                return self._atom(f"undefined{term.serial}{_suffix(term, view)}", HUGE)
+            case "ite":
+                test, then, other = term.args
+                return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
+            case "cast":
+                arg = term.args[0]
+                value = self.number(arg, view) if arg.type.is_float else self._observe(arg, view)
+                return self._apply(f"cast:{term.type}:{arg.type}", (value,), HUGE)
+            case "+" | "*" if self.commutative:
+                return self._commutative(term, view)
+        return self._opaque(term, view)
+
+    def _commutative(self, term: Term, view: View) -> Poly:
+        """f(min, max) of the two arguments' tokens: a function that does not see their order."""
+        left, right = (self.number(arg, view) for arg in term.args)
+        if repr(right) < repr(left):
+            left, right = right, left
+        name = f"sorted({left!r},{right!r})"
+        low, high = self._atom(name + ".low", HUGE), self._atom(name + ".high", HUGE)
+        if not self.facts[name + ".low"]:
+            ordered = P.le(left, right)
+            for part, yes, no in ((low, left, right), (high, right, left)):
+                key = next(iter(part.atoms()))
+                self.facts[key] += [P.implies(ordered, P.eq(part, yes)), P.implies(P.neg(ordered), P.eq(part, no))]
+        return self._apply(f"{term.op}:{term.type}:commutative", (low, high), HUGE)
+
+    def _truth(self, term: Term, view: View) -> Formula:
+        match term.op:
+            case "const":
+                return P.TRUE if constant_value(term) else P.FALSE
+            case "!":
+                return P.neg(self.truth(term.args[0], view))
+            case "&&":
+                return P.conj(self.truth(arg, view) for arg in term.args)
+            case "||":
+                return P.disj(self.truth(arg, view) for arg in term.args)
+            case "ite":
+                test, then, other = (self.truth(arg, view) for arg in term.args)
+                return P.conj((P.implies(test, then), P.implies(P.neg(test), other)))
+            case "<" | "<=" | "==" if term.args[0].type.is_int:
+                left, right = (self._observe(arg, view) for arg in term.args)
+                return {"<": P.lt, "<=": P.le, "==": P.eq}[term.op](left, right)
+            case "<" | "<=" | "==":
+                return self._proposition(term, view)
+        return P.neg(P.eq(self.number(term, view), Poly.number(0)))
+
+    def _proposition(self, term: Term, view: View) -> Formula:
+        """A comparison of floats: an uninterpreted predicate of their tokens."""
+        args = tuple(self.number(arg, view) for arg in term.args)
+        function = f"{term.op}:{term.args[0].type}"
+        name = f"{function}?({','.join(map(repr, args))})"
+        self.applications[name] = Application(function + "?", args, True)
+        self.facts.setdefault(name, [])
+        return P.Prop(name)
+
+
+def _suffix(term: Term, view: View) -> str:
+    """The name of the thread or block a term belongs to."""
+    if term.roles & Role.THREAD:
+        return f"${view.thread},{view.block}" if view.thread or view.block else ""
+    if term.roles & Role.BLOCK:
+        return f"${view.block}" if view.block else ""
+    return ""
+
+
+def _runs(mask: int, bits: int, signed: bool) -> list[tuple[int, int | None]] | None:
+    """The runs of ones [low, high) of a mask; high None: up to the sign, for good."""
+    runs: list[tuple[int, int | None]] = []
+    at = 0
+    while at < bits:
+        if not mask >> at & 1:
+            at += 1
+            continue
+        start = at
+        while at < bits and mask >> at & 1:
+            at += 1
+        runs.append((start, None if at == bits else at))
+    return runs
+
+
+__all__ = ["ANY", "Application", "Encoder", "Mode", "View"]

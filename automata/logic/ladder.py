@@ -1,0 +1,229 @@
+"""How one query is decided: the cheapest rung that can first.
+
+1. peel (`injective`): a sum of strides that cannot meet itself, without a solver;
+2. no products of unknowns: linear integer arithmetic;
+3. products: every monomial becomes a variable, tied to its factors by sign lemmas; unsat is a proof,
+   sat is only a candidate;
+4. products again, for real: z3, then cvc5, each with its time limit; first at small sizes, where a
+   model is easy to find and pleasant to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from automata.logic import poly as P
+from automata.logic.arith import Encoder
+from automata.logic.inversion import is_positive
+from automata.logic.poly import UNIT, Formula, Monomial, Poly, Rel
+from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
+
+MAX_LEMMAS = 400
+MAX_COFACTORS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Milliseconds that each rung may take."""
+
+    linear: int = 5000
+    linearised: int = 3000
+    nonlinear: int = 1000
+
+
+@dataclass
+class Query:
+    """A conjunction over an encoder's atoms; its facts are added by themselves.
+
+    `small`: tiers of extra bounds that make a model readable, tried in order before none.
+    """
+
+    formulas: Sequence[Formula]
+    encoder: Encoder
+    small: Sequence[Formula] = ()
+
+    def complete(self) -> list[Formula]:
+        """The formulas and every fact about their atoms; FALSE alone if one is false."""
+        goal = P.conj(self.formulas)
+        if goal == P.FALSE:
+            return [P.FALSE]
+        return [goal, *self.encoder.closure(goal)]
+
+
+def decide(query: Query, limits: Limits | None = None, *, model: bool = True) -> Answer:
+    """The answer to a query. With `model` False a candidate that no rung confirms is Unknown early."""
+    limits = limits or Limits()
+    formulas = query.complete()
+    if formulas[0] == P.FALSE:
+        return Unsat("simplified")
+    applications = query.encoder.applications
+    if max((leaf.poly.degree for leaf in _relations(formulas)), default=0) <= 1:
+        answer = solve(formulas, applications, milliseconds=limits.linear)
+        return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
+    linear = linearise(formulas, query.encoder)
+    answer = solve(linear, {}, milliseconds=limits.linearised)
+    if isinstance(answer, Unsat):
+        return Unsat("linearised")
+    if not model:
+        return Unknown("the linearised query has a candidate model")
+    return _nonlinear(query, formulas, limits)
+
+
+def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
+    applications = query.encoder.applications
+    small = _smallest(query, Unknown(""), limits)
+    if isinstance(small, Sat):
+        return small
+    reasons = []
+    for solver in ("z3", "cvc5"):
+        answer = solve(formulas, applications, milliseconds=limits.nonlinear, solver=solver)
+        if isinstance(answer, Unsat):
+            return Unsat(f"{solver}, non-linear")
+        if isinstance(answer, Sat):
+            return answer
+        reasons.append(answer.reason)
+    return Unknown("products of sizes: " + "; ".join(reasons))
+
+
+def _smallest(query: Query, otherwise: Answer, limits: Limits) -> Answer:
+    """A model within the first tier of small bounds that has one, else `otherwise`."""
+    for tier in query.small:
+        bounded = Query([*query.formulas, tier], query.encoder).complete()
+        answer = solve(bounded, query.encoder.applications, milliseconds=limits.nonlinear)
+        if isinstance(answer, Sat):
+            return answer
+    return otherwise
+
+
+def _relations(formulas: Iterable[Formula]) -> Iterator[Rel]:
+    for formula in formulas:
+        for leaf in P.leaves(formula):
+            if isinstance(leaf, Rel):
+                yield leaf
+
+
+# -- rung 3 -------------------------------------------------------------------------------------
+
+
+def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
+    """The formulas with monomials as variables, plus lemmas; implied by the originals' truth.
+
+    Uninterpreted functions become plain variables with congruence left out, which only weakens.
+    """
+    polys = {leaf.poly for leaf in _relations(formulas)}
+    lemmas: dict[Formula, None] = {}
+    pending = sorted(polys, key=repr)
+    known = set(pending)
+    while pending and len(lemmas) < MAX_LEMMAS:
+        value = pending.pop(0)
+        for stride in sorted(_strides(value)):
+            factor = value.coefficient(stride)
+            _tie(factor, stride, encoder, lemmas)
+            if factor.degree > 1 and factor not in known:
+                known.add(factor)
+                pending.append(factor)
+    for stride, cofactors in _cofactors(polys).items():
+        for left, right in combinations(cofactors[:MAX_COFACTORS], 2):
+            _tie(Poly({left: 1}) - Poly({right: 1}), stride, encoder, lemmas)
+        for single in cofactors[:MAX_COFACTORS]:
+            _tie(Poly({single: 1}), stride, encoder, lemmas)
+    congruences = _congruences(P.conj([*formulas, *lemmas]), encoder)
+    return [P.map_polys(formula, _flatten) for formula in [*formulas, *lemmas, *congruences]]
+
+
+def _strides(value: Poly) -> set[str]:
+    """The atoms by which non-linear monomials are grouped: sizes where there are any."""
+    found: set[str] = set()
+    for mono in value.terms:
+        if len(mono) > 1:
+            found |= {name for name in mono if "$" not in name} or set(mono)
+    return found
+
+
+def _cofactors(polys: Iterable[Poly]) -> Mapping[str, list[Monomial]]:
+    """For each stride, the monomials it multiplies."""
+    found: dict[str, dict[Monomial, None]] = {}
+    for value in sorted(polys, key=repr):
+        for mono in value.terms:
+            if len(mono) < 2:
+                continue
+            for stride in {name for name in mono if "$" not in name} or set(mono):
+                rest = list(mono)
+                rest.remove(stride)
+                found.setdefault(stride, {})[tuple(rest)] = None
+    return {stride: list(cofactors) for stride, cofactors in found.items()}
+
+
+def _tie(factor: Poly, stride: str, encoder: Encoder, lemmas: dict[Formula, None]) -> None:
+    """What the sign of `factor` says about factor·stride, for a stride that is not negative."""
+    if factor.constant is not None:
+        return
+    size = Poly.atom(stride)
+    product = factor * size
+    zero = Poly.number(0)
+    low, high = encoder.interval(factor)
+    positive = encoder.interval(size)[0] >= 0
+    guard: Formula = P.TRUE if positive else P.le(zero, size)
+    if high >= 1:
+        lemmas[P.implies(P.conj((guard, P.le(Poly.number(1), factor))), P.le(size, product))] = None
+    if low <= -1:
+        lemmas[P.implies(P.conj((guard, P.le(factor, Poly.number(-1)))), P.le(product, size.scale(-1)))] = None
+    if low <= 0 <= high:
+        lemmas[P.implies(P.eq(factor, zero), P.eq(product, zero))] = None
+
+
+def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:
+    """Equal arguments, equal value: for pairs of applications of one function that are used."""
+    used: dict[str, list[str]] = {}
+    for name in sorted(P.names(formula)):
+        application = encoder.applications.get(name)
+        if application is not None:
+            used.setdefault(application.function, []).append(name)
+    found: list[Formula] = []
+    for group in used.values():
+        for left, right in combinations(group, 2):
+            first, second = encoder.applications[left], encoder.applications[right]
+            if len(first.args) == len(second.args):
+                same = P.conj(P.eq(a, b) for a, b in zip(first.args, second.args, strict=True))
+                result = (P.conj((P.implies(P.Prop(left), P.Prop(right)), P.implies(P.Prop(right), P.Prop(left))))
+                          if first.is_prop else P.eq(Poly.atom(left), Poly.atom(right)))
+                found.append(P.implies(same, result))
+    return found
+
+
+def _flatten(value: Poly) -> Poly:
+    return Poly({mono if len(mono) < 2 else ("·".join(mono),): coef for mono, coef in value.terms.items()})
+
+
+# -- rung 1 -------------------------------------------------------------------------------------
+
+
+def injective(index: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> bool:
+    """Whether distinct values of the atoms in `spans` (0 <= atom < span) give distinct indices.
+
+    Sorts the index's terms by stride: each stride must exceed the span of all smaller ones together.
+    Sizes stay symbolic; guards are ignored. False means only: not shown this way.
+    """
+    strides: dict[str, Poly] = {}
+    for mono, coef in index.terms.items():
+        moving = [name for name in mono if name in spans]
+        if len(moving) > 1:
+            return False
+        if moving:
+            rest = list(mono)
+            rest.remove(moving[0])
+            strides[moving[0]] = strides.get(moving[0], Poly({})) + Poly({tuple(rest): coef})
+    if any(name not in strides for name in spans):
+        return False
+    reach = Poly({})
+    while strides:
+        found = next(((name, size) for name, stride in sorted(strides.items()) for size in (stride, stride.scale(-1))
+                      if is_positive(size - reach, encoder)), None)
+        if found is None:
+            return False
+        name, size = found
+        del strides[name]
+        reach = reach + size * spans[name].plus(-1)
+    return True

@@ -1,0 +1,265 @@
+"""Integer polynomials over named atoms, and formulas of their signs.
+
+What the solvers see: a `Poly` maps monomials (sorted tuples of atom names) to integer coefficients; a
+`Formula` is a boolean combination of `poly <= 0`, `poly == 0` and opaque propositions. sympy takes over
+where its algebra is wanted (`to_sympy`): factoring, division, solving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, assert_never
+
+if TYPE_CHECKING:
+    import sympy
+
+Monomial = tuple[str, ...]
+UNIT: Monomial = ()
+
+
+class Poly:
+    """An integer polynomial; immutable, hashable, never holds a zero coefficient."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: Mapping[Monomial, int]) -> None:
+        self.terms: dict[Monomial, int] = {mono: coef for mono, coef in terms.items() if coef}
+        self._hash: int | None = None
+
+    @staticmethod
+    def number(value: int) -> Poly:
+        return Poly({UNIT: value})
+
+    @staticmethod
+    def atom(name: str) -> Poly:
+        return Poly({(name,): 1})
+
+    def __add__(self, other: Poly) -> Poly:
+        result = dict(self.terms)
+        for mono, coef in other.terms.items():
+            result[mono] = result.get(mono, 0) + coef
+        return Poly(result)
+
+    def __sub__(self, other: Poly) -> Poly:
+        return self + other.scale(-1)
+
+    def __mul__(self, other: Poly) -> Poly:
+        result: dict[Monomial, int] = {}
+        for left, a in self.terms.items():
+            for right, b in other.terms.items():
+                mono = tuple(sorted(left + right)) if left and right else left or right
+                result[mono] = result.get(mono, 0) + a * b
+        return Poly(result)
+
+    def scale(self, factor: int) -> Poly:
+        return Poly({mono: coef * factor for mono, coef in self.terms.items()})
+
+    def plus(self, value: int) -> Poly:
+        return self + Poly.number(value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Poly) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    @property
+    def constant(self) -> int | None:
+        """The value when the polynomial is a number, else None."""
+        if not self.terms:
+            return 0
+        return self.terms.get(UNIT) if len(self.terms) == 1 else None
+
+    def atoms(self) -> set[str]:
+        return {name for mono in self.terms for name in mono}
+
+    @property
+    def degree(self) -> int:
+        return max((len(mono) for mono in self.terms), default=0)
+
+    def coefficient(self, name: str) -> Poly:
+        """The polynomial X in  self = X·name + rest, where every monomial with `name` goes to X."""
+        found: dict[Monomial, int] = {}
+        for mono, coef in self.terms.items():
+            if name in mono:
+                rest = list(mono)
+                rest.remove(name)
+                found[tuple(rest)] = coef
+        return Poly(found)
+
+    def replace(self, mapping: Mapping[str, Poly]) -> Poly:
+        """The polynomial with atoms replaced by polynomials."""
+        if not any(name in mapping for name in self.atoms()):
+            return self
+        result = Poly({})
+        for mono, coef in self.terms.items():
+            product = Poly.number(coef)
+            for name in mono:
+                product = product * mapping.get(name, Poly.atom(name))
+            result = result + product
+        return result
+
+    def value(self, model: Mapping[str, int]) -> int:
+        """The value under an assignment of every atom."""
+        total = 0
+        for mono, coef in self.terms.items():
+            for name in mono:
+                coef *= model[name]
+            total += coef
+        return total
+
+    def to_sympy(self) -> sympy.Expr:
+        """The same polynomial as a sympy expression over integer symbols."""
+        import sympy
+
+        return sympy.Add(*[sympy.Mul(coef, *[sympy.Symbol(name, integer=True) for name in mono])
+                           for mono, coef in self.terms.items()])
+
+    def __repr__(self) -> str:
+        parts = []
+        for mono, coef in sorted(self.terms.items(), key=lambda item: (-len(item[0]), item[0])):
+            sign = "-" if coef < 0 else "+"
+            body = "*".join(mono)
+            number = "" if abs(coef) == 1 and mono else str(abs(coef))
+            parts.append((sign, number + ("*" if number and body else "") + body))
+        if not parts:
+            return "0"
+        text = " ".join(f"{sign} {body}" for sign, body in parts)
+        return text[2:] if text.startswith("+ ") else "-" + text[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Rel:
+    """`poly <= 0` or `poly == 0`."""
+
+    sign: Literal["<=", "=="]
+    poly: Poly
+
+
+@dataclass(frozen=True, slots=True)
+class Prop:
+    """An opaque proposition, by name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    args: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    args: tuple[Formula, ...]
+
+
+Formula = Rel | Prop | Not | And | Or
+TRUE: Formula = And(())
+FALSE: Formula = Or(())
+
+
+def le(left: Poly, right: Poly) -> Formula:
+    return _rel("<=", left - right)
+
+
+def lt(left: Poly, right: Poly) -> Formula:
+    return _rel("<=", (left - right).plus(1))
+
+
+def eq(left: Poly, right: Poly) -> Formula:
+    return _rel("==", left - right)
+
+
+def _rel(sign: Literal["<=", "=="], poly: Poly) -> Formula:
+    value = poly.constant
+    if value is None:
+        return Rel(sign, poly)
+    return TRUE if (value <= 0 if sign == "<=" else value == 0) else FALSE
+
+
+def conj(args: Iterable[Formula]) -> Formula:
+    flat: dict[Formula, None] = {}
+    for arg in args:
+        if arg == FALSE:
+            return FALSE
+        for part in arg.args if isinstance(arg, And) else (arg,):
+            flat[part] = None
+    return next(iter(flat)) if len(flat) == 1 else And(tuple(flat))
+
+
+def disj(args: Iterable[Formula]) -> Formula:
+    flat: dict[Formula, None] = {}
+    for arg in args:
+        if arg == TRUE:
+            return TRUE
+        for part in arg.args if isinstance(arg, Or) else (arg,):
+            flat[part] = None
+    return next(iter(flat)) if len(flat) == 1 else Or(tuple(flat))
+
+
+def neg(arg: Formula) -> Formula:
+    match arg:
+        case Not(arg=inner):
+            return inner
+        case And(args=args):
+            return disj(neg(part) for part in args)
+        case Or(args=args):
+            return conj(neg(part) for part in args)
+        case Rel(sign="<=", poly=poly):
+            return _rel("<=", poly.scale(-1).plus(1))
+        case Rel() | Prop():
+            return Not(arg)
+    assert_never(arg)
+
+
+def implies(left: Formula, right: Formula) -> Formula:
+    return disj((neg(left), right))
+
+
+def leaves(formula: Formula) -> Iterator[Rel | Prop]:
+    """The relations and propositions of a formula."""
+    stack: list[Formula] = [formula]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Rel() | Prop():
+                yield node
+            case Not(arg=arg):
+                stack.append(arg)
+            case And(args=args) | Or(args=args):
+                stack.extend(args)
+
+
+def names(formula: Formula) -> set[str]:
+    """The atoms and propositions a formula mentions."""
+    found: set[str] = set()
+    for leaf in leaves(formula):
+        if isinstance(leaf, Prop):
+            found.add(leaf.name)
+        else:
+            found |= leaf.poly.atoms()
+    return found
+
+
+def map_polys(formula: Formula, change: Callable[[Poly], Poly]) -> Formula:
+    """The formula with every polynomial changed."""
+    match formula:
+        case Rel(sign=sign, poly=poly):
+            return _rel(sign, change(poly))
+        case Prop():
+            return formula
+        case Not(arg=arg):
+            return neg(map_polys(arg, change))
+        case And(args=args):
+            return conj(map_polys(part, change) for part in args)
+        case Or(args=args):
+            return disj(map_polys(part, change) for part in args)
+    assert_never(formula)

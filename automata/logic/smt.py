@@ -1,0 +1,163 @@
+"""The one door to the solvers: a formula goes to pySMT, an `Answer` comes back, never a bool.
+
+`Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a time limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, assert_never
+
+from automata.logic.arith import Application
+from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """Satisfiable: the values of the atoms (integers) and propositions (0 or 1)."""
+
+    model: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    """No assignment exists; `rung` names how that was shown."""
+
+    rung: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    reason: str
+
+
+Answer = Sat | Unsat | Unknown
+
+
+class Translator:
+    """Formulas to pySMT nodes in one environment; functions are declared as they appear."""
+
+    def __init__(self, applications: Mapping[str, Application]) -> None:
+        from pysmt.environment import Environment
+        from pysmt.typing import BOOL, INT
+
+        self.environment = Environment()
+        self.manager: Any = self.environment.formula_manager
+        self.applications = applications
+        self.int_type, self.bool_type = INT, BOOL
+        self.nodes: dict[str, Any] = {}
+        self.polys: dict[Poly, Any] = {}
+
+    def atom(self, name: str) -> Any:
+        """The node of an atom or proposition."""
+        if name not in self.nodes:
+            self.nodes[name] = self._make(name, self.int_type)
+        return self.nodes[name]
+
+    def proposition(self, name: str) -> Any:
+        if name not in self.nodes:
+            self.nodes[name] = self._make(name, self.bool_type)
+        return self.nodes[name]
+
+    def _make(self, name: str, kind: Any) -> Any:
+        application = self.applications.get(name)
+        if application is None or not application.args:
+            return self.manager.Symbol(name, kind)
+        from pysmt.typing import FunctionType
+
+        arity = [self.int_type] * len(application.args)
+        symbol = self.manager.Symbol(f"{application.function}/{len(arity)}",
+                                     self.environment.type_manager.FunctionType(kind, arity)
+                                     if hasattr(self.environment, "type_manager") else FunctionType(kind, arity))
+        return self.manager.Function(symbol, [self.poly(arg) for arg in application.args])
+
+    def poly(self, value: Poly) -> Any:
+        if value not in self.polys:
+            parts = [self._monomial(mono, coef) for mono, coef in value.terms.items()]
+            self.polys[value] = (self.manager.Plus(parts) if len(parts) > 1
+                                 else parts[0] if parts else self.manager.Int(0))
+        return self.polys[value]
+
+    def _monomial(self, mono: Monomial, coef: int) -> Any:
+        if not mono:
+            return self.manager.Int(coef)
+        product = reduce(self.manager.Times, (self.atom(name) for name in mono))
+        return product if coef == 1 else self.manager.Times(self.manager.Int(coef), product)
+
+    def formula(self, formula: Formula) -> Any:
+        match formula:
+            case Rel(sign=sign, poly=value):
+                build = self.manager.LE if sign == "<=" else self.manager.Equals
+                return build(self.poly(value), self.manager.Int(0))
+            case Prop(name=name):
+                return self.proposition(name)
+            case Not(arg=arg):
+                return self.manager.Not(self.formula(arg))
+            case And(args=args):
+                return self.manager.And([self.formula(part) for part in args])
+            case Or(args=args):
+                return self.manager.Or([self.formula(part) for part in args])
+        assert_never(formula)
+
+
+def solve(formulas: Iterable[Formula], applications: Mapping[str, Application], *, milliseconds: int,
+          solver: str = "z3") -> Answer:
+    """Decide the conjunction of some formulas with one solver, within a time limit."""
+    from pysmt.exceptions import SolverReturnedUnknownResultError
+
+    translator = Translator(applications)
+    engine = _engine(translator, solver, milliseconds)
+    try:
+        for formula in formulas:
+            engine.add_assertion(translator.formula(formula))
+        if not engine.solve():
+            return Unsat(solver)
+        return Sat(_model(engine, translator))
+    except SolverReturnedUnknownResultError:
+        return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
+    finally:
+        engine.exit()
+
+
+def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
+    from pysmt.logics import Logic
+
+    logic = Logic(name="ALL", description="everything", quantifier_free=True, uninterpreted=True,
+                  integer_arithmetic=True, integer_difference=False, linear=False)
+    if solver == "z3":
+        from pysmt.solvers.z3 import Z3Solver
+
+        return Z3Solver(translator.environment, logic, solver_options={"timeout": milliseconds})
+    from pysmt.solvers.cvcfive import CVC5Solver
+
+    return CVC5Solver(translator.environment, logic, solver_options={"tlimit-per": str(milliseconds)})
+
+
+def _model(engine: Any, translator: Translator) -> dict[str, int]:
+    model = {}
+    for name, node in list(translator.nodes.items()):
+        value = engine.get_value(node)
+        model[name] = int(value.constant_value())
+    return model
+
+
+def to_smtlib(formulas: Iterable[Formula], applications: Mapping[str, Application]) -> str:
+    """The conjunction as an SMT-LIB 2 script (logic ALL)."""
+    from io import StringIO
+
+    from pysmt.smtlib.script import smtlibscript_from_formula
+
+    translator = Translator(applications)
+    node = translator.manager.And([translator.formula(formula) for formula in formulas])
+    from pysmt.environment import pop_env, push_env
+
+    push_env(translator.environment)
+    try:
+        script = smtlibscript_from_formula(node, logic="ALL")
+        out = StringIO()
+        script.serialize(out, daggify=False)
+        return out.getvalue()
+    finally:
+        pop_env()

@@ -1,0 +1,308 @@
+"""Typed terms: what a thread computes, as a hash-consed graph with C's exact meaning.
+
+A term says nothing about how it is decided. The same term is read as a mathematical integer by the
+prover (`arith`), as a tree of operations by the equality checker, and has the machine's value by
+`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import Enum, IntFlag
+from typing import Final
+
+from automata import arithmetic
+from automata.scalar import BOOL, Scalar
+
+
+class Role(IntFlag):
+    """What a term depends on."""
+
+    NONE = 0
+    THREAD = 1
+    BLOCK = 2
+    DATA = 4
+
+
+class Owner(Enum):
+    """Whose symbol it is: one per thread, one per block, or one for the whole launch."""
+
+    THREAD = Role.THREAD
+    BLOCK = Role.BLOCK
+    LAUNCH = Role.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A free integer: a thread or block coordinate, a size, or a scalar parameter."""
+
+    name: str
+    owner: Owner
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Which contents of an array a read sees.
+
+    `owner` LAUNCH: the same for every thread of the launch (nobody writes it); BLOCK: the same within
+    a block (no thread writes it in this interval); THREAD: nothing is known, `tag` tells reads apart.
+    """
+
+    array: str
+    owner: Owner
+    tag: Hashable
+
+
+class Term:
+    """One node. Build with the functions below; equal terms are the same object."""
+
+    __slots__ = ("args", "data", "op", "roles", "serial", "type")
+
+    def __init__(self, op: str, kind: Scalar, args: tuple[Term, ...], data: Hashable, roles: Role, serial: int) -> None:
+        self.op: Final = op
+        self.type: Final = kind
+        self.args: Final = args
+        self.data: Final = data
+        self.roles: Final = roles
+        self.serial: Final = serial
+
+    def __repr__(self) -> str:
+        return show(self)
+
+
+_POOL: dict[tuple[str, Scalar, tuple[int, ...], Hashable], Term] = {}
+
+
+def _make(op: str, kind: Scalar, args: tuple[Term, ...] = (), data: Hashable = None, roles: Role = Role.NONE) -> Term:
+    key = (op, kind, tuple(arg.serial for arg in args), (type(data), data))
+    term = _POOL.get(key)
+    if term is None:
+        for arg in args:
+            roles |= arg.roles
+        term = _POOL[key] = Term(op, kind, args, data, roles, len(_POOL))
+    return term
+
+
+def clear() -> None:
+    """Forget all terms (between kernels of a long-lived worker); TRUE and FALSE stay."""
+    kept = [TRUE, FALSE]
+    _POOL.clear()
+    for term in kept:
+        _POOL[(term.op, term.type, (), (type(term.data), term.data))] = term
+
+
+def const(value: int | float, kind: Scalar) -> Term:
+    data: Hashable = (repr(value) if kind.is_float else int(value))
+    return _make("const", kind, (), data)
+
+
+TRUE: Final = const(1, BOOL)
+FALSE: Final = const(0, BOOL)
+
+
+def constant_value(term: Term) -> int | float | None:
+    """The value of a constant term, else None."""
+    if term.op != "const":
+        return None
+    return float(str(term.data)) if term.type.is_float else int(str(term.data))
+
+
+def symbol(name: str, kind: Scalar, owner: Owner) -> Term:
+    return _make("sym", kind, (), Symbol(name, owner), owner.value)
+
+
+def read(version: Version, index: tuple[Term, ...], kind: Scalar) -> Term:
+    roles = Role.DATA | version.owner.value
+    if version.owner is Owner.THREAD:
+        roles |= Role.BLOCK
+    return _make("read", kind, index, version, roles)
+
+
+def undefined(tag: Hashable, kind: Scalar) -> Term:
+    """The value of a local before it is assigned: unknown, one per thread."""
+    return _make("undef", kind, (), tag, Role.THREAD | Role.BLOCK | Role.DATA)
+
+
+def call(function: str, args: tuple[Term, ...], kind: Scalar) -> Term:
+    return _make("call", kind, args, function)
+
+
+def unary(op: str, arg: Term) -> Term:
+    if op == "!":
+        return negate(arg)
+    value = constant_value(arg)
+    if value is not None:
+        return const(arithmetic.unary(op, value, arg.type), arg.type)
+    return _make("neg" if op == "-" else op, arg.type, (arg,))
+
+
+def binary(op: str, left: Term, right: Term) -> Term:
+    """An operator on two terms of one type (a shift: the left one's)."""
+    if op == "&&":
+        return conjunction(left, right)
+    if op == "||":
+        return disjunction(left, right)
+    kind = BOOL if op in ("<", "<=", "==", "!=") else left.type
+    first, second = constant_value(left), constant_value(right)
+    if first is not None and second is not None:
+        try:
+            return const(arithmetic.binary(op, first, second, left.type), kind)
+        except arithmetic.Undefined:
+            pass
+    if op == "!=":
+        return negate(binary("==", left, right))
+    if left is right and left.type.is_int and op in ("==", "<=", "<"):
+        return FALSE if op == "<" else TRUE
+    if left.type.is_int and _is_neutral(op, first, second):
+        return right if first is not None and op in ("+", "*") else left
+    return _make(op, kind, (left, right))
+
+
+def _is_neutral(op: str, first: int | float | None, second: int | float | None) -> bool:
+    """x+0, 0+x, x-0, x*1, 1*x, x/1, x<<0, x>>0"""
+    if op == "+":
+        return first == 0 or second == 0
+    if op == "*":
+        return first == 1 or second == 1
+    return second == (1 if op == "/" else 0) and op in ("-", "/", "<<", ">>")
+
+
+def cast(arg: Term, kind: Scalar) -> Term:
+    if arg.type == kind:
+        return arg
+    value = constant_value(arg)
+    if value is not None:
+        return const(arithmetic.cast(value, arg.type, kind), kind)
+    return _make("cast", kind, (arg,))
+
+
+def negate(arg: Term) -> Term:
+    if arg is TRUE:
+        return FALSE
+    if arg is FALSE:
+        return TRUE
+    return arg.args[0] if arg.op == "!" else _make("!", BOOL, (arg,))
+
+
+def conjunction(left: Term, right: Term) -> Term:
+    if left is FALSE or right is FALSE or negate(left) is right:
+        return FALSE
+    if left is TRUE or left is right:
+        return right
+    return left if right is TRUE else _make("&&", BOOL, (left, right))
+
+
+def disjunction(left: Term, right: Term) -> Term:
+    if left is TRUE or right is TRUE or negate(left) is right:
+        return TRUE
+    if left is FALSE or left is right:
+        return right
+    return left if right is FALSE else _make("||", BOOL, (left, right))
+
+
+def all_of(terms: tuple[Term, ...]) -> Term:
+    result = TRUE
+    for term in terms:
+        result = conjunction(result, term)
+    return result
+
+
+def select(test: Term, then: Term, other: Term) -> Term:
+    if test is TRUE or then is other:
+        return then
+    if test is FALSE:
+        return other
+    if then is TRUE and other is FALSE:
+        return test
+    if test.op == "!":
+        return select(test.args[0], other, then)
+    return _make("ite", then.type, (test, then, other))
+
+
+def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
+    """The same operation on other arguments."""
+    match term.op:
+        case "const" | "sym" | "undef":
+            return term
+        case "read":
+            assert isinstance(term.data, Version)
+            return read(term.data, args, term.type)
+        case "call":
+            return call(str(term.data), args, term.type)
+        case "cast":
+            return cast(args[0], term.type)
+        case "ite":
+            return select(*args)
+        case "neg" | "~" | "!":
+            return unary("-" if term.op == "neg" else term.op, args[0])
+    return binary(term.op, args[0], args[1])
+
+
+def subterms(root: Term) -> list[Term]:
+    """All nodes below and including a term, arguments first, each once."""
+    order: list[Term] = []
+    seen: set[int] = set()
+    stack: list[tuple[Term, bool]] = [(root, False)]
+    while stack:
+        term, done = stack.pop()
+        if done:
+            order.append(term)
+        elif term.serial not in seen:
+            seen.add(term.serial)
+            stack.append((term, True))
+            stack.extend((arg, False) for arg in reversed(term.args))
+    return order
+
+
+def substitute(root: Term, mapping: Mapping[Term, Term]) -> Term:
+    """The term with sub-terms replaced (outermost match first)."""
+    if not mapping:
+        return root
+    done: dict[int, Term] = {key.serial: value for key, value in mapping.items()}
+    for term in subterms(root):
+        if term.serial not in done:
+            args = tuple(done[arg.serial] for arg in term.args)
+            unchanged = all(new is old for new, old in zip(args, term.args, strict=True))
+            done[term.serial] = term if unchanged else rebuild(term, args)
+    return done[root.serial]
+
+
+_PRECEDENCE = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "<": 7, "<=": 7, "<<": 8, ">>": 8,
+               "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
+
+
+def show(term: Term, level: int = 0, depth: int = 40) -> str:
+    """The term as C-like text, for messages."""
+    if depth == 0:
+        return "…"
+    match term.op:
+        case "const":
+            return str(term.data)
+        case "sym":
+            assert isinstance(term.data, Symbol)
+            return term.data.name
+        case "undef":
+            return "undefined"
+        case "read":
+            assert isinstance(term.data, Version)
+            return term.data.array + "".join(f"[{show(arg, 0, depth - 1)}]" for arg in term.args)
+        case "call":
+            return f"{term.data}({', '.join(show(arg, 0, depth - 1) for arg in term.args)})"
+        case "cast":
+            return show(term.args[0], level, depth) if term.type.bits >= 32 else (
+                f"({term.type})({show(term.args[0], 0, depth - 1)})")
+        case "ite":
+            test, then, other = (show(arg, 1, depth - 1) for arg in term.args)
+            text, own = f"{test} ? {then} : {other}", 0
+        case "neg" | "~" | "!":
+            inner = term.args[0]
+            if term.op == "!" and inner.op in ("<", "<=", "=="):
+                sign = {"<": ">=", "<=": ">", "==": "!="}[inner.op]
+                text, own = f"{show(inner.args[0], 8, depth - 1)} {sign} {show(inner.args[1], 8, depth - 1)}", 7
+            else:
+                return ("-" if term.op == "neg" else term.op) + show(inner, 11, depth - 1)
+        case _:
+            own = _PRECEDENCE[term.op]
+            text = f"{show(term.args[0], own, depth - 1)} {term.op} {show(term.args[1], own + 1, depth - 1)}"
+    return f"({text})" if own < level else text

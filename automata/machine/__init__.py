@@ -1,0 +1,1 @@
+"""The thread automaton, run by every thread of a launch."""

@@ -1,0 +1,39 @@
+"""Where something stands in the user's text, and the errors that carry such a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A position in a source file; line and column count from 1 (0: unknown)."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+NOWHERE = Place("", 0, 0)
+
+
+class InputError(Exception):
+    """The user's input cannot be read or contradicts itself: verdict `invalid`, exit status 2."""
+
+    def __init__(self, message: str, place: Place = NOWHERE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place.file else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.place)
+
+
+class UnsupportedError(InputError):
+    """A construct this version does not read: verdict `unsupported`, exit status 4."""

@@ -1,0 +1,1 @@
+"""One kernel: is it deterministic?"""

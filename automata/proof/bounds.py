@@ -1,0 +1,64 @@
+"""Accesses stay inside arrays of known extent: static arrays always, others where an extent is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from automata.lang.launch import read_size
+from automata.logic import poly as P
+from automata.logic.arith import ANY, Encoder, View
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer, Unsat
+from automata.place import InputError
+from automata.proof.context import SAME_BLOCK, Context, evaluate
+from automata.proof.footprint import Access, Footprint
+from automata.proof.interference import flat_index
+
+ONE = View("1", SAME_BLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One access and whether it can leave its array."""
+
+    access: Access
+    formula: Formula
+    answer: Answer
+
+
+def extent(context: Context, array: str, encoder: Encoder) -> Poly | None:
+    """The number of elements of an array, if it is known."""
+    dims = context.kernel.array(array).dims
+    if None not in dims:
+        return Poly.number(prod(dim for dim in dims if dim is not None))
+    stated = context.launch.extents.get(array)
+    if stated is None:
+        return None
+    return encoder.index(evaluate(read_size(stated, context.kernel, f"extent of {array}"), context.values), ANY)
+
+
+def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tuple[list[Reach], list[str]]:
+    """Each access of an array of known extent, and the names of the arrays whose extent is unknown."""
+    for name in context.launch.extents:
+        if all(array.name != name for array in context.kernel.arrays):
+            raise InputError(f"extent of '{name}': kernel '{context.kernel.name}' has no such array")
+    open_ones: list[tuple[Access, Formula]] = []
+    unknown: dict[str, None] = {}
+    for access in footprint.accesses:
+        size = extent(context, access.array, encoder)
+        if size is None:
+            unknown[access.array] = None
+            continue
+        index = flat_index(context, access, encoder, ONE)
+        outside = P.disj((P.lt(index, Poly.number(0)), P.le(size, index)))
+        formula = P.conj((outside, encoder.truth(access.guard, ONE)))
+        if formula != P.FALSE:
+            open_ones.append((access, formula))
+    together = P.disj(formula for _, formula in open_ones)
+    answer = context.ask([together], encoder, model=False)
+    if isinstance(answer, Unsat):
+        return [Reach(access, formula, answer) for access, formula in open_ones], list(unknown)
+    return [Reach(access, formula, context.ask([formula], encoder)) for access, formula in open_ones], list(unknown)
+
+

@@ -1,0 +1,185 @@
+"""From models to findings: each is replayed on the machine and told with threads, cell and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from automata.logic import terms as T
+from automata.logic.smt import Answer, Sat
+from automata.logic.terms import Role
+from automata.machine.memory import Conflict, same_bits
+from automata.machine.run import Outcome, Program
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND
+from automata.proof.footprint import Access
+from automata.proof.interference import Judged
+from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, run_stage, stages
+from automata.verdict import Exactness, Finding, Spot, Status
+
+if TYPE_CHECKING:
+    from automata.proof.determinism import Analysis
+
+NOT_REPLAYED = "its witness did not replay on the machine"
+NO_MODEL = "the solver gave no witness"
+
+
+def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Outcome]]:
+    """Runs of the launches that realise a model."""
+    if not isinstance(answer, Sat):
+        return
+    program = Program(analysis.automaton)
+    for stage in stages(analysis.context, analysis.encoder, answer.model, blocks):
+        outcome = run_stage(program, stage)
+        if outcome is None:
+            return
+        yield stage, outcome
+
+
+def races(analysis: Analysis, *, strict: bool) -> list[Finding]:
+    """A finding for each pair that is not proved apart."""
+    found: list[Finding] = []
+    for group in analysis.interference:
+        for item in group.suspects:
+            if isinstance(item.answer, Sat):
+                finding = _race(analysis, item, strict)
+                if finding not in found:
+                    found.append(finding)
+    return found
+
+
+def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
+    pair = item.pair
+    exactness = _exactness(pair.first, pair.second)
+    blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
+    for stage, outcome in _runs(analysis, item.answer, blocks):
+        conflict = find_conflict(outcome, pair.first.array, item.same_value)
+        if conflict is not None:
+            return _conflict_finding(conflict, exactness, stage.sizes(analysis.context), strict)
+    rule = "same-value-write" if item.same_value else "race"
+    spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
+    status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
+    return Finding(rule, status, f"two threads may access the same cell of '{pair.first.array}'", spots,
+                   pair.first.array, exactness, {}, NOT_REPLAYED)
+
+
+def _conflict_finding(conflict: Conflict, exactness: Exactness, sizes: dict[str, int], strict: bool) -> Finding:
+    kinds = [("write" if touch.is_write else "read") for touch in (conflict.first, conflict.second)]
+    spots = tuple(Spot(touch.place, kind, touch.actor, (conflict.index,))
+                  for touch, kind in zip((conflict.first, conflict.second), kinds, strict=True))
+    cell = f"{conflict.array}[{conflict.index}]"
+    if conflict.same_value:
+        return Finding("same-value-write", Status.CONFIRMED if strict else Status.BENIGN,
+                       f"two threads write the same value to {cell}", spots, conflict.array, exactness, sizes)
+    what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
+    return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
+                   conflict.array, exactness, sizes)
+
+
+def _exactness(*accesses: Access) -> Exactness:
+    """Whether guards (C) or indices (D) of the accesses depend on data read from memory."""
+    control = any(access.guard.roles & Role.DATA for access in accesses)
+    data = any(part.roles & Role.DATA for access in accesses for part in access.index)
+    return {(False, False): Exactness.CIDI, (False, True): Exactness.CIDD, (True, False): Exactness.CDDI,
+            (True, True): Exactness.CDDD}[control, data]
+
+
+def divergences(analysis: Analysis) -> list[Finding]:
+    """A finding for each barrier that is not proved uniform."""
+    found = []
+    for item in analysis.convergence:
+        if not isinstance(item.answer, Sat):
+            continue
+        exactness = Exactness.CDDI if item.guard.roles & Role.DATA else Exactness.CIDI
+        for stage, outcome in _runs(analysis, item.answer, (SAME_BLOCK,)):
+            met = find_divergence(outcome)
+            if met is not None:
+                absent = Spot(met.other, "waits at another barrier", met.absent) if met.other else Spot(
+                    item.place, "has ended without reaching it", met.absent)
+                spots = (Spot(met.barrier, "waits at this barrier", met.waiting), absent)
+                found.append(Finding("barrier-divergence", Status.CONFIRMED,
+                                     "threads of one block do not all reach this barrier", spots, None, exactness,
+                                     stage.sizes(analysis.context)))
+                break
+        else:
+            found.append(Finding("barrier-divergence", Status.POTENTIAL, "threads of one block may not all reach this "
+                                 "barrier", (Spot(item.place, "barrier"),), None, exactness, {}, NOT_REPLAYED))
+    return found
+
+
+def out_of_bounds(analysis: Analysis) -> list[Finding]:
+    """A finding for each access that may leave an array of known extent."""
+    found = []
+    for reach in analysis.reaches:
+        if not isinstance(reach.answer, Sat):
+            continue
+        access = reach.access
+        for stage, outcome in _runs(analysis, reach.answer, (SAME_BLOCK,)):
+            event = find_event(outcome.out_of_bounds, access.place.line, access.array)
+            if event is not None:
+                cell = access.array + "".join(f"[{part}]" for part in event.index)
+                found.append(Finding("out-of-bounds", Status.CONFIRMED, f"{cell} lies outside the array",
+                                     (Spot(event.place, event.what, event.actor, event.index),), access.array,
+                                     _exactness(access), stage.sizes(analysis.context)))
+                break
+        else:
+            found.append(Finding("out-of-bounds", Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
+                                 (Spot(access.place, access.kind),), access.array, _exactness(access), {}, NOT_REPLAYED))
+    return found
+
+
+def overflows(analysis: Analysis) -> list[Finding]:
+    """A finding for each signed value that bounded operands let leave its type."""
+    found = []
+    for item in analysis.wraps.overflows:
+        message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
+        for stage, outcome in _runs(analysis, Sat(item.model), (SAME_BLOCK,)):
+            event = find_event(outcome.overflows, 0)
+            if event is not None:
+                found.append(Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
+                                     (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI,
+                                     stage.sizes(analysis.context)))
+                break
+        else:
+            found.append(Finding("index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None,
+                                 Exactness.CIDI, {}, NOT_REPLAYED))
+    return found
+
+
+def undefined_values(analysis: Analysis) -> list[Finding]:
+    """Uninitialised reads: confirmed when two poisons give two outputs, else a warning or potential."""
+    found = []
+    for doubt in analysis.doubts:
+        what = f"'{doubt.array}'" if doubt.array else "a local"
+        finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
+                          (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
+                          NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
+        for stage, outcome in _runs(analysis, doubt.answer, (SAME_BLOCK,)):
+            reached = _reaches_output(analysis, stage, outcome)
+            seen = [event for event in outcome.memory.uninitialised if event[3] == doubt.place]
+            if reached or seen:
+                actor = seen[0][2] if seen else None
+                status = Status.CONFIRMED if reached else Status.POTENTIAL
+                suffix = ", and an output depends on it" if reached else ""
+                finding = Finding("uninitialised-read", status, f"{what} is read before it is written{suffix}",
+                                  (Spot(doubt.place, "read", actor, (seen[0][1],) if seen else None),), doubt.array,
+                                  Exactness.CIDI, stage.sizes(analysis.context), "" if reached else
+                                  "it did not reach an output in the runs tried")
+            if reached:
+                break
+        found.append(finding)
+    return found
+
+
+def _reaches_output(analysis: Analysis, stage: Stage, outcome: Outcome) -> bool:
+    """Whether another poison changes global memory."""
+    again = Program(analysis.automaton).run(stage.setting, blocks=stage.blocks, poison=77)
+    before, after = outcome.memory, again.memory
+    for name in analysis.automaton.kernel.arrays:
+        first, second = before.contents(name.name), after.contents(name.name)
+        written = {cell[2] for cell in before.owners | after.owners if cell[0] == name.name and cell[1] < 0}
+        if any(index not in first or index not in second or not same_bits(first[index], second[index])
+               for index in written):
+            return True
+    return False
+
+

@@ -1,0 +1,273 @@
+"""One question about one kernel at one launch: its symbols, their ranges, what is required of them.
+
+Input: a Core kernel and a launch. Output: a `Context` that every proof of that kernel shares. Sizes
+that the launch fixes become constants; the rest stay symbols within the launch limits of the platform.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from automata.lang import core
+from automata.lang.core import AXES, Array, Expr, Kernel, Quantity, Space
+from automata.lang.launch import Launch, read_requirement, read_size
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.ladder import Limits, Query, decide
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer, Unsat
+from automata.logic.terms import Owner, Term
+from automata.place import InputError
+from automata.scalar import I64, U32, U64, Scalar
+
+MAX_BLOCK = {"x": 1024, "y": 1024, "z": 64}
+MAX_THREADS = 1024
+MAX_GRID = {"x": 2**31 - 1, "y": 65535, "z": 65535}
+
+FIRST, SECOND = "1", "2"
+SAME_BLOCK = "b"
+
+
+@dataclass
+class Context:
+    """A kernel at a launch.
+
+    `values`: a term for each parameter and coordinate. `required`: terms assumed true. `symbols`: the
+    free launch symbols (sizes and integer parameters). `limits`: time limits of a query.
+    """
+
+    kernel: Kernel
+    launch: Launch
+    values: dict[str, Term]
+    ranges: dict[str, tuple[Term, Term]]
+    required: list[Term]
+    assumptions: list[str]
+    modes: dict[Term, Mode] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    statements: list[str] = field(default_factory=list)
+
+    def encoder(self, *, commutative: bool = False) -> Encoder:
+        """A fresh encoder with what is decided about wrap-around so far."""
+        return Encoder(self.ranges, dict(self.modes), commutative=commutative)
+
+    def requirements(self, encoder: Encoder) -> list[Formula]:
+        return [encoder.truth(term, ANY) for term in self.required]
+
+    def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True) -> Answer:
+        """Decide formulas together with the requirements."""
+        goal = [*formulas, *self.requirements(encoder)]
+        tiers = small_tiers(self.symbols(), encoder) if model else []
+        return decide(Query(goal, encoder, tiers), self.limits, model=model)
+
+    def symbols(self) -> list[Term]:
+        """The launch's free integer symbols."""
+        return [term for term in self.values.values() if term.op == "sym" and term.roles == T.Role.NONE
+                and term.type.is_int]
+
+    def size(self, quantity: Quantity, axis: str) -> Term:
+        return self.values[f"{quantity.value}.{axis}"]
+
+    def coordinates(self, quantity: Quantity) -> list[Term]:
+        """The coordinates of a thread or block that can differ from 0."""
+        terms = [self.values[f"{quantity.value}.{axis}"] for axis in AXES]
+        return [term for term in terms if term.op == "sym"]
+
+
+def distinct(terms: list[Term], encoder: Encoder, left: View, right: View) -> Formula:
+    """Some coordinate differs between two views."""
+    return P.neg(P.conj(P.eq(encoder.number(term, left), encoder.number(term, right)) for term in terms))
+
+
+def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
+    """Bounds on all sizes and parameters that make a model readable: at most 4 or 8, 40, 1100."""
+    tiers = []
+    for dims, scalars in ((4, 8), (40, 40), (1100, 1100)):
+        parts = []
+        for term in symbols:
+            value = encoder.number(term, ANY)
+            bound = dims if "Dim." in T.show(term) else scalars
+            parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound), value)]
+        tiers.append(P.conj(parts))
+    return tiers if symbols else []
+
+
+def prepare(kernel: Kernel, launch: Launch) -> Context:
+    """The context of a kernel at a launch; InputError when the launch or a requirement makes no sense."""
+    names = {param.name for param in kernel.params}
+    arrays = {array.name for array in kernel.arrays}
+    for name in launch.args:
+        if name not in names:
+            known = ", ".join(sorted(names)) or "none"
+            kind = "an array" if name in arrays else "not a scalar parameter"
+            raise InputError(f"argument '{name}' is {kind} of kernel '{kernel.name}' (its scalars: {known})")
+    context = Context(kernel, launch, {}, {}, [], [])
+    wide = U32 if kernel.dialect == "cuda" else U64
+    _sizes(context, wide)
+    _params(context)
+    for text in launch.requires:
+        context.required.append(evaluate(read_requirement(text, kernel), context.values))
+        context.statements.append(text)
+    _state_expressions(context)
+    return context
+
+
+def check_satisfiable(context: Context) -> None:
+    """InputError when no launch meets the requirements."""
+    encoder = context.encoder()
+    sizes = [encoder.truth(T.binary("<=", T.cast(term, I64), T.cast(term, I64)), ANY) for term in context.symbols()]
+    known = P.conj(fact for term in context.symbols()
+                   for fact in encoder.closure(P.eq(encoder.number(term, ANY), Poly.number(0))))
+    answer = context.ask([*sizes, known], encoder, model=False) if context.required else None
+    if isinstance(answer, Unsat):
+        stated = ", ".join(context.statements) or "the sizes"
+        raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")
+
+
+def _sizes(context: Context, kind: Scalar) -> None:
+    """Coordinates and sizes: constants where the launch fixes them, else symbols with ranges."""
+    used = axes_used(context.kernel)
+    unread = []
+    for axis, position in zip(AXES, range(3), strict=True):
+        for size, stated, limit, coordinate in (
+                (Quantity.BLOCK_DIM, context.launch.block, MAX_BLOCK, Quantity.THREAD),
+                (Quantity.GRID_DIM, context.launch.grid, MAX_GRID, Quantity.BLOCK)):
+            name = f"{size.value}.{axis}"
+            given = stated[position] if stated is not None else None
+            if isinstance(given, int):
+                _check_limit(context, name, given, limit[axis])
+                value = T.const(given, kind)
+            elif given is None and axis not in used:
+                value = T.const(1, kind)
+                unread.append(name)
+            else:
+                value = T.symbol(name, kind, Owner.LAUNCH)
+                context.ranges[name] = (T.const(1, kind), T.const(limit[axis], kind))
+            context.values[name] = value
+            owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK
+            _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
+    if unread:
+        context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}")
+    _limits(context)
+
+
+def _check_limit(context: Context, name: str, given: int, limit: int) -> None:
+    if context.kernel.dialect == "cuda" and given > limit:
+        raise InputError(f"{name} = {given} is beyond the launch limit of {limit}")
+
+
+def _coordinate(context: Context, name: str, size: Term, owner: Owner, kind: Scalar) -> None:
+    if size is T.const(1, kind):
+        context.values[name] = T.const(0, kind)
+        return
+    context.values[name] = T.symbol(name, kind, owner)
+    last = T.binary("-", size, T.const(1, kind))
+    context.ranges[name] = (T.const(0, kind), last)
+    context.modes[last] = Mode.PLAIN
+
+
+def _limits(context: Context) -> None:
+    """Threads of a block: at most 1024, as a requirement when two of its sizes are free."""
+    sizes = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]
+    free = [size for size in sizes if size.op == "sym"]
+    if free or any(context.size(Quantity.GRID_DIM, axis).op == "sym" for axis in AXES):
+        context.assumptions.append("launch limits: blockDim.x*blockDim.y*blockDim.z <= 1024, blockDim.z <= 64, "
+                                   "gridDim.x < 2^31, gridDim.y and gridDim.z < 65536")
+    product = T.const(1, I64)
+    for size in sizes:
+        product = T.binary("*", product, T.cast(size, I64))
+    bound = T.binary("<=", product, T.const(MAX_THREADS, I64))
+    if bound is T.FALSE and context.kernel.dialect == "cuda":
+        raise InputError("the block has more than 1024 threads, the launch limit")
+    if bound is not T.TRUE and (len(free) > 1 or (free and product.op == "*")):
+        context.required.append(bound)
+
+
+def _params(context: Context) -> None:
+    for param in context.kernel.params:
+        given = context.launch.args.get(param.name)
+        if isinstance(given, int | float) and (param.type.is_float or isinstance(given, int)):
+            if param.type.is_int and not param.type.holds(int(given)):
+                raise InputError(f"argument {param.name} = {given} does not fit {param.type}")
+            context.values[param.name] = T.const(given, param.type)
+            continue
+        if isinstance(given, float):
+            raise InputError(f"argument {param.name} = {given}: the parameter is of type {param.type}")
+        context.values[param.name] = T.symbol(param.name, param.type, Owner.LAUNCH)
+        if param.type.is_int:
+            context.ranges[param.name] = (T.const(param.type.low, param.type), T.const(param.type.high, param.type))
+
+
+def _state_expressions(context: Context) -> None:
+    """Sizes and arguments given as expressions become requirements: name == expression."""
+    launch, kernel = context.launch, context.kernel
+    stated: list[tuple[str, int | str]] = [
+        (f"{quantity.value}.{axis}", size)
+        for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
+        for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]
+    stated += [(name, value) for name, value in launch.args.items() if isinstance(value, str)]
+    for name, text in stated:
+        value = evaluate(read_size(text, kernel, name), context.values)
+        context.required.append(T.binary("==", T.cast(context.values[name], I64), value))
+        context.statements.append(f"{name} == {text}")
+
+
+def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
+    """The term of a launch expression, which has no loads."""
+    match expr:
+        case core.Const(value=value, type=kind):
+            return T.const(value, kind)
+        case core.Var(name=name) | core.Special(name=name):
+            if name not in values:
+                raise InputError(f"'{name}' is not known here")
+            return T.cast(values[name], expr.type)
+        case core.Unary(op=op, arg=arg):
+            return T.unary(op, evaluate(arg, values))
+        case core.Cast(arg=arg, type=kind):
+            return T.cast(evaluate(arg, values), kind)
+        case core.Binary(op=op, left=left, right=right):
+            return T.binary(op, evaluate(left, values), evaluate(right, values))
+        case core.Select(test=test, then=then, other=other):
+            return T.select(evaluate(test, values), evaluate(then, values), evaluate(other, values))
+    raise InputError("a launch expression uses only parameters, sizes and integer arithmetic")
+
+
+def axes_used(kernel: Kernel) -> set[str]:
+    """The axes along which a kernel reads any coordinate or size."""
+    return {expr.axis for expr in expressions(kernel) if isinstance(expr, core.Special)}
+
+
+def expressions(kernel: Kernel) -> Iterator[Expr]:
+    """Every expression of a lowered or unlowered kernel, sub-expressions included."""
+    stack: list[core.Stmt | Expr] = list(kernel.body)
+    while stack:
+        node = stack.pop()
+        match node:
+            case core.Declare() | core.Barrier() | core.Return():
+                continue
+            case core.Assign(value=value):
+                stack.append(value)
+            case core.Store(index=index, value=value):
+                stack.extend((*index, value))
+            case core.If(test=test, then=then, other=other):
+                stack.extend((test, *then, *other))
+            case core.For(start=start, test=test, step=step, body=body):
+                stack.extend((start, test, step, *body))
+            case _:
+                yield node
+                stack.extend(core.children(node))
+
+
+def known_numbers(context: Context) -> dict[str, int]:
+    """Sizes and integer arguments that the launch fixes, by name, for unrolling."""
+    found = {}
+    for name, term in context.values.items():
+        value = T.constant_value(term)
+        if value is not None and term.type.is_int:
+            found[name] = int(value)
+    return found
+
+
+def shared_arrays(kernel: Kernel) -> list[Array]:
+    return [array for array in kernel.arrays if array.space is Space.SHARED]

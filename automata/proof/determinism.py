@@ -1,0 +1,198 @@
+"""One kernel at one launch: is it deterministic? The order of the proofs, and what they add up to.
+
+wrap-around decides how terms are read, convergence licenses the cut into segments, interference looks
+at every pair, bounds and initialisation at every access. Every model that a proof leaves is replayed;
+what replays is confirmed, the rest potential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from automata.lang.core import Kernel, Space
+from automata.lang.launch import Launch
+from automata.lang.lower import lower
+from automata.logic.arith import Encoder
+from automata.logic.smt import Unknown, Unsat
+from automata.machine.run import Program
+from automata.place import Place
+from automata.proof import confirm
+from automata.proof.bounds import Reach, check_bounds
+from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
+from automata.proof.convergence import Obligation, check_convergence
+from automata.proof.footprint import Footprint, footprint
+from automata.proof.initialised import Doubt, check_initialised
+from automata.proof.interference import Interference, check_interference
+from automata.proof.wraps import Wraps, decide_wraps
+from automata.thread.automaton import Automaton
+from automata.thread.build import build
+from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
+
+
+@dataclass
+class Analysis:
+    """Everything the proofs of one kernel share and produced; equivalence and reports read it."""
+
+    context: Context
+    automaton: Automaton
+    footprint: Footprint
+    encoder: Encoder
+    wraps: Wraps
+    convergence: list[Obligation] = field(default_factory=list)
+    interference: list[Interference] = field(default_factory=list)
+    reaches: list[Reach] = field(default_factory=list)
+    unknown_extents: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def program(self) -> Program:
+        return Program(self.automaton)
+
+
+def understand(kernel: Kernel, launch: Launch, side: str = "") -> Analysis:
+    """Everything before the proofs: context, automaton, footprint, and how terms are read."""
+    context = prepare(kernel, launch)
+    check_satisfiable(context)
+    context.kernel = lower(kernel, known_numbers(context))
+    automaton = build(context.kernel)
+    found = footprint(automaton, context.values, side)
+    wraps = decide_wraps(context, found)
+    return Analysis(context, automaton, found, context.encoder(), wraps)
+
+
+def analyse(kernel: Kernel, launch: Launch, side: str = "") -> Analysis:
+    """Run all proofs of one kernel at one launch."""
+    analysis = understand(kernel, launch, side)
+    context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
+    analysis.convergence = check_convergence(context, found, encoder)
+    analysis.interference = check_interference(context, found, encoder)
+    analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
+    analysis.doubts = check_initialised(context, found, context.encoder())
+    return analysis
+
+
+def check(kernel: Kernel, launch: Launch, *, strict: bool = False) -> tuple[Report, Analysis]:
+    """The report on one kernel at one launch. `strict`: same-value writes count as races."""
+    analysis = analyse(kernel, launch)
+    return conclude(analysis, strict=strict), analysis
+
+
+def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
+    """Findings, properties and the verdict they add up to."""
+    reasons: list[str] = []
+    report = Report(Verdict.PROVED, analysis.context.kernel.name, scope=scope(analysis.context),
+                    writes=len(analysis.footprint.writes))
+    report.assumptions = assumptions(analysis)
+    settle = _Settle(report, reasons)
+    settle.property(Property.BARRIERS, [item.answer for item in analysis.convergence],
+                    confirm.divergences(analysis))
+    races = confirm.races(analysis, strict=strict)
+    settle.property(Property.RACE_FREE, [item.answer for group in analysis.interference for item in group.judged
+                                         if strict or not item.same_value], races)
+    settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
+    settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis))
+    settle.property(Property.NO_WRAP, [], confirm.overflows(analysis))
+    if not _has_extents(analysis):
+        report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
+    report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
+    if report.properties[Property.BARRIERS] is not Outcome.PROVED:
+        for name in (Property.RACE_FREE, Property.ORDER_FREE):
+            if report.properties[name] is Outcome.PROVED:
+                report.properties[name] = Outcome.UNKNOWN
+                reasons.append(f"{name.value} rests on barriers that are not proved to be reached together")
+    _add_up(report, reasons)
+    report.determinism = strengths(analysis, report)
+    return report
+
+
+@dataclass
+class _Settle:
+    """Turns answers and findings into the outcome of one property."""
+
+    report: Report
+    reasons: list[str]
+
+    def property(self, name: Property, answers: Iterable[object], findings: list[Finding]) -> None:
+        self.report.findings += findings
+        gave_up = [answer.reason for answer in answers if isinstance(answer, Unknown)]
+        if any(finding.status is Status.CONFIRMED for finding in findings):
+            outcome = Outcome.REFUTED
+        elif gave_up or any(finding.status is Status.POTENTIAL for finding in findings):
+            outcome = Outcome.UNKNOWN
+            self.reasons += [f"{name.value}: {reason}" for reason in gave_up[:1]]
+            self.reasons += [f"{name.value}: {finding.message} ({finding.note})" for finding in findings
+                             if finding.status is Status.POTENTIAL][:1]
+        else:
+            outcome = Outcome.PROVED
+        self.report.properties[name] = outcome
+
+
+def _has_extents(analysis: Analysis) -> bool:
+    return len(analysis.unknown_extents) < len({access.array for access in analysis.footprint.accesses})
+
+
+def _add_up(report: Report, reasons: list[str]) -> None:
+    outcomes = set(report.properties.values())
+    if Outcome.REFUTED in outcomes:
+        report.verdict = Verdict.REFUTED
+    elif Outcome.UNKNOWN in outcomes:
+        report.verdict = Verdict.UNKNOWN
+        report.reason = reasons[0] if reasons else "a property is unknown"
+
+
+def strengths(analysis: Analysis, report: Report) -> dict[str, Outcome]:
+    """The paper's two strengths: of the global arrays, and strong (shared memory as well).
+
+    Global memory is called deterministic only if shared memory it may be computed from is.
+    """
+    deterministic = [report.properties[name] for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)]
+    strong = (Outcome.REFUTED if Outcome.REFUTED in deterministic
+              else Outcome.UNKNOWN if Outcome.UNKNOWN in deterministic else Outcome.PROVED)
+    weak = strong
+    read = {access.array for access in analysis.footprint.accesses if not access.is_write}
+    suspects = {group.array for group in analysis.interference if group.suspects}
+    harmless = all(analysis.context.kernel.array(name).space is Space.SHARED and name not in read for name in suspects)
+    if suspects and harmless and report.properties[Property.BARRIERS] is Outcome.PROVED:
+        weak = report.properties[Property.ORDER_FREE]
+    return {"global": weak, "strong": strong}
+
+
+def scope(context: Context) -> str:
+    """Which launches the verdict speaks of."""
+    launch = context.launch
+    if not context.symbols():
+        return "this launch"
+    under = list(context.statements)
+    for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid)):
+        for axis, size in zip("xyz", sizes or (), strict=False):
+            if isinstance(size, int) and (size != 1 or axis == "x"):
+                under.append(f"{name}.{axis} == {size}")
+    under += [f"{name} == {value}" for name, value in launch.args.items() if not isinstance(value, str)]
+    return "all sizes" if not under else f"all sizes under {', '.join(under)}"
+
+
+def assumptions(analysis: Analysis) -> list[str]:
+    """Everything the verdict rests on, in the order a reader wants it."""
+    context = analysis.context
+    found = [f"required: {text}" for text in context.statements]
+    found += context.assumptions
+    for text, places in analysis.wraps.assumed.items():
+        found.append(f"{text} ({_where(places)})")
+    pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL]
+    if len(pointers) > 1:
+        found.append(f"{', '.join(pointers)} do not overlap")
+    if analysis.unknown_extents:
+        found.append(f"accesses stay inside {', '.join(analysis.unknown_extents)} (no extent is known)")
+    return found
+
+
+def _where(places: list[Place]) -> str:
+    shown = ", ".join(f"line {place.line}" for place in sorted(set(places))[:3])
+    return shown + (" and others" if len(set(places)) > 3 else "")
+
+
+def is_proved(analysis: Analysis) -> bool:
+    """Whether nothing is open: the gate of equivalence."""
+    return all(isinstance(item.answer, Unsat) for item in analysis.convergence) and not any(
+        item for group in analysis.interference for item in group.suspects if not item.same_value)

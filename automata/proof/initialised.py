@@ -1,0 +1,72 @@
+"""Values nobody wrote: shared cells read before a write, locals used before an assignment.
+
+A shared read is safe when some writer's inverse covers it. What is not shown safe is tried on the
+machine with two different poisons: where the outputs differ, the kernel's result is not determined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from automata.lang.core import Space
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import Encoder, View
+from automata.logic.poly import Formula
+from automata.logic.smt import Answer, Unknown, Unsat
+from automata.logic.terms import Term
+from automata.place import Place
+from automata.proof.context import SAME_BLOCK, Context
+from automata.proof.footprint import Access, Footprint
+from automata.proof.trace import CannotTrace, Tracer, unwritten
+
+ONE = View("1", SAME_BLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A read or use whose value may be undefined. `array` None: a local."""
+
+    place: Place
+    array: str | None
+    answer: Answer
+
+
+def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) -> list[Doubt]:
+    """All doubts that the proofs leave."""
+    tracer = Tracer(context, footprint, encoder)
+    doubts = []
+    for access in footprint.accesses:
+        if access.space is Space.SHARED and not access.is_write:
+            answer = _shared(context, tracer, access, encoder)
+            if not isinstance(answer, Unsat):
+                doubts.append(Doubt(access.place, access.array, answer))
+        answer = _local(context, access, encoder)
+        if not isinstance(answer, Unsat):
+            doubts.append(Doubt(access.place, None, answer))
+    return doubts
+
+
+def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) -> Answer:
+    try:
+        return context.ask([unwritten(tracer, access, ONE)], encoder)
+    except CannotTrace as error:
+        return Unknown(f"{error.reason} ({error.place})")
+
+
+def _local(context: Context, access: Access, encoder: Encoder) -> Answer:
+    """Whether renaming the undefined values changes what an access does."""
+    roots = [access.guard, *access.index, *([access.value] if access.is_write else [])]
+    undefined = {term for root in roots for term in T.subterms(root) if term.op == "undef"}
+    if not undefined:
+        return Unsat("no undefined value")
+    other = {term: T.undefined(("other", term.data), term.type) for term in undefined}
+    differ = P.disj(_differ(root, T.substitute(root, other), encoder) for root in roots)
+    return context.ask([encoder.truth(access.guard, ONE), differ], encoder)
+
+
+def _differ(left: Term, right: Term, encoder: Encoder) -> Formula:
+    if left.type is T.TRUE.type:
+        one, two = encoder.truth(left, ONE), encoder.truth(right, ONE)
+        return P.disj((P.conj((one, P.neg(two))), P.conj((two, P.neg(one)))))
+    return P.neg(P.eq(encoder.number(left, ONE), encoder.number(right, ONE)))

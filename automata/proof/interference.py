@@ -1,0 +1,170 @@
+"""Non-interference: two distinct threads, one cell, at least one write.
+
+For a pair of accesses (x, y) of one array the formula is
+
+    guard_x(t1) and guard_y(t2) and index_x(t1) = index_y(t2) and t1 != t2
+
+with t1, t2 in one block when both accesses lie in the same barrier interval (HotPar 2010, section 4),
+and with t1, t2 in different blocks, whatever the intervals, for global memory: nothing orders blocks.
+Unsatisfiable for all pairs of an array: no race on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from automata.lang.core import Quantity, Space
+from automata.logic import poly as P
+from automata.logic.arith import Encoder, View
+from automata.logic.ladder import injective
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer, Sat, Unknown, Unsat
+from automata.logic.terms import Term, constant_value
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct
+from automata.proof.footprint import Access, Footprint
+
+MAX_FINDINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two accesses that may interfere, and how: threads of one block or of two."""
+
+    first: Access
+    second: Access
+    across_blocks: bool
+
+    @property
+    def views(self) -> tuple[View, View]:
+        if self.across_blocks:
+            return View(FIRST, FIRST), View(SECOND, SECOND)
+        return View(FIRST, SAME_BLOCK), View(SECOND, SAME_BLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pair with its formula and the answer to it. `same_value`: all models store equal bits."""
+
+    pair: Pair
+    formula: Formula
+    answer: Answer
+    same_value: bool = False
+
+
+@dataclass
+class Interference:
+    """All pairs of one array. Pairs decided together share an `Unsat` answer."""
+
+    array: str
+    judged: list[Judged]
+
+    @property
+    def suspects(self) -> list[Judged]:
+        return [item for item in self.judged if not isinstance(item.answer, Unsat)]
+
+
+def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -> Poly:
+    """Row-major element number of an access."""
+    dims = context.kernel.array(access.array).dims
+    result = Poly({})
+    for part, extent in zip(access.index, dims, strict=True):
+        result = result.scale(extent if extent is not None else 0) + encoder.index(part, view)
+    return result
+
+
+def check_interference(context: Context, footprint: Footprint, encoder: Encoder) -> list[Interference]:
+    """The answer for every array that is written."""
+    groups: dict[str, list[Access]] = {}
+    for access in footprint.accesses:
+        groups.setdefault(access.array, []).append(access)
+    found = []
+    for name, accesses in groups.items():
+        if any(access.is_write for access in accesses):
+            found.append(_Judge(context, encoder).array(name, accesses))
+    return found
+
+
+def pairs(accesses: list[Access]) -> Iterator[Pair]:
+    """Pairs of accesses of one array with a write, that no barrier orders."""
+    for first, second in combinations_with_replacement(accesses, 2):
+        if not (first.is_write or second.is_write):
+            continue
+        if first.interval.epoch(first.space) == second.interval.epoch(second.space):
+            yield Pair(first, second, False)
+        if first.space is Space.GLOBAL:
+            yield Pair(first, second, True)
+
+
+class _Judge:
+    def __init__(self, context: Context, encoder: Encoder) -> None:
+        self.context, self.encoder = context, encoder
+        self.threads = context.coordinates(Quantity.THREAD)
+        self.blocks = context.coordinates(Quantity.BLOCK)
+
+    def array(self, name: str, accesses: list[Access]) -> Interference:
+        judged: list[Judged] = []
+        open_pairs: list[tuple[Pair, Formula]] = []
+        for pair in pairs(accesses):
+            formula = self.formula(pair)
+            if formula == P.FALSE or self.peels(pair):
+                judged.append(Judged(pair, formula, Unsat("peel" if formula != P.FALSE else "simplified")))
+            else:
+                open_pairs.append((pair, formula))
+        return Interference(name, judged + self.decide(open_pairs))
+
+    def formula(self, pair: Pair) -> Formula:
+        left, right = pair.views
+        coordinates = self.blocks if pair.across_blocks else self.threads
+        same_cell = P.eq(flat_index(self.context, pair.first, self.encoder, left),
+                         flat_index(self.context, pair.second, self.encoder, right))
+        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell,
+                       self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)))
+
+    def peels(self, pair: Pair) -> bool:
+        """Rung 1: one access against itself, its index an injective sum of strides."""
+        if pair.first is not pair.second:
+            return False
+        view = pair.views[0]
+        index = flat_index(self.context, pair.first, self.encoder, view)
+        moving = self.threads + (self.blocks if pair.across_blocks else [])
+        spans = {name: self.span(term) for term in moving
+                 for name in self.encoder.number(term, view).atoms()}
+        return injective(index, spans, self.encoder)
+
+    def span(self, coordinate: Term) -> Poly:
+        return self.encoder.number(self.context.ranges[str(coordinate)][1], View()).plus(1)
+
+    def decide(self, open_pairs: list[tuple[Pair, Formula]]) -> list[Judged]:
+        """All at once first; while a model exists, name the pair it breaks and go on without it."""
+        judged: list[Judged] = []
+        remaining = list(open_pairs)
+        while remaining:
+            together = P.disj(formula for _, formula in remaining)
+            answer = self.context.ask([together], self.encoder, model=len(remaining) == 1)
+            if isinstance(answer, Unsat):
+                return judged + [Judged(pair, formula, answer) for pair, formula in remaining]
+            if len(remaining) > 1:
+                half = len(remaining) // 2
+                if len([item for item in judged if not isinstance(item.answer, Unsat)]) >= MAX_FINDINGS:
+                    reason = Unknown("not looked at: enough findings on this array")
+                    return judged + [Judged(pair, formula, reason) for pair, formula in remaining]
+                return judged + self.decide(remaining[:half]) + self.decide(remaining[half:])
+            pair, formula = remaining.pop()
+            judged.append(Judged(pair, formula, answer, isinstance(answer, Sat) and self.same_value(pair, formula)))
+        return judged
+
+    def same_value(self, pair: Pair, formula: Formula) -> bool:
+        """Whether two writes that meet store equal bits in every model."""
+        if not (pair.first.is_write and pair.second.is_write):
+            return False
+        values = [self.encoder.number(access.value, view)
+                  for access, view in zip((pair.first, pair.second), pair.views, strict=True)]
+        first, second = (constant_value(access.value) for access in (pair.first, pair.second))
+        if first is not None and second is not None:
+            return pair.first.value is pair.second.value
+        differ = P.neg(P.eq(*values))
+        return isinstance(self.context.ask([formula, differ], self.encoder, model=False), Unsat)
+
+

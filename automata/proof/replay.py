@@ -1,0 +1,137 @@
+"""A witness run for real: only what replays is called confirmed.
+
+Input: a solver's model of one or two threads. The launch's sizes, scalars and initial memory are taken
+from it, the blocks of its threads are run on the machine (a legal prefix of the launch), and what the
+machine sees becomes the finding.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from automata.arithmetic import Value
+from automata.lang.core import AXES, Quantity, Space
+from automata.logic.arith import Encoder
+from automata.logic.terms import Symbol, Term, constant_value
+from automata.machine.memory import Conflict, Initial
+from automata.machine.run import Divergence, Event, Outcome, Program, Setting, Triple
+from automata.proof.context import Context
+
+MAX_REPLAY_THREADS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A concrete launch taken from a model, with the blocks to run."""
+
+    setting: Setting
+    blocks: tuple[Triple, ...]
+
+    def sizes(self, context: Context) -> dict[str, int]:
+        """The free sizes and integer parameters of the question, with their values here."""
+        found = {}
+        for term in context.symbols():
+            name = str(term)
+            quantity, _, axis = name.partition(".")
+            if axis:
+                sizes = self.setting.block if quantity == Quantity.BLOCK_DIM.value else self.setting.grid
+                found[name] = sizes[AXES.index(axis)]  # type: ignore[arg-type]
+            else:
+                found[name] = int(self.setting.scalars[name])
+        return found
+
+
+def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks: tuple[str, ...]) -> Iterator[Stage]:
+    """Launches that realise a model; `blocks`: the views' block names. Data vary from stage to stage."""
+
+    def number(term: Term, suffix: str = "") -> int:
+        fixed = constant_value(term)
+        if fixed is not None:
+            return int(fixed)
+        assert isinstance(term.data, Symbol)
+        low = constant_value(context.ranges[term.data.name][0])
+        return model.get(term.data.name + suffix, int(low or 0))
+
+    def triple(quantity: Quantity, suffix: str = "") -> Triple:
+        x, y, z = (number(context.size(quantity, axis), suffix) for axis in AXES)
+        return x, y, z
+
+    where = tuple(dict.fromkeys(triple(Quantity.BLOCK, f"${block}") for block in blocks))
+    known = _contents(context, encoder, model)
+    for fill in _fillings():
+        scalars: dict[str, Value] = {}
+        for param in context.kernel.params:
+            term = context.values[param.name]
+            if param.type.is_int:
+                scalars[param.name] = number(term)
+            else:
+                fixed = constant_value(term)
+                scalars[param.name] = fill(param.name, 0) if fixed is None else float(fixed)
+        initial = _initial(context, known, fill)
+        yield Stage(Setting(triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM), scalars, initial), where)
+
+
+Fill = Callable[[str, int], float]
+
+
+def _fillings() -> Iterator[Fill]:
+    """Ways to fill float data and whatever the model leaves open."""
+    yield lambda name, index: 1.0
+    yield lambda name, index: -1.0
+    for seed in range(4):
+        yield lambda name, index, seed=seed: float(random.Random(f"{seed}{name}{index}").randint(-4, 4))  # type: ignore[misc]
+
+
+def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> dict[tuple[str, int], int]:
+    """Integer contents of global arrays that the model speaks of, by flat index."""
+    found: dict[tuple[str, int], int] = {}
+    for name, application in encoder.applications.items():
+        if not application.array or name not in model:
+            continue
+        array = context.kernel.array(application.array)
+        atoms = {atom for arg in application.args for atom in arg.atoms()}
+        if array.space is Space.GLOBAL and array.element.is_int and atoms <= model.keys():
+            found.setdefault((array.name, application.args[0].value(model)), model[name])
+    return found
+
+
+def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill) -> Initial:
+    arrays = {array.name: array for array in context.kernel.arrays}
+
+    def initial(name: str, index: int) -> Value:
+        element = arrays[name].element
+        if element.is_float:
+            return element.round(fill(name, index))
+        return element.wrap(known.get((name, index), int(fill(name, index))))
+
+    return initial
+
+
+def run_stage(program: Program, stage: Stage) -> Outcome | None:
+    """Run a stage's blocks; None when the block is too large to run here."""
+    if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
+        return None
+    return program.run(stage.setting, blocks=stage.blocks)
+
+
+def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Conflict | None:
+    """A conflict on an array: of differing values unless only equal ones are expected."""
+    found = [conflict for conflict in outcome.memory.conflicts if conflict.array == array]
+    for conflict in found:
+        if not conflict.same_value:
+            return conflict
+    return found[0] if found and want_same_value else None
+
+
+def find_divergence(outcome: Outcome) -> Divergence | None:
+    return outcome.divergences[0] if outcome.divergences else None
+
+
+def find_event(events: list[Event], line: int, array: str = "") -> Event | None:
+    """The first event at a source line (0: anywhere), of an array if one is named."""
+    for event in events:
+        if (not line or event.place.line == line) and (not array or event.array == array):
+            return event
+    return None

@@ -1,0 +1,205 @@
+"""What a read sees: shared (and global) cells traced to the thread that wrote them.
+
+For a read of cell c, every write of the array that can come before it is turned round: which thread of
+the block writes c there? Latest first, these writers form a guarded chain that ends in the initial
+contents (global memory) or in an undefined value (shared memory). Non-interference makes the writer
+of an interval unique; that the inverted thread is the only one is an obligation of its own, to be
+proved by the caller (`Tracer.obligations`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from automata.lang.core import Quantity, Space
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import ANY, Encoder, View
+from automata.logic.inversion import invert
+from automata.logic.poly import Formula, Poly, Rel
+from automata.logic.terms import Owner, Symbol, Term, Version
+from automata.place import Place
+from automata.proof.context import Context
+from automata.proof.footprint import Access, Footprint
+
+Cell = tuple[Poly, ...]
+
+
+class CannotTrace(Exception):
+    """An index map whose shape is not understood; carries the reason and the place of the write."""
+
+    def __init__(self, reason: str, place: Place) -> None:
+        super().__init__(reason)
+        self.reason, self.place = reason, place
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A write turned round for one cell: the thread as a bound view, and when it really writes there."""
+
+    access: Access
+    view: View
+    valid: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """Must be unsatisfiable: another thread than the inverted one writes the cell."""
+
+    formula: Formula
+    place: Place
+
+
+@dataclass
+class Tracer:
+    """Resolves the reads of one kernel's footprint in an encoder (shared by both kernels of a pair)."""
+
+    context: Context
+    footprint: Footprint
+    encoder: Encoder
+    obligations: list[Obligation] = field(default_factory=list)
+    under: list[Formula] = field(default_factory=list)
+    _writers: dict[tuple[int, Cell, str], Writer] = field(default_factory=dict)
+    _reads: dict[Term, Access] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for access in self.footprint.accesses:
+            if not access.is_write:
+                self._reads.setdefault(access.value, access)
+
+    def knows(self, term: Term) -> bool:
+        """Whether a read term is one of this kernel's that needs tracing."""
+        assert isinstance(term.data, Version)
+        return term in self._reads and term.data.owner is not Owner.LAUNCH
+
+    def resolve(self, term: Term, view: View, cell: Cell) -> Poly:
+        """The value of a read as seen by a view: a chain over the writes that can come before it."""
+        access = self._reads[term]
+        value = self.before(access, cell, term, view)
+        for write in self.earlier(access):
+            writer = self.writer_for(access, write, view, cell)
+            value = self.encoder.choice(f"traced{term.serial},{write.order}{cell!r}{view.thread},{view.block}",
+                                        writer.valid, self.value_of(writer), value)
+        return value
+
+    def before(self, access: Access, cell: Cell, term: Term, view: View) -> Poly:
+        """What the cell holds before any write of this kernel."""
+        if access.space is Space.GLOBAL:
+            return self.initial(access.array, cell, term)
+        name = f"uninitialised {access.array}{cell!r}{view.thread},{view.block}"
+        return self.encoder.number(T.undefined(name, term.type), ANY)
+
+    def initial(self, array: str, cell: Cell, term: Term) -> Poly:
+        """The initial contents of a cell of global memory, one function for both kernels of a pair."""
+        version = T.read(Version(array, Owner.LAUNCH, "initial"), term.args, term.type)
+        return self.encoder.stored(version, ANY, cell)
+
+    def earlier(self, access: Access) -> list[Access]:
+        """The writes that may precede a read, oldest first."""
+        epoch = access.interval.epoch(access.space)
+        found = [write for write in self.footprint.writes if write.array == access.array and (
+            write.interval.epoch(write.space) < epoch
+            or (write.interval.epoch(write.space) == epoch and write.order < access.order))]
+        return sorted(found, key=lambda write: (write.interval.epoch(write.space), write.order))
+
+    def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
+        if write.interval.epoch(write.space) == access.interval.epoch(access.space):
+            same = P.conj(P.eq(self.encoder.index(part, view), want)
+                          for part, want in zip(write.index, cell, strict=True))
+            return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
+        under = self.encoder.truth(access.guard, view)
+        return self.writer(write, cell, view.block, under)
+
+    def value_of(self, writer: Writer) -> Poly:
+        """The value a writer stores; what it reads itself is traced under the writer's validity."""
+        self.under.append(writer.valid)
+        value = self.encoder.number(writer.access.value, writer.view)
+        self.under.pop()
+        return value
+
+    def writer(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
+        """The thread of a block (None: of the whole launch) that writes a cell at `write`."""
+        key = (write.order, cell, block or "")
+        if key not in self._writers:
+            self._writers[key] = self._invert(write, cell, block, under)
+        return self._writers[key]
+
+    def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
+        number = len(self.encoder.bindings) + len(self._writers)
+        unknown = self.context.coordinates(Quantity.THREAD)
+        if block is None:
+            unknown = unknown + self.context.coordinates(Quantity.BLOCK)
+        free = View(f"u{number}", block or f"u{number}")
+        bound = View(f"w{number}", block or f"w{number}")
+        names = {self._name(term, free): term for term in unknown}
+        index = tuple(self.encoder.index(part, free) for part in write.index)
+        guard = self.encoder.truth(write.guard, free)
+        solution = self._solve(index, cell, guard, names)
+        if solution is None:
+            raise CannotTrace(f"the index of this write to '{write.array}' cannot be turned round", write.place)
+        for name, term in names.items():
+            self.encoder.bindings[self._name(term, bound)] = solution[name]
+        valid = [self._in_range(term, solution[name]) for name, term in names.items()]
+        valid.append(self.encoder.truth(write.guard, bound))
+        valid += [P.eq(self.encoder.index(part, bound), want) for part, want in zip(write.index, cell, strict=True)]
+        other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
+        meets = P.eq(self._flat(write.array, index), self._flat(write.array, cell))
+        self.obligations.append(Obligation(P.conj((*self.under, under, guard, meets, other)), write.place))
+        return Writer(write, bound, P.conj(valid))
+
+    def _solve(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term]) -> dict[str, Poly] | None:
+        solution = _pins(guard, set(names))
+        spans = {name: self._span(term) for name, term in names.items()}
+        for part, want in zip(index, cell, strict=True):
+            part = part.replace(solution)
+            left = {name: span for name, span in spans.items() if name not in solution}
+            found = invert(part, want, left, self.encoder)
+            if found is None:
+                return None
+            solution.update(found)
+        return solution if set(names) <= set(solution) else None
+
+    def _name(self, term: Term, view: View) -> str:
+        assert isinstance(term.data, Symbol)
+        suffix = f"${view.thread},{view.block}" if term.data.owner is Owner.THREAD else f"${view.block}"
+        return term.data.name + suffix
+
+    def _span(self, term: Term) -> Poly:
+        assert isinstance(term.data, Symbol)
+        return self.encoder.number(self.context.ranges[term.data.name][1], ANY).plus(1)
+
+    def _in_range(self, term: Term, value: Poly) -> Formula:
+        return P.conj((P.le(Poly.number(0), value), P.lt(value, self._span(term))))
+
+    def _flat(self, array: str, index: Cell) -> Poly:
+        result = Poly({})
+        for part, extent in zip(index, self.context.kernel.array(array).dims, strict=True):
+            result = result.scale(extent if extent is not None else 0) + part
+        return result
+
+
+def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:
+    """Unknowns that the guard fixes: conjuncts `v == value` and `v <= 0` (with v >= 0)."""
+    found: dict[str, Poly] = {}
+    for part in guard.args if isinstance(guard, P.And) else (guard,):
+        if not isinstance(part, Rel):
+            continue
+        for name in sorted(part.poly.atoms() & unknown - set(found)):
+            slope, rest = part.poly.coefficient(name), part.poly.replace({name: Poly.number(0)})
+            if slope.constant not in (1, -1) or rest.atoms() & unknown:
+                continue
+            if part.sign == "==":
+                found[name] = rest.scale(-1 if slope.constant == 1 else 1)
+                break
+            if slope.constant == 1 and rest == Poly({}):
+                found[name] = Poly({})
+                break
+    return found
+
+
+def unwritten(tracer: Tracer, access: Access, view: View) -> Formula:
+    """The formula that a view's read of shared memory sees a cell nobody wrote."""
+    cell = tuple(tracer.encoder.index(part, view) for part in access.index)
+    valid = [tracer.writer_for(access, write, view, cell).valid for write in tracer.earlier(access)]
+    return P.conj((tracer.encoder.truth(access.guard, view), *(P.neg(formula) for formula in valid)))

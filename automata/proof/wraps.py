@@ -1,0 +1,203 @@
+"""No value that decides something wraps in its C type: proved, assumed aloud, read modulo 2^k, or found.
+
+Input: the observations of a footprint. For every observed term (an index, an operand of a comparison,
+division or widening cast) one of:
+
+- it fits its type under its guard: PLAIN, nothing to say;
+- unsigned or narrow, and it can wrap at small sizes: the code relies on it: EXACT (modulo 2^bits);
+- signed, and it can overflow though everything in it is bounded: a finding `index-overflow`;
+- it can overflow only where nothing bounds its operands: PLAIN under a printed assumption, with the
+  launch limits within which it holds where those can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from automata.lang.core import AXES, Quantity
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Sat, Unsat
+from automata.logic.terms import Role, Term
+from automata.place import Place
+from automata.proof.context import SAME_BLOCK, Context
+from automata.proof.footprint import Footprint, Observation
+from automata.scalar import Kind
+
+ONE = View("1", SAME_BLOCK)
+SMALL_DIMENSION, SMALL_SCALAR = 1024, 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """A signed value that can leave its type, with a model of a thread and sizes at which it does."""
+
+    term: Term
+    place: Place
+    model: dict[str, int]
+
+
+@dataclass
+class Wraps:
+    """What was found. `assumed`: text of an assumption to the places that rest on it."""
+
+    overflows: list[Overflow] = field(default_factory=list)
+    assumed: dict[str, list[Place]] = field(default_factory=dict)
+
+
+def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
+    """Decide the mode of every observed term; writes `context.modes`."""
+    run = _Run(context)
+    for term, sites in _sites(footprint.observations).items():
+        run.decide(term, sites)
+    return run.found
+
+
+def _sites(observations: list[Observation]) -> dict[Term, list[Observation]]:
+    """Each observed term with the guards and places where it is, arguments before their users."""
+    found: dict[Term, list[Observation]] = {}
+    for seen in observations:
+        for term in observed(seen.term):
+            sites = found.setdefault(term, [])
+            if all(site.guard is not seen.guard for site in sites):
+                sites.append(seen)
+    return found
+
+
+def observed(root: Term) -> Iterator[Term]:
+    """The integer sub-terms whose value, not only their residue, matters to `root`, and root itself."""
+    marked: dict[Term, None] = {}
+    for term in T.subterms(root):
+        if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
+                term.op == "cast" and term.type.bits > term.args[0].type.bits):
+            for arg in term.args:
+                marked[arg] = None
+    marked[root] = None
+    for term in marked:
+        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
+            yield term
+
+
+class _Run:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.encoder = context.encoder()
+        self.found = Wraps()
+
+    def decide(self, term: Term, sites: list[Observation]) -> None:
+        if term in self.context.modes:
+            return
+        value = self.encoder.number(term, ONE)
+        low, high = self.encoder.interval(value)
+        mode = Mode.PLAIN
+        if low < term.type.low or high > term.type.high:
+            for site in sites:
+                mode = self.at(term, value, site)
+                if mode is Mode.EXACT:
+                    break
+        self.context.modes[term] = self.encoder.modes[term] = mode
+
+    def at(self, term: Term, value: Poly, site: Observation) -> Mode:
+        """The mode of a term at one site; notes an overflow or assumption there."""
+        kind = term.type
+        outside = P.disj((P.lt(value, Poly.number(kind.low)), P.lt(Poly.number(kind.high), value)))
+        query = [self.encoder.truth(site.guard, ONE), outside]
+        if isinstance(self.context.ask(query, self.encoder, model=False), Unsat):
+            return Mode.PLAIN
+        arithmetic_is_signed = _stripped(term).type.signed
+        small = self.context.ask([*query, self.small()], self.encoder)
+        if isinstance(small, Sat):
+            if not arithmetic_is_signed or kind.bits < 32:
+                return Mode.EXACT
+            if term.roles & Role.DATA:
+                self.assume(term, value, site.place)
+            else:
+                self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
+            return Mode.PLAIN
+        answer = self.context.ask(query, self.encoder)
+        if isinstance(answer, Unsat):
+            return Mode.PLAIN
+        if isinstance(answer, Sat) and self.is_bounded(value):
+            self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
+        else:
+            self.assume(term, value, site.place)
+        return Mode.PLAIN
+
+    def small(self) -> Formula:
+        """Every free size and parameter is small."""
+        parts = []
+        for term in self.context.symbols():
+            bound = SMALL_DIMENSION if "Dim." in T.show(term) else SMALL_SCALAR
+            value = self.encoder.number(term, ANY)
+            parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound), value)]
+        return P.conj(parts)
+
+    def is_bounded(self, value: Poly) -> bool:
+        """Whether the requirements keep every size and parameter behind a value away from its type's ends."""
+        names = set(value.atoms())
+        for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
+            names |= P.names(fact)
+        for term in self.context.symbols():
+            atom = self.encoder.number(term, ANY)
+            if not atom.atoms() & names:
+                continue
+            extremes = [self.context.ranges[T.show(term)][1]]
+            if term.type.signed:
+                extremes.append(self.context.ranges[T.show(term)][0])
+            for extreme in extremes:
+                free = self.context.ask([P.eq(atom, self.encoder.number(extreme, ANY))], self.encoder, model=False)
+                if not isinstance(free, Unsat) and "blockDim" not in T.show(term):
+                    return False
+        return True
+
+    def assume(self, term: Term, value: Poly, place: Place) -> None:
+        limit = wrap_limit(self.context, term) if not term.roles & Role.DATA else None
+        text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
+        places = self.found.assumed.setdefault(text, [])
+        if place not in places:
+            places.append(place)
+
+
+def _stripped(term: Term) -> Term:
+    while term.op == "cast":
+        term = term.args[0]
+    return term
+
+
+def wrap_limit(context: Context, term: Term) -> str | None:
+    """The sizes at which the largest value of a term still fits, as text; None if that cannot be told.
+
+    Every coordinate is put to the end of its range that makes the (multilinear) polynomial largest.
+    """
+    import sympy
+
+    encoder = context.encoder()
+    value = encoder.number(term, ANY)
+    for quantity in (Quantity.THREAD, Quantity.BLOCK):
+        for axis in AXES:
+            name = f"{quantity.value}.{axis}"
+            slope = value.coefficient(name)
+            if not slope.terms:
+                continue
+            if name in slope.atoms():
+                return None
+            low, high = context.ranges[name]
+            if _is_positive(slope, encoder):
+                value = value.replace({name: encoder.number(high, ANY)})
+            elif _is_positive(slope.scale(-1), encoder):
+                value = value.replace({name: encoder.number(low, ANY)})
+            else:
+                return None
+    if any("." in name and not name.startswith(("blockDim", "gridDim")) for name in value.atoms()):
+        return None
+    constant = value.terms.get((), 0)
+    rest = sympy.factor(value.plus(-constant).to_sympy())
+    return f"{rest} <= {term.type.high - constant}"
+
+
+def _is_positive(slope: Poly, encoder: Encoder) -> bool:
+    return all(coef > 0 for coef in slope.terms.values()) and all(
+        encoder.intervals.get(name, (-1, 0))[0] >= 0 for name in slope.atoms())

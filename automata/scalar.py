@@ -1,0 +1,92 @@
+"""C's scalar types as this project reads them: width, signedness, range, wrap-around.
+
+One idea: a type is data (`Scalar`), so that promotions, casts, the machine's arithmetic and the
+solver's ranges all ask the same record. LP64, as CUDA and 64-bit OpenCL devices have it.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What family of values a scalar type holds."""
+
+    BOOL = "bool"
+    INT = "int"
+    FLOAT = "float"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A C scalar type: its C name, family, width in bits and signedness."""
+
+    name: str
+    kind: Kind
+    bits: int
+    signed: bool
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind is Kind.FLOAT
+
+    @property
+    def is_int(self) -> bool:
+        return self.kind is not Kind.FLOAT
+
+    @property
+    def low(self) -> int:
+        """Smallest value of an integer type."""
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def high(self) -> int:
+        """Largest value of an integer type."""
+        if self.kind is Kind.BOOL:
+            return 1
+        return (1 << (self.bits - 1)) - 1 if self.signed else (1 << self.bits) - 1
+
+    @property
+    def bytes(self) -> int:
+        return max(1, self.bits // 8)
+
+    def holds(self, value: int) -> bool:
+        """Whether an integer lies in the range of this type."""
+        return self.low <= value <= self.high
+
+    def wrap(self, value: int) -> int:
+        """The integer modulo 2^bits, in two's complement if signed (bool: value != 0)."""
+        if self.kind is Kind.BOOL:
+            return int(value != 0)
+        value &= (1 << self.bits) - 1
+        return value - (1 << self.bits) if self.signed and value >> (self.bits - 1) else value
+
+    def round(self, value: float) -> float:
+        """The nearest value of a float type (ties to even; overflow gives infinity)."""
+        if self.bits == 64:
+            return value
+        try:
+            rounded: float = struct.unpack("<f", struct.pack("<f", value))[0]
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+        return rounded
+
+    def __str__(self) -> str:
+        return self.name
+
+
+BOOL = Scalar("bool", Kind.BOOL, 1, False)
+I8 = Scalar("signed char", Kind.INT, 8, True)
+U8 = Scalar("unsigned char", Kind.INT, 8, False)
+I16 = Scalar("short", Kind.INT, 16, True)
+U16 = Scalar("unsigned short", Kind.INT, 16, False)
+I32 = Scalar("int", Kind.INT, 32, True)
+U32 = Scalar("unsigned int", Kind.INT, 32, False)
+I64 = Scalar("long", Kind.INT, 64, True)
+U64 = Scalar("unsigned long", Kind.INT, 64, False)
+F32 = Scalar("float", Kind.FLOAT, 32, True)
+F64 = Scalar("double", Kind.FLOAT, 64, True)
+
+SCALARS: tuple[Scalar, ...] = (BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64)

@@ -1,0 +1,1 @@
+"""The thread automaton and its sync-segments."""

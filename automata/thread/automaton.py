@@ -1,0 +1,76 @@
+"""The thread automaton (Tripakis, Stergiou, Lublinerman, HotPar 2010, section 3).
+
+Locations are integers; a transition is a condition, an assignment or a sync. All threads of a launch
+run the same automaton, each with its own locals and coordinates. Loops are unrolled before this, so
+the graph has no cycle and its locations are numbered in a topological order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from automata.lang.core import Assign, Barrier, Declare, Expr, Kernel, Store
+from automata.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Passable when the test holds (`positive`) or fails."""
+
+    test: Expr
+    positive: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A declaration, assignment or store."""
+
+    stmt: Declare | Assign | Store
+
+    @property
+    def place(self) -> Place:
+        return self.stmt.place
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """A block barrier."""
+
+    barrier: Barrier
+
+    @property
+    def place(self) -> Place:
+        return self.barrier.place
+
+
+Transition = Condition | Action | Sync
+
+
+@dataclass
+class Automaton:
+    """The graph and its entry and exit. Edges carry their `Transition` under "transition"."""
+
+    kernel: Kernel
+    graph: nx.MultiDiGraph = field(default_factory=nx.MultiDiGraph)
+    entry: int = 0
+    exit: int = 0
+
+    def location(self) -> int:
+        """A new location."""
+        number: int = self.graph.number_of_nodes()
+        self.graph.add_node(number)
+        return number
+
+    def connect(self, source: int, target: int, transition: Transition) -> None:
+        self.graph.add_edge(source, target, transition=transition)
+
+    def outgoing(self, location: int) -> list[tuple[int, Transition]]:
+        """Targets and transitions that leave a location, in source order."""
+        return [(target, data["transition"]) for _, target, data in self.graph.out_edges(location, data=True)]
+
+    def order(self) -> list[int]:
+        """All locations, each before its successors."""
+        return list(nx.lexicographical_topological_sort(self.graph))

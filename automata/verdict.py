@@ -1,0 +1,116 @@
+"""What a check concludes: verdicts, properties, findings, witnesses, assumptions. Types, not strings.
+
+The words are those of the interface: scripts read `.value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from automata.place import Place
+
+
+class Verdict(Enum):
+    """The answer for one kernel at one launch."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    INVALID = "invalid"
+    FAULT = "fault"
+
+
+class Property(Enum):
+    """What is checked."""
+
+    RACE_FREE = "race-free"
+    BARRIERS = "barriers"
+    ORDER_FREE = "order-free"
+    ASSERTIONS = "assertions"
+    BOUNDS = "bounds"
+    NO_WRAP = "no-wrap"
+
+
+class Outcome(Enum):
+    """The state of one property."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+    NOT_CHECKED = "not-checked"
+
+
+class Status(Enum):
+    """How sure a finding is: its witness replayed, it did not, or it does no harm."""
+
+    CONFIRMED = "confirmed"
+    POTENTIAL = "potential"
+    BENIGN = "benign"
+
+
+class Exactness(Enum):
+    """Control-flow and data independence of a finding's derivation (Liew et al. 2024, FaialAA)."""
+
+    CIDI = "CIDI"
+    CIDD = "CIDD"
+    CDDI = "CDDI"
+    CDDD = "CDDD"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """One thread of a launch."""
+
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+
+    def __str__(self) -> str:
+        return f"block {_tuple(self.block)}, thread {_tuple(self.thread)}"
+
+
+def _tuple(value: tuple[int, int, int]) -> str:
+    return "(" + ", ".join(map(str, value)) + ")"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place of a finding: the source position, what happens there, who does it, at which cell."""
+
+    place: Place
+    access: str
+    actor: Actor | None = None
+    index: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule that a kernel breaks, or is suspected of breaking. `sizes`: at which sizes it happens."""
+
+    rule: str
+    status: Status
+    message: str
+    spots: tuple[Spot, ...]
+    array: str | None = None
+    exactness: Exactness = Exactness.CIDI
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass
+class Report:
+    """Everything one check has to say. `strong`: race freedom of shared memory as well as global."""
+
+    verdict: Verdict
+    kernel: str | None
+    properties: dict[Property, Outcome] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    reason: str | None = None
+    reason_place: Place | None = None
+    scope: str = ""
+    writes: int = 0
+    evidence: str | None = None
+    determinism: dict[str, Outcome] = field(default_factory=dict)

@@ -1,0 +1,44 @@
+// Transposes a matrix of height rows and width columns; no shared memory, each thread moves four
+// elements of one column. Any size.
+#include <cstdio>
+
+// spmd: block=32,8 grid=(width+31)/32,(height+31)/32 require width > 0, height > 0, width <= 32768, height <= 32768
+__global__ void transpose_coarsened(const float *in, float *out, int width, int height) {
+  int col = blockIdx.x * 32 + threadIdx.x;
+  for (int j = 0; j < 32; j += 8) {
+    int row = blockIdx.y * 32 + threadIdx.y + j;
+    if (col < width && row < height)
+      out[col * height + row] = in[row * width + col];
+  }
+}
+
+int main() {
+  const int width = 100, height = 70, cells = width * height;
+  static float host_in[cells], host_out[cells];
+  for (int i = 0; i < cells; i++) {
+    host_in[i] = 0.5f * i;
+    host_out[i] = -1.0f;
+  }
+
+  float *in, *out;
+  if (cudaMalloc(&in, sizeof(host_in)) != cudaSuccess ||
+      cudaMalloc(&out, sizeof(host_out)) != cudaSuccess) {
+    printf("FAILED: no device memory\n");
+    return 1;
+  }
+  cudaMemcpy(in, host_in, sizeof(host_in), cudaMemcpyHostToDevice);
+  cudaMemcpy(out, host_out, sizeof(host_out), cudaMemcpyHostToDevice);
+
+  transpose_coarsened<<<dim3(4, 3), dim3(32, 8)>>>(in, out, width, height);
+
+  cudaError_t error = cudaMemcpy(host_out, out, sizeof(host_out), cudaMemcpyDeviceToHost);
+  cudaFree(in);
+  cudaFree(out);
+
+  int wrong = error != cudaSuccess;
+  for (int row = 0; row < height; row++)
+    for (int col = 0; col < width; col++)
+      if (host_out[col * height + row] != host_in[row * width + col]) wrong++;
+  puts(wrong ? "FAILED" : "ok");
+  return wrong != 0;
+}

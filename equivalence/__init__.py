@@ -1,0 +1,1 @@
+"""Two kernels: is the output the same?"""
