@@ -98,11 +98,15 @@ class Encoder:
 
     def interval(self, value: Poly) -> Interval:
         """Numeric bounds of a polynomial from the bounds of its atoms."""
+        return self.interval_within(value, self.intervals)
+
+    def interval_within(self, value: Poly, bounds: Mapping[str, Interval]) -> Interval:
+        """The same, from other bounds of the atoms."""
         low = high = 0
         for mono, coef in value.terms.items():
             product = (coef, coef)
             for name in mono:
-                a, b = self.intervals.get(name, HUGE)
+                a, b = bounds.get(name, HUGE)
                 corners = (product[0] * a, product[0] * b, product[1] * a, product[1] * b)
                 product = (min(corners), max(corners))
             low, high = low + product[0], high + product[1]

@@ -200,12 +200,15 @@ def _flatten(value: Poly) -> Poly:
 # -- rung 1 -------------------------------------------------------------------------------------
 
 
-def injective(index: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> bool:
+def injective(index: Poly, spans: Mapping[str, Poly], encoder: Encoder, view: str) -> bool:
     """Whether distinct values of the atoms in `spans` (0 <= atom < span) give distinct indices.
 
     Sorts the index's terms by stride: each stride must exceed the span of all smaller ones together.
-    Sizes stay symbolic; guards are ignored. False means only: not shown this way.
+    Sizes stay symbolic; guards are ignored. False means only: not shown this way. `view`: the mark of
+    atoms that belong to the thread; one that is no coordinate (a quotient, a read) is not understood.
     """
+    if any(view in name and name not in spans for name in index.atoms()):
+        return False
     strides: dict[str, Poly] = {}
     for mono, coef in index.terms.items():
         moving = [name for name in mono if name in spans]

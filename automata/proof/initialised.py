@@ -18,7 +18,7 @@ from automata.logic.terms import Term
 from automata.place import Place
 from automata.proof.context import SAME_BLOCK, Context
 from automata.proof.footprint import Access, Footprint
-from automata.proof.trace import CannotTrace, Tracer, unwritten
+from automata.proof.trace import MAX_WRITERS, CannotTrace, Tracer, unwritten
 
 ONE = View("1", SAME_BLOCK)
 
@@ -48,10 +48,17 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
 
 
 def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) -> Answer:
+    answer: Answer = Unknown("")
     try:
-        return context.ask([unwritten(tracer, access, ONE)], encoder)
+        for formula in unwritten(tracer, access, ONE):
+            answer = context.ask([formula], encoder)
+            if isinstance(answer, Unsat):
+                return answer
     except CannotTrace as error:
         return Unknown(f"{error.reason} ({error.place})")
+    if len(tracer.earlier(access)) > MAX_WRITERS:
+        return Unknown(f"more than {MAX_WRITERS} writes may come before this read")
+    return answer
 
 
 def _local(context: Context, access: Access, encoder: Encoder) -> Answer:

@@ -131,7 +131,7 @@ class _Judge:
         moving = self.threads + (self.blocks if pair.across_blocks else [])
         spans = {name: self.span(term) for term in moving
                  for name in self.encoder.number(term, view).atoms()}
-        return injective(index, spans, self.encoder)
+        return injective(index, spans, self.encoder, f"${view.thread}")
 
     def span(self, coordinate: Term) -> Poly:
         return self.encoder.number(self.context.ranges[str(coordinate)][1], View()).plus(1)

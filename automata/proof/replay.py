@@ -80,6 +80,8 @@ def _fillings() -> Iterator[Fill]:
     """Ways to fill float data and whatever the model leaves open."""
     yield lambda name, index: 1.0
     yield lambda name, index: -1.0
+    for pool in ((0.0, -0.0), (0.0, 1.0)):
+        yield lambda name, index, pool=pool: random.Random(f"{name}{index}").choice(pool)  # type: ignore[misc]
     for seed in range(4):
         yield lambda name, index, seed=seed: float(random.Random(f"{seed}{name}{index}").randint(-4, 4))  # type: ignore[misc]
 

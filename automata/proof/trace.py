@@ -9,7 +9,7 @@ proved by the caller (`Tracer.obligations`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from automata.lang.core import Quantity, Space
@@ -135,7 +135,7 @@ class Tracer:
         names = {self._name(term, free): term for term in unknown}
         index = tuple(self.encoder.index(part, free) for part in write.index)
         guard = self.encoder.truth(write.guard, free)
-        solution = self._solve(index, cell, guard, names)
+        solution = self._solve(index, cell, guard, names, f"${free.thread}")
         if solution is None:
             raise CannotTrace(f"the index of this write to '{write.array}' cannot be turned round", write.place)
         for name, term in names.items():
@@ -148,7 +148,9 @@ class Tracer:
         self.obligations.append(Obligation(P.conj((*self.under, under, guard, meets, other)), write.place))
         return Writer(write, bound, P.conj(valid))
 
-    def _solve(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term]) -> dict[str, Poly] | None:
+    def _solve(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
+               mark: str) -> dict[str, Poly] | None:
+        """Each unknown as a polynomial in the cell, free of atoms of the unknown thread (`mark`)."""
         solution = _pins(guard, set(names))
         spans = {name: self._span(term) for name, term in names.items()}
         for part, want in zip(index, cell, strict=True):
@@ -158,7 +160,8 @@ class Tracer:
             if found is None:
                 return None
             solution.update(found)
-        return solution if set(names) <= set(solution) else None
+        foreign = any(mark in name for value in solution.values() for name in value.atoms())
+        return solution if set(names) <= set(solution) and not foreign else None
 
     def _name(self, term: Term, view: View) -> str:
         assert isinstance(term.data, Symbol)
@@ -198,8 +201,19 @@ def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:
     return found
 
 
-def unwritten(tracer: Tracer, access: Access, view: View) -> Formula:
-    """The formula that a view's read of shared memory sees a cell nobody wrote."""
+MAX_WRITERS = 16
+
+
+def unwritten(tracer: Tracer, access: Access, view: View) -> Iterator[Formula]:
+    """Formulas that a view's read of shared memory sees a cell nobody wrote, each stronger than the last.
+
+    One that is unsatisfiable proves the read initialised. Oldest writes come first: the one that fills the
+    array before anything else often suffices.
+    """
     cell = tuple(tracer.encoder.index(part, view) for part in access.index)
-    valid = [tracer.writer_for(access, write, view, cell).valid for write in tracer.earlier(access)]
-    return P.conj((tracer.encoder.truth(access.guard, view), *(P.neg(formula) for formula in valid)))
+    found = tracer.encoder.truth(access.guard, view)
+    for number, write in enumerate(tracer.earlier(access)[:MAX_WRITERS]):
+        found = P.conj((found, P.neg(tracer.writer_for(access, write, view, cell).valid)))
+        if number in (0, 1, 3, 7):
+            yield found
+    yield found

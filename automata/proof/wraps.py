@@ -20,7 +20,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Sat, Unsat
+from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
 from automata.place import Place
 from automata.proof.context import SAME_BLOCK, Context
@@ -107,33 +107,45 @@ class _Run:
         query = [self.encoder.truth(site.guard, ONE), outside]
         if isinstance(self.context.ask(query, self.encoder, model=False), Unsat):
             return Mode.PLAIN
-        arithmetic_is_signed = _stripped(term).type.signed
-        small = self.context.ask([*query, self.small()], self.encoder)
+        small = self.at_small_sizes(value, term, query)
         if isinstance(small, Sat):
-            if not arithmetic_is_signed or kind.bits < 32:
+            if not (kind.signed and _stripped(term).type.signed) or kind.bits < 32:
                 return Mode.EXACT
             if term.roles & Role.DATA:
                 self.assume(term, value, site.place)
             else:
                 self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
-        answer = self.context.ask(query, self.encoder)
-        if isinstance(answer, Unsat):
+        if not self.is_bounded(value):
+            self.assume(term, value, site.place)
             return Mode.PLAIN
-        if isinstance(answer, Sat) and self.is_bounded(value):
+        answer = self.context.ask(query, self.encoder)
+        if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
-        else:
+        elif not isinstance(answer, Unsat):
             self.assume(term, value, site.place)
         return Mode.PLAIN
 
-    def small(self) -> Formula:
-        """Every free size and parameter is small."""
-        parts = []
-        for term in self.context.symbols():
-            bound = SMALL_DIMENSION if "Dim." in T.show(term) else SMALL_SCALAR
-            value = self.encoder.number(term, ANY)
-            parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound), value)]
-        return P.conj(parts)
+    def at_small_sizes(self, value: Poly, term: Term, query: list[Formula]) -> Answer:
+        """Whether the value can leave its type while every free size and parameter is small."""
+        bounds, parts = dict(self.encoder.intervals), []
+        for symbol in self.context.symbols():
+            bound = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
+            atom = self.encoder.number(symbol, ANY)
+            parts += [P.le(atom, Poly.number(bound)), P.le(Poly.number(-bound), atom)]
+            for name in atom.atoms():
+                low, high = bounds[name]
+                bounds[name] = (max(low, -bound), min(high, bound))
+        for quantity, size in ((Quantity.THREAD, Quantity.BLOCK_DIM), (Quantity.BLOCK, Quantity.GRID_DIM)):
+            for coordinate in self.context.coordinates(quantity):
+                axis = T.show(coordinate)[-1]
+                for name in self.encoder.number(coordinate, ONE).atoms():
+                    top = self.encoder.interval_within(self.encoder.number(self.context.size(size, axis), ANY), bounds)
+                    bounds[name] = (0, top[1] - 1)
+        low, high = self.encoder.interval_within(value, bounds)
+        if term.type.low <= low and high <= term.type.high:
+            return Unsat("interval")
+        return self.context.ask([*query, *parts], self.encoder)
 
     def is_bounded(self, value: Poly) -> bool:
         """Whether the requirements keep every size and parameter behind a value away from its type's ends."""
@@ -172,8 +184,6 @@ def wrap_limit(context: Context, term: Term) -> str | None:
 
     Every coordinate is put to the end of its range that makes the (multilinear) polynomial largest.
     """
-    import sympy
-
     encoder = context.encoder()
     value = encoder.number(term, ANY)
     for quantity in (Quantity.THREAD, Quantity.BLOCK):
@@ -194,8 +204,16 @@ def wrap_limit(context: Context, term: Term) -> str | None:
     if any("." in name and not name.startswith(("blockDim", "gridDim")) for name in value.atoms()):
         return None
     constant = value.terms.get((), 0)
-    rest = sympy.factor(value.plus(-constant).to_sympy())
-    return f"{rest} <= {term.type.high - constant}"
+    return f"{_factored(value.plus(-constant))} <= {term.type.high - constant}"
+
+
+def _factored(value: Poly) -> str:
+    """A polynomial as text, factored by sympy where it has more than one term."""
+    if len(value.terms) < 2:
+        return repr(value)
+    import sympy
+
+    return str(sympy.factor(value.to_sympy()))
 
 
 def _is_positive(slope: Poly, encoder: Encoder) -> bool:
