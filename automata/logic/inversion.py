@@ -28,9 +28,9 @@ def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder)
         return {}
     fixed = Poly({mono: coef for mono, coef in index.terms.items() if not unknown & set(mono)})
     index, cell = index - fixed, cell - fixed
-    strides = _strides(index, unknown)
+    strides = strides_of(index, unknown)
     if strides is not None:
-        order = _digits(strides, spans, encoder)
+        order = digits(strides, spans, encoder)
         if order is not None:
             return _divide(order, strides, cell, spans, encoder)
     for size in _candidate_sizes(index):
@@ -42,12 +42,14 @@ def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder)
     return None
 
 
-def _strides(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
+def strides_of(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
     """The coefficient of each unknown; None when unknowns are multiplied with each other."""
     found: dict[str, Poly] = {}
     for mono, coef in index.terms.items():
         moving = [name for name in mono if name in unknown]
-        if len(moving) != 1:
+        if not moving:
+            continue
+        if len(moving) > 1:
             return None
         rest = list(mono)
         rest.remove(moving[0])
@@ -55,16 +57,16 @@ def _strides(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
     return found
 
 
-def _digits(strides: Mapping[str, Poly], spans: Mapping[str, Poly], encoder: Encoder) -> list[str] | None:
+def digits(strides: Mapping[str, Poly], spans: Mapping[str, Poly], encoder: Encoder) -> list[str] | None:
     """The unknowns by falling stride, if each stride exceeds what all smaller ones reach together."""
-    remaining, order, reach = dict(strides), [], Poly({})
-    while remaining:
-        found = next((name for name in sorted(remaining)
-                      if is_positive(_magnitude(remaining[name], encoder) - reach, encoder)), None)
-        if found is None:
+    rising = sorted(strides, key=lambda name: (strides[name].degree, sorted(map(abs, strides[name].terms.values())), name))
+    order, reach = [], Poly({})
+    for name in rising:
+        stride = _magnitude(strides[name], encoder)
+        if not is_positive(stride - reach, encoder):
             return None
-        reach = reach + _magnitude(remaining.pop(found), encoder) * spans[found].plus(-1)
-        order.append(found)
+        reach = reach + stride * spans[name].plus(-1)
+        order.append(name)
     return order[::-1]
 
 
@@ -149,16 +151,16 @@ def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[str, Poly], encod
 def split_cell(cell: Poly, size: Poly, encoder: Encoder) -> tuple[Poly, Poly]:
     """The cell's row and column: by its shape where one is plain, else by division."""
     rows, columns = _parts(cell, size)
-    if rows.terms and _looks_smaller(columns, size):
+    if rows.terms and _looks_smaller(columns, size, encoder):
         return rows, columns
     row = encoder.floor_quotient(cell, size)
     return row, cell - size * row
 
 
-def _looks_smaller(columns: Poly, size: Poly) -> bool:
-    """A guess, proved later with the whole inverse: a column is no product with the size or a bigger constant."""
-    limit = size.constant
-    return limit is None or all(abs(coef) < limit for coef in columns.terms.values())
+def _looks_smaller(columns: Poly, size: Poly, encoder: Encoder) -> bool:
+    """Whether 0 <= columns < size, where numbers can tell; a guess, proved later with the whole inverse."""
+    low, high = encoder.interval(columns)
+    return size.constant is None or (low >= 0 and high < size.constant)
 
 
 def _parts(value: Poly, size: Poly) -> tuple[Poly, Poly]:

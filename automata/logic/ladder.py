@@ -16,7 +16,7 @@ from itertools import combinations
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
-from automata.logic.inversion import is_positive
+from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import UNIT, Formula, Monomial, Poly, Rel
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
@@ -209,24 +209,5 @@ def injective(index: Poly, spans: Mapping[str, Poly], encoder: Encoder, view: st
     """
     if any(view in name and name not in spans for name in index.atoms()):
         return False
-    strides: dict[str, Poly] = {}
-    for mono, coef in index.terms.items():
-        moving = [name for name in mono if name in spans]
-        if len(moving) > 1:
-            return False
-        if moving:
-            rest = list(mono)
-            rest.remove(moving[0])
-            strides[moving[0]] = strides.get(moving[0], Poly({})) + Poly({tuple(rest): coef})
-    if any(name not in strides for name in spans):
-        return False
-    reach = Poly({})
-    while strides:
-        found = next(((name, size) for name, stride in sorted(strides.items()) for size in (stride, stride.scale(-1))
-                      if is_positive(size - reach, encoder)), None)
-        if found is None:
-            return False
-        name, size = found
-        del strides[name]
-        reach = reach + size * spans[name].plus(-1)
-    return True
+    strides = strides_of(index, set(spans))
+    return strides is not None and len(strides) == len(spans) and digits(strides, spans, encoder) is not None

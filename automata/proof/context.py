@@ -47,6 +47,7 @@ class Context:
     modes: dict[Term, Mode] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
+    prefix: str = ""
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
@@ -93,8 +94,11 @@ def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
     return tiers if symbols else []
 
 
-def prepare(kernel: Kernel, launch: Launch) -> Context:
-    """The context of a kernel at a launch; InputError when the launch or a requirement makes no sense."""
+def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset[str] = frozenset()) -> Context:
+    """The context of a kernel at a launch; InputError when the launch or a requirement makes no sense.
+
+    `prefix` keeps the sizes of the second kernel of a pair apart; `axes` are used besides the kernel's own.
+    """
     names = {param.name for param in kernel.params}
     arrays = {array.name for array in kernel.arrays}
     for name in launch.args:
@@ -102,9 +106,9 @@ def prepare(kernel: Kernel, launch: Launch) -> Context:
             known = ", ".join(sorted(names)) or "none"
             kind = "an array" if name in arrays else "not a scalar parameter"
             raise InputError(f"argument '{name}' is {kind} of kernel '{kernel.name}' (its scalars: {known})")
-    context = Context(kernel, launch, {}, {}, [], [])
+    context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
     wide = U32 if kernel.dialect == "cuda" else U64
-    _sizes(context, wide)
+    _sizes(context, wide, axes_used(kernel) | axes)
     _params(context)
     for text in launch.requires:
         context.required.append(evaluate(read_requirement(text, kernel), context.values))
@@ -125,9 +129,8 @@ def check_satisfiable(context: Context) -> None:
         raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")
 
 
-def _sizes(context: Context, kind: Scalar) -> None:
+def _sizes(context: Context, kind: Scalar, used: set[str]) -> None:
     """Coordinates and sizes: constants where the launch fixes them, else symbols with ranges."""
-    used = axes_used(context.kernel)
     unread = []
     for axis, position in zip(AXES, range(3), strict=True):
         for size, stated, limit, coordinate in (
@@ -142,8 +145,8 @@ def _sizes(context: Context, kind: Scalar) -> None:
                 value = T.const(1, kind)
                 unread.append(name)
             else:
-                value = T.symbol(name, kind, Owner.LAUNCH)
-                context.ranges[name] = (T.const(1, kind), T.const(limit[axis], kind))
+                value = T.symbol(context.prefix + name, kind, Owner.LAUNCH)
+                context.ranges[context.prefix + name] = (T.const(1, kind), T.const(limit[axis], kind))
             context.values[name] = value
             owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
@@ -161,9 +164,9 @@ def _coordinate(context: Context, name: str, size: Term, owner: Owner, kind: Sca
     if size is T.const(1, kind):
         context.values[name] = T.const(0, kind)
         return
-    context.values[name] = T.symbol(name, kind, owner)
+    context.values[name] = T.symbol(context.prefix + name, kind, owner)
     last = T.binary("-", size, T.const(1, kind))
-    context.ranges[name] = (T.const(0, kind), last)
+    context.ranges[context.prefix + name] = (T.const(0, kind), last)
     context.modes[last] = Mode.PLAIN
 
 

@@ -50,18 +50,30 @@ class Analysis:
         return Program(self.automaton)
 
 
-def understand(kernel: Kernel, launch: Launch, side: str = "") -> Analysis:
+@dataclass(frozen=True, slots=True)
+class Side:
+    """How the second kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes."""
+
+    mark: str = ""
+    prefix: str = ""
+    axes: frozenset[str] = frozenset()
+
+
+ALONE = Side()
+
+
+def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     """Everything before the proofs: context, automaton, footprint, and how terms are read."""
-    context = prepare(kernel, launch)
+    context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context))
     automaton = build(context.kernel)
-    found = footprint(automaton, context.values, side)
+    found = footprint(automaton, context.values, side.mark)
     wraps = decide_wraps(context, found)
     return Analysis(context, automaton, found, context.encoder(), wraps)
 
 
-def analyse(kernel: Kernel, launch: Launch, side: str = "") -> Analysis:
+def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     """Run all proofs of one kernel at one launch."""
     analysis = understand(kernel, launch, side)
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
@@ -72,9 +84,9 @@ def analyse(kernel: Kernel, launch: Launch, side: str = "") -> Analysis:
     return analysis
 
 
-def check(kernel: Kernel, launch: Launch, *, strict: bool = False) -> tuple[Report, Analysis]:
+def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Report, Analysis]:
     """The report on one kernel at one launch. `strict`: same-value writes count as races."""
-    analysis = analyse(kernel, launch)
+    analysis = analyse(kernel, launch, side)
     return conclude(analysis, strict=strict), analysis
 
 

@@ -33,7 +33,7 @@ class Stage:
         """The free sizes and integer parameters of the question, with their values here."""
         found = {}
         for term in context.symbols():
-            name = str(term)
+            name = str(term).removeprefix(context.prefix)
             quantity, _, axis = name.partition(".")
             if axis:
                 sizes = self.setting.block if quantity == Quantity.BLOCK_DIM.value else self.setting.grid

@@ -60,7 +60,7 @@ class Tracer:
     encoder: Encoder
     obligations: list[Obligation] = field(default_factory=list)
     under: list[Formula] = field(default_factory=list)
-    _writers: dict[tuple[int, Cell, str], Writer] = field(default_factory=dict)
+    _writers: dict[tuple[int, Cell, str, tuple[Formula, ...]], Writer] = field(default_factory=dict)
     _reads: dict[Term, Access] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -120,7 +120,7 @@ class Tracer:
 
     def writer(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
         """The thread of a block (None: of the whole launch) that writes a cell at `write`."""
-        key = (write.order, cell, block or "")
+        key = (write.order, cell, block or "", (*self.under, under))
         if key not in self._writers:
             self._writers[key] = self._invert(write, cell, block, under)
         return self._writers[key]

@@ -188,7 +188,7 @@ def wrap_limit(context: Context, term: Term) -> str | None:
     value = encoder.number(term, ANY)
     for quantity in (Quantity.THREAD, Quantity.BLOCK):
         for axis in AXES:
-            name = f"{quantity.value}.{axis}"
+            name = f"{context.prefix}{quantity.value}.{axis}"
             slope = value.coefficient(name)
             if not slope.terms:
                 continue
@@ -201,7 +201,7 @@ def wrap_limit(context: Context, term: Term) -> str | None:
                 value = value.replace({name: encoder.number(low, ANY)})
             else:
                 return None
-    if any("." in name and not name.startswith(("blockDim", "gridDim")) for name in value.atoms()):
+    if any("." in name and "Dim." not in name for name in value.atoms()):
         return None
     constant = value.terms.get((), 0)
     return f"{_factored(value.plus(-constant))} <= {term.type.high - constant}"

@@ -1,0 +1,142 @@
+"""Equality for every launch that the requirements admit.
+
+For each write of one kernel, at a generic thread: the cell it fills must end with the same value in the
+other kernel. The other kernel's final value of a cell is a guarded chain over its writes, latest
+first, each turned round to the thread that writes the cell (`proof.trace`), down to the initial
+contents. Doing this for the writes of both kernels covers every cell that either one changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import Encoder, Mode, View
+from automata.logic.ladder import Query, decide
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer, Sat, Unknown, Unsat
+from automata.logic.terms import Term
+from automata.place import Place
+from automata.proof.context import Context, small_tiers
+from automata.proof.determinism import Analysis
+from automata.proof.footprint import Access
+from automata.proof.trace import CannotTrace, Cell, Obligation, Tracer
+
+GENERIC = View("t", "t")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One kernel of the pair with its tracer in the shared encoder."""
+
+    name: str
+    analysis: Analysis
+    tracer: Tracer
+
+    def writes(self, array: str) -> list[Access]:
+        return [write for write in self.analysis.footprint.writes if write.array == array]
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """The answer for one output: Unsat is a proof. `place`: the write whose cell may differ."""
+
+    answer: Answer
+    place: Place | None = None
+
+
+class Comparison:
+    """All queries of one pair under one reading of the operations."""
+
+    def __init__(self, a: Analysis, b: Analysis, *, commutative: bool) -> None:
+        self.contexts: tuple[Context, Context] = (a.context, b.context)
+        modes = dict(a.context.modes)
+        for term, mode in b.context.modes.items():
+            if modes.get(term) is not Mode.EXACT:
+                modes[term] = mode
+        self.encoder = Encoder({**a.context.ranges, **b.context.ranges}, modes, commutative=commutative)
+        self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder))
+        self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder))
+        self.encoder.resolver = self._resolve
+
+    def _resolve(self, term: Term, view: View, cell: Cell) -> Poly:
+        for side in (self.a, self.b):
+            if side.tracer.knows(term):
+                return side.tracer.resolve(term, view, cell)
+        return self.encoder.stored(term, view, cell)
+
+    def output(self, array: str) -> Equality:
+        """Whether an array ends up the same in both kernels."""
+        for mine, other in ((self.a, self.b), (self.b, self.a)):
+            for write in mine.writes(array):
+                try:
+                    answer = self._cell_of(write, mine, other)
+                except CannotTrace as error:
+                    return Equality(Unknown(f"{error.reason} ({error.place})"), error.place)
+                if not isinstance(answer, Unsat):
+                    return Equality(answer, write.place)
+        return Equality(Unsat("every cell that either kernel writes"))
+
+    def _cell_of(self, write: Access, mine: Side, other: Side) -> Answer:
+        """The cell that a generic thread fills at `write` has one final value."""
+        guard = self.encoder.truth(write.guard, GENERIC)
+        cell = tuple(self.encoder.index(part, GENERIC) for part in write.index)
+        ours = self._own_value(write, mine, guard, cell)
+        theirs = self._final(other, write, cell, guard)
+        for obligation in self._obligations():
+            answer = self._ask([obligation.formula])
+            if not isinstance(answer, Unsat):
+                return Unknown("the thread that writes a cell is not shown to be the only one "
+                               f"({obligation.place})")
+        return self._ask([guard, P.neg(P.eq(ours, theirs))])
+
+    def _obligations(self) -> Iterator[Obligation]:
+        for side in (self.a, self.b):
+            while side.tracer.obligations:
+                yield side.tracer.obligations.pop()
+
+    def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell) -> Poly:
+        """What the writing kernel leaves in the cell: its value, unless a later write meets the cell."""
+        epoch = write.interval.epoch(write.space)
+        value = self.encoder.number(write.value, GENERIC)
+        for later in side.writes(write.array):
+            key = (later.interval.epoch(later.space), later.order)
+            if key <= (epoch, write.order):
+                continue
+            if key[0] == epoch:
+                same = [P.eq(self.encoder.index(part, GENERIC), want) for part, want in zip(later.index, cell, strict=True)]
+                valid = P.conj((self.encoder.truth(later.guard, GENERIC), *same))
+                newer = self.encoder.number(later.value, GENERIC) if valid != P.FALSE else value
+            else:
+                writer = side.tracer.writer(later, cell, GENERIC.block, guard)
+                valid, newer = writer.valid, side.tracer.value_of(writer)
+            value = self.encoder.choice(f"later {side.name}{later.order} of {write.order}",
+                                        valid, newer, value)
+        return value
+
+    def _final(self, side: Side, write: Access, cell: Cell, guard: Formula) -> Poly:
+        """The final value of a cell in a kernel: its writes oldest first, each overriding the last."""
+        term = T.read(T.Version(write.array, T.Owner.LAUNCH, "initial"), write.index, write.value.type)
+        value = side.tracer.initial(write.array, cell, term)
+        ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.epoch(item.space), item.order))
+        for number, item in enumerate(ordered):
+            writer = side.tracer.writer(item, cell, None, guard)
+            value = self.encoder.choice(f"final {side.name}{number} {write.array}{cell!r}", writer.valid,
+                                        side.tracer.value_of(writer), value)
+        return value
+
+    def _ask(self, formulas: list[Formula]) -> Answer:
+        required = [formula for context in self.contexts for formula in context.requirements(self.encoder)]
+        symbols = list(dict.fromkeys(term for context in self.contexts for term in context.symbols()))
+        query = Query([*formulas, *required], self.encoder, small_tiers(symbols, self.encoder))
+        return decide(query, self.contexts[0].limits)
+
+
+def models_sizes(answer: Answer, contexts: tuple[Context, Context]) -> dict[str, int] | None:
+    """The sizes and parameters of a model, by symbol name."""
+    if not isinstance(answer, Sat):
+        return None
+    return {str(term): answer.model[str(term)] for context in contexts for term in context.symbols()
+            if str(term) in answer.model}

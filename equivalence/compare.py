@@ -1,0 +1,195 @@
+"""The story of one comparison: gate, falsify, prove, falsify where the proof points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+from automata.logic import terms as T
+from automata.logic.smt import Unknown, Unsat
+from automata.logic.terms import Role, Term, Version
+from automata.proof.context import Context
+from automata.proof.determinism import Analysis, check, scope
+from automata.verdict import Outcome, Property, Report, Verdict
+from equivalence.all_sizes import Comparison, Equality, models_sizes
+from equivalence.counterexample import Budget, Search
+from equivalence.pairing import Pair
+from equivalence.result import EqualityClass, EquivReport, EquivVerdict
+
+FIRST_LOOK = Budget(seconds=0.5, threads=4096, launches=24)
+LAST_LOOK = Budget(seconds=6.0, threads=20_000, launches=400)
+DETERMINISTIC = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)
+MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real": EqualityClass.REAL_EXP_MAX}
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Both kernels after their checks."""
+
+    a: Analysis
+    b: Analysis
+    report_a: Report
+    report_b: Report
+
+    @property
+    def contexts(self) -> tuple[Context, Context]:
+        return self.a.context, self.b.context
+
+
+def compare(pair: Pair, mode: str = "bitwise") -> EquivReport:
+    """The report on one pair; `mode` names the weakest class that is accepted."""
+    report_a, a = check(pair.a, pair.launch_a, side=pair.side_a)
+    report_b, b = check(pair.b, pair.launch_b, side=pair.side_b)
+    sides = Sides(a, b, report_a, report_b)
+    result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
+                         reports={"a": report_a, "b": report_b})
+    result.scope = _scope(sides)
+    if _gate(sides, result):
+        return result
+    outputs = _written(pair, sides)
+    if not outputs:
+        result.reason = "neither kernel writes any of the outputs"
+        return result
+    return _decide(sides, outputs, result, mode)
+
+
+def _gate(sides: Sides, result: EquivReport) -> bool:
+    """Stops a comparison that makes no sense: a side that is refuted or not decided."""
+    for name, report in (("a", sides.report_a), ("b", sides.report_b)):
+        bad = [prop for prop in DETERMINISTIC if report.properties[prop] is Outcome.REFUTED]
+        if bad:
+            result.verdict, result.side = EquivVerdict.NONDETERMINISTIC, name
+            rules = sorted({finding.rule for finding in report.findings if finding.status.value == "confirmed"})
+            result.reason = f"side {name} ({report.kernel}): {', '.join(rules)}"
+            return True
+    for name, report in (("a", sides.report_a), ("b", sides.report_b)):
+        open_ones = [prop for prop in DETERMINISTIC if report.properties[prop] is not Outcome.PROVED]
+        broken = report.verdict is Verdict.REFUTED
+        if open_ones or broken:
+            what = (f"{open_ones[0].value} is unknown: {report.reason}" if open_ones and not broken
+                    else ", ".join(sorted({finding.rule for finding in report.findings})))
+            result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
+            return True
+    return False
+
+
+def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: str) -> EquivReport:
+    search = Search(sides.a, sides.b, outputs)
+    if _differs(search, result, FIRST_LOOK):
+        return result
+    reasons = []
+    suspects: list[Equality] = []
+    for name in outputs:
+        equality, kind = _prove(sides, name)
+        if isinstance(equality.answer, Unsat) and kind is not None and kind.rank <= MODES[mode].rank:
+            result.outputs[name] = (EquivVerdict.EQUAL, kind)
+            continue
+        suspects.append(equality)
+        result.outputs[name] = (EquivVerdict.UNKNOWN, None)
+        reasons.append(f"{name}: {_why(equality, kind, mode)}")
+    if not reasons:
+        result.verdict, result.assurance = EquivVerdict.EQUAL, "proved"
+        result.equality = max((kind for _, kind in result.outputs.values() if kind), key=lambda kind: kind.rank)
+        return result
+    if _points(search, suspects, sides, result) or _differs(search, result, LAST_LOOK):
+        return result
+    result.reason = "; ".join(reasons)
+    result.evidence = f"no difference in {search.tried} small launches that were run"
+    return result
+
+
+def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:
+    if isinstance(equality.answer, Unsat) and kind is not None:
+        return f"equal only as {kind.value}, which --mode {mode} does not accept"
+    at = f" at {equality.place}" if equality.place else ""
+    if isinstance(equality.answer, Unknown):
+        return equality.answer.reason
+    return f"the solver sees a difference{at} that no run has shown"
+
+
+def _differs(search: Search, result: EquivReport, budget: Budget) -> bool:
+    found = search.smallest(budget)
+    if found is not None:
+        result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
+        result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
+    return found is not None
+
+
+def _points(search: Search, suspects: list[Equality], sides: Sides, result: EquivReport) -> bool:
+    """Run the sizes that a failed proof names."""
+    for equality in suspects:
+        sizes = models_sizes(equality.answer, sides.contexts)
+        if sizes is None or not search.fits(sizes, LAST_LOOK):
+            continue
+        found = search.at(sizes)
+        if found is not None:
+            result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
+            result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
+            return True
+    return False
+
+
+def _prove(sides: Sides, name: str) -> tuple[Equality, EqualityClass | None]:
+    """The strongest class that is proved, tried from the strongest down."""
+    equality = Comparison(sides.a, sides.b, commutative=False).output(name)
+    if isinstance(equality.answer, Unsat):
+        return equality, _integer_class(sides, name)
+    weaker = Comparison(sides.a, sides.b, commutative=True).output(name)
+    if isinstance(weaker.answer, Unsat):
+        return weaker, EqualityClass.COMMUTATIVE
+    return equality, None
+
+
+def _integer_class(sides: Sides, name: str) -> EqualityClass:
+    """Integers are compared as integers: bitwise if the trees of operations look alike, else int."""
+    shapes = [sorted({_shape(write.value) for write in side.footprint.writes if write.array == name})
+              for side in (sides.a, sides.b)]
+    is_int = any(array.name == name and array.element.is_int for array in sides.a.context.kernel.arrays)
+    reads_only = all("(" not in shape for group in shapes for shape in group)
+    return EqualityClass.BITWISE if not is_int or reads_only or shapes[0] == shapes[1] else EqualityClass.INT
+
+
+def _shape(term: Term) -> str:
+    """The operations on data of a value, addresses left out."""
+    if not term.roles & Role.DATA:
+        return "c"
+    if isinstance(term.data, Version):
+        return "r"
+    return f"{term.op}({','.join(_shape(arg) for arg in term.args)})"
+
+
+def _written(pair: Pair, sides: Sides) -> tuple[str, ...]:
+    written = {write.array for side in (sides.a, sides.b) for write in side.footprint.writes}
+    return tuple(name for name in pair.outputs if name in written)
+
+
+def _scope(sides: Sides) -> str:
+    first, second = (scope(context) for context in sides.contexts)
+    if first == second:
+        return first
+    if "this launch" in (first, second):
+        return second if first == "this launch" else first
+    parts = dict.fromkeys([*first.removeprefix("all sizes under ").split(", "),
+                           *(part if part in first else f"b: {part}" if "Dim" in part else part
+                             for part in second.removeprefix("all sizes under ").split(", "))])
+    return "all sizes under " + ", ".join(part for part in parts if part != "all sizes")
+
+
+def _assumptions(pair: Pair, sides: Sides) -> list[str]:
+    found = list(pair.assumptions)
+    for name, report in (("a", sides.report_a), ("b", sides.report_b)):
+        for text in report.assumptions:
+            twin = sides.report_b if name == "a" else sides.report_a
+            label = text if text in twin.assumptions else f"{name}: {text}"
+            if label not in found:
+                found.append(label)
+    if any(_multiplies_and_adds(side) for side in (sides.a, sides.b)):
+        found.append("float a*b+c is not contracted to fma, or alike on both sides")
+    return found
+
+
+def _multiplies_and_adds(analysis: Analysis) -> bool:
+    terms = {term for write in analysis.footprint.writes for term in T.subterms(write.value) if term.type.is_float}
+    return {"*", "+"} <= {term.op for term in terms}
+
+

@@ -1,0 +1,114 @@
+"""Two kernels made comparable: one set of names for parameters, arrays and sizes.
+
+B's parameters and arrays take the names of A's that they stand for (same name, or `--map a=b`); B's
+sizes keep a prefix unless both run at the same launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from automata.lang.core import Kernel, Space
+from automata.lang.launch import Launch
+from automata.lang.rename import rename
+from automata.place import InputError
+from automata.proof.context import axes_used
+from automata.proof.determinism import Side
+
+PREFIX = "b."
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols."""
+
+    a: Kernel
+    b: Kernel
+    launch_a: Launch
+    launch_b: Launch
+    outputs: tuple[str, ...]
+    same_launch: bool
+    assumptions: tuple[str, ...]
+
+    @property
+    def side_a(self) -> Side:
+        return Side("", "", frozenset(axes_used(self.b)) if self.same_launch else frozenset())
+
+    @property
+    def side_b(self) -> Side:
+        return Side(PREFIX, "" if self.same_launch else PREFIX,
+                    frozenset(axes_used(self.a)) if self.same_launch else frozenset())
+
+
+def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
+            outputs: tuple[str, ...]) -> Pair:
+    """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's."""
+    b = rename(b, _renaming(a, b, names))
+    _check_types(a, b)
+    assumptions: list[str] = []
+    stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
+    if stated_a and not stated_b:
+        launch_b = replace(launch_b, grid=launch_a.grid, block=launch_a.block)
+        assumptions.append("b states no launch: it runs at a's")
+    elif stated_b and not stated_a:
+        launch_a = replace(launch_a, grid=launch_b.grid, block=launch_b.block)
+        assumptions.append("a states no launch: it runs at b's")
+    elif not stated_a:
+        assumptions.append("both kernels run at the same launch")
+    same = not (stated_a and stated_b)
+    requires = tuple(dict.fromkeys((*launch_a.requires, *launch_b.requires)))
+    extents = {**launch_b.extents, **launch_a.extents}
+    scalars = {param.name for param in b.params}
+    shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
+    launch_a = replace(launch_a, requires=requires, extents=_known(extents, a))
+    launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
+                       args={**shared_args, **launch_b.args})
+    a, b = _with_params_of(a, b), _with_params_of(b, a)
+    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions))
+
+
+def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
+    for left, right in names.items():
+        if left not in a.order:
+            raise InputError(f"--map {left}={right}: kernel '{a.name}' has no parameter '{left}'")
+        if right not in b.order:
+            raise InputError(f"--map {left}={right}: kernel '{b.name}' has no parameter '{right}'")
+    found = {right: left for left, right in names.items()}
+    for name in b.order:
+        if name not in found and name in names:
+            found[name] = PREFIX + name
+    for array in b.arrays:
+        if array.space is Space.SHARED:
+            found[array.name] = PREFIX + array.name
+    return found
+
+
+def _check_types(a: Kernel, b: Kernel) -> None:
+    for array in b.arrays:
+        for other in a.arrays:
+            if array.name == other.name and array.space is Space.GLOBAL and array.element != other.element:
+                raise InputError(f"'{array.name}' holds {other.element} in a and {array.element} in b", array.place)
+    for param in b.params:
+        for twin in a.params:
+            if param.name == twin.name and param.type.is_float != twin.type.is_float:
+                raise InputError(f"parameter '{param.name}' is {twin.type} in a and {param.type} in b", param.place)
+
+
+def _known(extents: Mapping[str, int | str], kernel: Kernel) -> dict[str, int | str]:
+    arrays = {array.name for array in kernel.arrays}
+    return {name: size for name, size in extents.items() if name in arrays}
+
+
+def _with_params_of(kernel: Kernel, other: Kernel) -> Kernel:
+    """The kernel with the other's scalars as further parameters, so that launch expressions may use them."""
+    mine = {param.name for param in kernel.params}
+    return replace(kernel, params=(*kernel.params, *(param for param in other.params if param.name not in mine)))
+
+
+def _outputs(a: Kernel, b: Kernel, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    both = [array.name for array in (*a.arrays, *b.arrays) if array.space is Space.GLOBAL]
+    for name in wanted:
+        if name not in both:
+            raise InputError(f"--output {name}: neither kernel has a global array of that name")
+    return wanted or tuple(dict.fromkeys(both))

@@ -1,0 +1,78 @@
+"""What a comparison concludes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from automata.arithmetic import Value
+from automata.place import Place
+from automata.verdict import Actor, Report
+
+
+class EquivVerdict(Enum):
+    """The answer for one pair."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    NONDETERMINISTIC = "nondeterministic"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    INVALID = "invalid"
+    FAULT = "fault"
+
+
+class EqualityClass(Enum):
+    """Classes of equality, strongest first."""
+
+    BITWISE = "bitwise"
+    COMMUTATIVE = "bitwise-commutative"
+    INT = "int"
+    REAL = "real"
+    REAL_EXP_MAX = "real-exp-max"
+
+    @property
+    def rank(self) -> int:
+        """0 for the strongest."""
+        return list(EqualityClass).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who wrote a cell last in a run: the thread and the line; None: nobody."""
+
+    actor: Actor
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A launch and inputs at which one cell ends up with two values; both were obtained by running."""
+
+    sizes: Mapping[str, int | float]
+    inputs: Mapping[str, Mapping[int, Value]]
+    array: str
+    cell: int
+    a: Value
+    b: Value
+    a_owner: Owner | None
+    b_owner: Owner | None
+
+
+@dataclass
+class EquivReport:
+    """Everything one comparison has to say."""
+
+    verdict: EquivVerdict
+    equality: EqualityClass | None = None
+    scope: str | None = None
+    assurance: str | None = None
+    outputs: dict[str, tuple[EquivVerdict, EqualityClass | None]] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    counterexample: Counterexample | None = None
+    reason: str | None = None
+    reason_place: Place | None = None
+    evidence: str | None = None
+    side: str | None = None
+    reports: dict[str, Report] = field(default_factory=dict)
