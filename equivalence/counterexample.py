@@ -15,6 +15,7 @@ from itertools import islice, product
 from automata import arithmetic
 from automata.arithmetic import Undefined, Value
 from automata.lang.core import AXES, Array, Quantity, Space
+from automata.lang.launch import read_size, within
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
 from automata.machine.memory import Initial, same_bits
@@ -133,11 +134,12 @@ class Search:
                        self._initial(fill), extents)
 
     def _initial(self, fill: Fill) -> Initial:
+        launch = self.a.launch
         arrays: dict[str, Array] = {array.name: array for context in (self.a, self.b) for array in context.kernel.arrays}
 
         def initial(name: str, index: int) -> Value:
             element = arrays[name].element
-            value = fill(name, index)
+            value = within(launch, name, fill(name, index))
             return element.round(value) if element.is_float else element.wrap(int(value))
 
         return initial
@@ -180,8 +182,6 @@ def _triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> T
 
 
 def _extent(context: Context, name: str) -> Term:
-    from automata.lang.launch import read_size
-
     return evaluate(read_size(context.launch.extents[name], context.kernel, f"extent of {name}"), context.values)
 
 

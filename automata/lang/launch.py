@@ -28,13 +28,17 @@ Sizes = tuple[Size, Size, Size]
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated."""
+    """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated.
+
+    `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents.
+    """
 
     grid: Sizes | None = None
     block: Sizes | None = None
     args: dict[str, int | float | str] = field(default_factory=dict)
     requires: tuple[str, ...] = ()
     extents: dict[str, int | str] = field(default_factory=dict)
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     source: str = ""
 
     @property
@@ -127,6 +131,14 @@ def _is_between(line: str) -> bool:
     """Comments, blank lines, templates and attributes may stand between the comment and the kernel."""
     text = line.strip()
     return not text or text.startswith(("//", "/*", "*", "template", "extern \"C\"", "__attribute__", "__launch_bounds__"))
+
+
+def within(launch: Launch, array: str, value: int | float) -> int | float:
+    """A made-up initial value moved into the stated range of its array."""
+    if array not in launch.ranges:
+        return value
+    low, high = launch.ranges[array]
+    return low + (int(value) - low) % max(1, high - low)
 
 
 class _WideReader(ExpressionReader):

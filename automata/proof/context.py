@@ -6,6 +6,7 @@ that the launch fixes become constants; the rest stay symbols within the launch 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Answer, Unsat
+from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Owner, Term
 from automata.place import InputError
 from automata.scalar import I64, U32, U64, Scalar
@@ -48,6 +49,7 @@ class Context:
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
+    deadline: float | None = None
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
@@ -57,7 +59,9 @@ class Context:
         return [encoder.truth(term, ANY) for term in self.required]
 
     def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True) -> Answer:
-        """Decide formulas together with the requirements."""
+        """Decide formulas together with the requirements; Unknown once the deadline has passed."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            return Unknown("the time limit is up")
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model else []
         return decide(Query(goal, encoder, tiers), self.limits, model=model)

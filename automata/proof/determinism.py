@@ -52,11 +52,15 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How the second kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes."""
+    """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes.
+
+    `deadline`: after this reading of the monotonic clock every open query is unknown.
+    """
 
     mark: str = ""
     prefix: str = ""
     axes: frozenset[str] = frozenset()
+    deadline: float | None = None
 
 
 ALONE = Side()
@@ -65,6 +69,7 @@ ALONE = Side()
 def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     """Everything before the proofs: context, automaton, footprint, and how terms are read."""
     context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
+    context.deadline = side.deadline
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context))
     automaton = build(context.kernel)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from automata.arithmetic import Value
 from automata.lang.core import AXES, Quantity, Space
+from automata.lang.launch import within
 from automata.logic.arith import Encoder
 from automata.logic.terms import Symbol, Term, constant_value
 from automata.machine.memory import Conflict, Initial
@@ -105,8 +106,9 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
     def initial(name: str, index: int) -> Value:
         element = arrays[name].element
         if element.is_float:
-            return element.round(fill(name, index))
-        return element.wrap(known.get((name, index), int(fill(name, index))))
+            return element.round(within(context.launch, name, fill(name, index)))
+        value = known.get((name, index), int(fill(name, index)))
+        return element.wrap(int(within(context.launch, name, value)))
 
     return initial
 

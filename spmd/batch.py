@@ -1,0 +1,144 @@
+"""A batch of checks in parallel processes; one kernel's trouble costs that kernel alone.
+
+Each worker process takes one record at a time. A worker that overruns its time is killed and the kernel
+is `unknown`; one that dies is a `fault` of that kernel. Records come out as soon as they are done.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from automata.logic import terms
+from automata.place import InputError, UnsupportedError
+from spmd.pipeline import run_check
+from spmd.record.launch import read_record
+from spmd.record.result import SCHEMA, check_record
+
+GRACE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One line of a launches file. `record` may be the InputError that reading it gave."""
+
+    line: int
+    record: Any
+    base: Path
+
+    @property
+    def id(self) -> str:
+        given = self.record.get("id") if isinstance(self.record, dict) else None
+        return str(given) if given is not None else f"line {self.line}"
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    job: Job | None = None
+    began: float = 0.0
+    sent: int = 0
+
+
+def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0) -> dict[str, Any]:
+    """A record for a job that gave none of its own."""
+    given = job.record if isinstance(job.record, dict) else {}
+    return {"schema": SCHEMA, "id": job.id, "file": given.get("file"), "kernel": given.get("kernel"), "launch": {},
+            "verdict": verdict, "reason": reason, "properties": {}, "findings": [], "assumptions": [], "scope": "",
+            "writes": 0, "seconds": round(seconds, 4)}
+
+
+def check_job(job: Job, *, strict: bool, seconds: float | None) -> Iterator[dict[str, Any]]:
+    """All records of one job, in this process. Faults of the tool become `fault`."""
+    terms.clear()
+    try:
+        if isinstance(job.record, InputError):
+            raise job.record
+        question = read_record(job.record, job.base, strict=strict, seconds=seconds)
+        for answer in run_check(question):
+            yield {**check_record(answer), "id": job.id}
+    except InputError as error:
+        yield failed_record(job, "unsupported" if isinstance(error, UnsupportedError) else "invalid", str(error))
+    except RecursionError:
+        yield failed_record(job, "unsupported", "expressions nested too deeply")
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        yield failed_record(job, "fault", f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})")
+
+
+def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
+    """A worker's life: jobs in, records out, None after each job."""
+    while (job := pipe.recv()) is not None:
+        for record in check_job(job, strict=strict, seconds=seconds):
+            pipe.send(record)
+        pipe.send(None)
+
+
+def run_batch(jobs: list[Job], *, workers: int, seconds: float | None, strict: bool) -> Iterator[dict[str, Any]]:
+    """Records of all jobs, in order of completion. `seconds`: time limit per job."""
+    waiting = list(reversed(jobs))
+    crew = [_start(strict, seconds) for _ in range(max(1, min(workers, len(jobs))))]
+    try:
+        while waiting or any(worker.job for worker in crew):
+            for worker in crew:
+                if worker.job is None and waiting:
+                    worker.job, worker.began, worker.sent = waiting.pop(), time.monotonic(), 0
+                    worker.pipe.send(worker.job)
+            wait([worker.pipe for worker in crew if worker.job], timeout=_until_next_deadline(crew, seconds))
+            for number, worker in enumerate(crew):
+                yield from _collect(worker, seconds)
+                if not worker.process.is_alive() or worker.process.exitcode is not None:
+                    crew[number] = _start(strict, seconds)
+    finally:
+        for worker in crew:
+            worker.process.kill()
+
+
+def _start(strict: bool, seconds: float | None) -> _Worker:
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, strict, seconds), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _until_next_deadline(crew: list[_Worker], seconds: float | None) -> float | None:
+    if seconds is None:
+        return None
+    ends = [worker.began + seconds + GRACE for worker in crew if worker.job]
+    return max(0.0, min(ends) - time.monotonic()) if ends else 0.0
+
+
+def _collect(worker: _Worker, seconds: float | None) -> Iterator[dict[str, Any]]:
+    """What a busy worker has to give: records, its end, or its failure."""
+    job = worker.job
+    if job is None:
+        return
+    passed = time.monotonic() - worker.began
+    try:
+        while worker.pipe.poll():
+            record = worker.pipe.recv()
+            if record is None:
+                worker.job = None
+                return
+            worker.sent += 1
+            yield record
+    except (EOFError, OSError):
+        worker.process.join(GRACE)
+        worker.job = None
+        yield failed_record(job, "fault", f"the worker process died (exit status {worker.process.exitcode})", passed)
+        return
+    if seconds is not None and passed > seconds + GRACE:
+        worker.process.kill()
+        worker.process.join(GRACE)
+        worker.job = None
+        yield failed_record(job, "unknown", f"its time is up: no answer in {seconds:g} s", passed)

@@ -1,0 +1,387 @@
+"""The command line: options in, records or text out, an exit status. Engines are imported only when used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from automata.lang.launch import Launch
+    from spmd.pipeline import PairAnswer, Question
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+                  help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
+
+
+class Format(str, Enum):
+    """How results are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+class Picture(str, Enum):
+    """How an automaton is drawn."""
+
+    MERMAID = "mermaid"
+    DOT = "dot"
+    SVG = "svg"
+
+
+class Frontend(str, Enum):
+    """Which front end reads the file."""
+
+    AUTO = "auto"
+    CLANG = "clang"
+    C = "c"
+
+
+class Mode(str, Enum):
+    """The weakest class of equality that is accepted."""
+
+    BITWISE = "bitwise"
+    INT = "int"
+    REAL = "real"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="text, json (one document) or jsonl (one record a line).")]
+OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
+KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this kernel of the file.")]
+BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]
+GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
+ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
+RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
+DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
+IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
+FrontendOption = Annotated[Frontend, typer.Option("--frontend", help="auto and c read C kernels; clang comes later.")]
+TimeoutOption = Annotated[float | None, typer.Option("--timeout", help="Seconds a kernel may take.")]
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors of the input become one message and status 2 or 4; faults of the tool status 5."""
+    from automata.place import InputError, UnsupportedError
+    from spmd.exit_status import ExitStatus
+    from spmd.guard import refusal
+
+    try:
+        clash = refusal()
+        if clash:
+            _complain(clash)
+            raise typer.Exit(ExitStatus.INVALID)
+        yield
+    except UnsupportedError as error:
+        _complain(f"unsupported: {error}")
+        raise typer.Exit(ExitStatus.UNSUPPORTED) from error
+    except InputError as error:
+        _complain(f"error: {error}")
+        raise typer.Exit(ExitStatus.INVALID) from error
+    except (typer.Exit, KeyboardInterrupt):
+        raise
+    except BrokenPipeError as error:
+        raise typer.Exit(ExitStatus.OK) from error
+    except Exception as error:
+        _complain(f"fault of spmd itself: {type(error).__name__}: {error} (this is a bug; please report it)")
+        raise typer.Exit(ExitStatus.FAULT) from error
+
+
+def _complain(text: str) -> None:
+    typer.echo(f"spmd: {text}", err=True)
+
+
+def _split(option: str, values: list[str] | None) -> dict[str, str]:
+    """NAME=VALUE options as a dictionary."""
+    from automata.place import InputError
+
+    found = {}
+    for text in values or []:
+        name, equals, value = text.partition("=")
+        if not name.strip() or (not equals and option != "-D"):
+            raise InputError(f"{option} '{text}': write NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _launch(block: str | None, grid: str | None, args: list[str] | None) -> Launch | None:
+    """The launch that flags state, None when they state none."""
+    from automata.lang.launch import Launch, parse_sizes, parse_value
+
+    if block is None and grid is None and not args:
+        return None
+    return Launch(parse_sizes(grid, "--grid") if grid else None, parse_sizes(block, "--block") if block else None,
+                  {name: parse_value(value) for name, value in _split("--arg", args).items()}, source="flags")
+
+
+def _refuse_frontend(frontend: Frontend) -> None:
+    from automata.place import UnsupportedError
+
+    if frontend is Frontend.CLANG:
+        raise UnsupportedError("--frontend clang: this version reads kernels through the C front end only")
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """A line on stderr once work takes more than a second."""
+    from threading import Timer
+
+    timer = Timer(1.0, lambda: typer.echo(f"{what} …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def _sink(path: str | None) -> Iterator[Callable[[str], None]]:
+    """Where results go: a file, or stdout at once."""
+    from automata.place import InputError
+
+    if path is None:
+        def say(text: str) -> None:
+            typer.echo(text, nl=False)
+            sys.stdout.flush()
+        yield say
+        return
+    try:
+        with open(path, "w", encoding="utf-8") as out:
+            yield lambda text: _discard(out.write(typer.unstyle(text)))
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def _discard(_: object) -> None:
+    return None
+
+
+def _emit(say: Callable[[str], None], form: Format, record: dict[str, Any], text: str, kept: list[dict[str, Any]]) -> None:
+    import json
+
+    if form is Format.TEXT:
+        say(text + "\n")
+    elif form is Format.JSONL:
+        say(json.dumps(record, ensure_ascii=False) + "\n")
+    else:
+        kept.append(record)
+
+
+def _finish(say: Callable[[str], None], form: Format, kept: list[dict[str, Any]]) -> None:
+    import json
+
+    if form is Format.JSON:
+        say(json.dumps(kept if len(kept) != 1 else kept[0], ensure_ascii=False, indent=1) + "\n")
+
+
+@app.command("check")
+def check_command(
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", show_default=False)] = None,
+    kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
+    require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
+    frontend: FrontendOption = Frontend.AUTO,
+    strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
+    show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
+    dump_smt: Annotated[str | None, typer.Option("--dump-smt", help="Write the formulas as SMT-LIB here.")] = None,
+    launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
+    launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
+    timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+) -> None:
+    """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
+    from automata.place import InputError
+    from spmd.exit_status import exit_status
+
+    with _told():
+        _refuse_frontend(frontend)
+        if bool(files) == bool(launches):
+            raise InputError("give files to check, or --launches FILE.jsonl")
+        if launches:
+            verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
+        else:
+            from spmd.pipeline import Question, Source
+
+            stated = _launch(block, grid, arg)
+            questions = [Question(Source(file, kernel, None, _split("-D", define), tuple(include or ())), stated,
+                                  tuple(require or ()), strict=strict, seconds=timeout) for file in files or []]
+            verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
+    raise typer.Exit(exit_status(verdicts))
+
+
+def _check_files(questions: list[Question], form: Format, output_file: str | None, show: bool,
+                 dump: str | None) -> list[str]:
+    from spmd.pipeline import run_check
+    from spmd.record.result import check_record
+    from spmd.report.text import check_text
+
+    verdicts, kept = [], list[dict[str, Any]]()
+    with _sink(output_file) as say:
+        for question in questions:
+            with _progress(f"checking {question.source.file}"):
+                answers = list(run_check(question))
+            for answer in answers:
+                verdicts.append(answer.report.verdict.value)
+                text = check_text(answer)
+                if answer.analysis is not None and (show or dump):
+                    from spmd.report.formulas import dump_smt, formulas_text
+
+                    text += "\n" + formulas_text(answer.analysis) if show else ""
+                    text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
+                _emit(say, form, check_record(answer), text, kept)
+        _finish(say, form, kept)
+    return verdicts
+
+
+def _check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
+                 output_file: str | None) -> list[str]:
+    from pathlib import Path
+
+    from automata.place import InputError
+    from spmd.batch import Job, run_batch
+    from spmd.record.launch import read_lines
+
+    jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
+    if not jobs:
+        raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
+    verdicts, kept = [], list[dict[str, Any]]()
+    shows = sys.stderr.isatty()
+    with _sink(output_file) as say:
+        for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
+            verdicts.append(str(record["verdict"]))
+            reason = f": {record['reason']}" if "reason" in record else ""
+            _emit(say, form, record, f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}", kept)
+            if shows:
+                typer.echo(f"\r{number} records of {len(jobs)} launches ", nl=False, err=True)
+        _finish(say, form, kept)
+    return verdicts
+
+
+@app.command("equiv")
+def equiv_command(
+    a: Annotated[str, typer.Argument(metavar="A[:kernel]")], b: Annotated[str, typer.Argument(metavar="B[:kernel]")],
+    block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
+    define: DefineOption = None, include: IncludeOption = None,
+    launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
+    launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
+    output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
+    names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
+    relate: Annotated[list[str] | None, typer.Option("--relate", help="An output relation (comes later).")] = None,
+    mode: Annotated[Mode, typer.Option("--mode", help="The weakest class that is accepted.")] = Mode.BITWISE,
+    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size the launch leaves open.")] = False,
+    timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+) -> None:
+    """Do two kernels leave the same output, for all inputs and sizes?"""
+    from automata.place import UnsupportedError
+    from spmd.exit_status import exit_status
+
+    with _told():
+        if relate:
+            raise UnsupportedError("--relate: this version compares outputs cell by cell only")
+        from spmd.pipeline import PairQuestion, run_equiv
+        from spmd.record.result import pair_record
+        from spmd.report.text import pair_text
+
+        stated = _launch(block, grid, arg)
+        sides = [_side(text, record, stated, require, define, include, timeout)
+                 for text, record in ((a, launch_a), (b, launch_b))]
+        question = PairQuestion(sides[0], sides[1], _split("--map", names), tuple(output or ()), mode.value)
+        with _progress(f"comparing {a} with {b}"):
+            answer: PairAnswer = run_equiv(question)
+        kept: list[dict[str, Any]] = []
+        with _sink(output_file) as say:
+            _emit(say, form, pair_record(answer), pair_text(answer), kept)
+            _finish(say, form, kept)
+    raise typer.Exit(exit_status([answer.report.verdict.value]))
+
+
+def _side(text: str, record: str | None, stated: Launch | None, require: list[str] | None, define: list[str] | None,
+          include: list[str] | None, seconds: float | None) -> Question:
+    """One side of a pair: its file and kernel, from the argument or its launch record."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from spmd.pipeline import Question, Source
+    from spmd.record.launch import read_record, read_record_file
+
+    file, kernel = _file_and_kernel(text)
+    if record is not None:
+        raw = read_record_file(record)
+        if isinstance(raw, dict):
+            raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
+        question = read_record(raw, Path(record).parent, seconds=seconds)
+        source = replace(question.source, kernel=question.source.kernel or kernel)
+        return replace(question, source=source, requires=tuple(require or ()))
+    source = Source(file, kernel, None, _split("-D", define), tuple(include or ()))
+    return Question(source, stated, tuple(require or ()), seconds=seconds)
+
+
+def _file_and_kernel(text: str) -> tuple[str, str | None]:
+    """`path:kernel`, or a path that may itself hold colons."""
+    import os
+
+    path, colon, kernel = text.rpartition(":")
+    return (path, kernel) if colon and kernel and not os.path.exists(text) else (text, None)
+
+
+@app.command("draw")
+def draw_command(
+    file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
+    grid: GridOption = None, arg: ArgOption = None, define: DefineOption = None, include: IncludeOption = None,
+    form: Annotated[Picture, typer.Option("--format", help="mermaid, dot or svg.")] = Picture.MERMAID,
+    output_file: OutputOption = None,
+) -> None:
+    """Draw a kernel's thread automaton, its sync-segments as boxes."""
+    with _told():
+        from spmd.pipeline import Question, Source, automata_of
+        from spmd.report import draw
+
+        source = Source(file, kernel, None, _split("-D", define), tuple(include or ()))
+        render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: draw.svg}[form]
+        automata = automata_of(Question(source, _launch(block, grid, arg)))
+        if form is Picture.SVG and len(automata) > 1:
+            from automata.place import InputError
+
+            raise InputError("an SVG holds one kernel: name it with --kernel "
+                             f"({', '.join(item.kernel.name for item in automata)})")
+        with _sink(output_file) as say:
+            for automaton in automata:
+                say(render(draw.drawing(automaton)))
+
+
+@app.command("explain")
+def explain_command(
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", show_default=False)] = None,
+    form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+) -> None:
+    """What a rule means, an example, and the fix; without a name, all rules."""
+    with _told():
+        from dataclasses import asdict
+
+        from automata.place import InputError
+        from spmd.rules import RULES, find_rule, rule_text
+
+        kept: list[dict[str, Any]] = []
+        with _sink(output_file) as say:
+            if rule is None:
+                for entry in RULES:
+                    _emit(say, form, asdict(entry), f"{entry.name:20} {entry.title}", kept)
+            else:
+                found = find_rule(rule)
+                if found is None:
+                    raise InputError(f"no rule '{rule}'; there are: {', '.join(entry.name for entry in RULES)}")
+                _emit(say, form, asdict(found), rule_text(found), kept)
+            _finish(say, form, kept)
+
+
+def main() -> None:
+    """The entry point of the `spmd` command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

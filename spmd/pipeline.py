@@ -1,0 +1,239 @@
+"""The story of the tool: every pass, in order.
+
+    text ─▶ preprocess ─▶ slices ─▶ Core ─▶ launch ─▶ lower ─▶ automaton ─▶ segments ─▶ footprint
+         ─▶ wraps, convergence, interference, bounds, initialisation ─▶ replay ─▶ report
+         ─▶ (two kernels) pairing ─▶ falsify ─▶ all sizes ─▶ report
+
+The passes from `lower` to the report of one kernel are `automata.proof.determinism`; those of a pair are
+`equivalence.compare`. This module finds kernels and launches and hands them on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from automata.lang.c import read_kernel
+from automata.lang.core import Kernel
+from automata.lang.host import host_launches
+from automata.lang.launch import Launch, find_comment
+from automata.lang.lower import lower
+from automata.lang.preprocess import Dialect, Text, preprocess
+from automata.lang.slices import Part, Piece, kernel_name, pieces
+from automata.logic import terms
+from automata.place import InputError, Place, UnsupportedError
+from automata.proof.context import known_numbers, prepare
+from automata.proof.determinism import Analysis, Side, check
+from automata.thread.automaton import Automaton
+from automata.thread.build import build
+from automata.verdict import Report, Verdict
+from equivalence.compare import compare
+from equivalence.pairing import pair_up
+from equivalence.result import EquivReport, EquivVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What to read: a file, one kernel of it (None: all), and how to preprocess it."""
+
+    file: str
+    kernel: str | None = None
+    dialect: Dialect | None = None
+    defines: dict[str, str] = field(default_factory=dict)
+    includes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One check that was asked for. `launch` None: as the file says, else all sizes."""
+
+    source: Source
+    launch: Launch | None = None
+    requires: tuple[str, ...] = ()
+    scalars: tuple[int | float | None, ...] = ()
+    shared_bytes: int | None = None
+    strict: bool = False
+    seconds: float | None = None
+    id: str | None = None
+
+
+@dataclass
+class Answer:
+    """One record: the kernel, the launch it was checked at, the report, and what it was made from."""
+
+    question: Question
+    kernel: str | None
+    launch: Launch
+    report: Report
+    seconds: float
+    analysis: Analysis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A kernel piece of a file."""
+
+    text: Text
+    piece: Piece
+    others: tuple[Piece, ...]
+    dialect: Dialect
+
+    @property
+    def name(self) -> str:
+        return kernel_name(self.piece)
+
+    def read(self) -> Kernel:
+        return read_kernel(self.text, self.piece, list(self.others), self.dialect)
+
+
+def find_kernels(source: Source) -> list[Found]:
+    """The kernels of a file that were asked for. InputError when there is none."""
+    dialect: Dialect = source.dialect or ("opencl" if source.file.endswith(".cl") else "cuda")
+    text = preprocess(source.file, dialect, defines=source.defines, includes=source.includes)
+    parts = pieces(text)
+    found = [Found(text, piece, tuple(other for other in parts if other is not piece), dialect)
+             for piece in parts if piece.part is Part.KERNEL and piece.words[-1].text == "}"]
+    names = [item.name for item in found]
+    if not found:
+        word = "__kernel" if dialect == "opencl" else "__global__"
+        raise InputError(f"no kernel here: nothing is marked {word}", Place(source.file, 0, 0))
+    if source.kernel is None:
+        return found
+    chosen = [item for item in found if item.name == source.kernel]
+    if not chosen:
+        raise InputError(f"no kernel '{source.kernel}' here; there is: {', '.join(names)}", Place(source.file, 0, 0))
+    return chosen
+
+
+def run_check(question: Question) -> Iterator[Answer]:
+    """All records of one question: one per kernel, and one more per host launch where all sizes fail."""
+    began = time.monotonic()
+    try:
+        found = find_kernels(question.source)
+    except InputError as error:
+        yield _refused(question, question.source.kernel, Launch(), error, began)
+        return
+    for item in found:
+        yield from _check_kernel(question, item)
+
+
+def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
+    terms.clear()
+    began = time.monotonic()
+    launch = Launch()
+    try:
+        kernel = item.read()
+        launch = choose_launch(question, item, kernel)
+        answer = _answer(question, kernel, launch, began)
+    except InputError as error:
+        yield _refused(question, item.name, launch, error, began)
+        return
+    yield answer
+    if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:
+        return
+    for stated in host_launches(item.text).get(kernel.name, []):
+        began = time.monotonic()
+        launch = replace(stated, requires=launch.requires)
+        try:
+            yield _answer(question, kernel, launch, began)
+        except InputError as error:
+            yield _refused(question, item.name, launch, error, began)
+
+
+def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
+    deadline = began + question.seconds if question.seconds else None
+    report, analysis = check(kernel, launch, strict=question.strict, side=Side(deadline=deadline))
+    return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
+
+
+def _refused(question: Question, kernel: str | None, launch: Launch, error: InputError, began: float) -> Answer:
+    verdict = Verdict.UNSUPPORTED if isinstance(error, UnsupportedError) else Verdict.INVALID
+    report = Report(verdict, kernel, reason=error.message, reason_place=error.place if error.place.file else None)
+    return Answer(question, kernel, launch, report, time.monotonic() - began)
+
+
+def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
+    """The launch asked for: a record or flags, completed by the comment above the kernel."""
+    if question.launch is not None:
+        launch = question.launch
+    else:
+        launch = find_comment(item.text.original, item.text.path, kernel.place.line) or Launch()
+    args = dict(launch.args)
+    if len(question.scalars) > len(kernel.params):
+        raise InputError(f"{len(question.scalars)} scalars are given, kernel '{kernel.name}' has {len(kernel.params)}")
+    for param, value in zip(kernel.params, question.scalars, strict=False):
+        if value is not None:
+            args[param.name] = value
+    extents = dict(launch.extents)
+    dynamic = [array for array in kernel.arrays if array.dims == (None,) and array.name not in kernel.order]
+    if question.shared_bytes is not None and dynamic:
+        extents[dynamic[0].name] = question.shared_bytes // dynamic[0].element.bytes
+    return replace(launch, args=args, requires=(*launch.requires, *question.requires), extents=extents)
+
+
+def automata_of(question: Question) -> list[Automaton]:
+    """The thread automata of the kernels asked for, at the launch that decides how loops unroll."""
+    found = []
+    for item in find_kernels(question.source):
+        kernel = item.read()
+        context = prepare(kernel, choose_launch(question, item, kernel))
+        found.append(build(lower(kernel, known_numbers(context))))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PairQuestion:
+    """One comparison that was asked for."""
+
+    a: Question
+    b: Question
+    names: dict[str, str] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ()
+    mode: str = "bitwise"
+
+
+@dataclass
+class PairAnswer:
+    """The record of one comparison."""
+
+    question: PairQuestion
+    kernel_a: str | None
+    kernel_b: str | None
+    launch_a: Launch
+    launch_b: Launch
+    report: EquivReport
+    seconds: float
+
+
+def run_equiv(question: PairQuestion) -> PairAnswer:
+    """The record of one comparison."""
+    began = time.monotonic()
+    terms.clear()
+    launches = [Launch(), Launch()]
+    names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
+    side = "a"
+    try:
+        kernels = []
+        for number, part in enumerate((question.a, question.b)):
+            side = "ab"[number]
+            item = _only(find_kernels(part.source), part.source)
+            names[number] = item.name
+            kernels.append(item.read())
+            launches[number] = choose_launch(part, item, kernels[number])
+        side = ""
+        pair = pair_up(kernels[0], kernels[1], launches[0], launches[1], question.names, question.outputs)
+        report = compare(pair, question.mode)
+    except InputError as error:
+        verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
+        told = f"side {side}: {error.message}" if side else error.message
+        report = EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None,
+                             side=side or None)
+    return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began)
+
+
+def _only(found: list[Found], source: Source) -> Found:
+    if len(found) > 1:
+        names = ", ".join(item.name for item in found)
+        raise InputError(f"several kernels here ({names}): name one as {source.file}:KERNEL", Place(source.file, 0, 0))
+    return found[0]

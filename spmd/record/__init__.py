@@ -1,0 +1,1 @@
+"""Records in and out: launch records and result records of the interface."""

@@ -1,0 +1,103 @@
+"""Result records (interface: Records, schema spmd/1) from answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from automata.lang.launch import Launch
+from automata.verdict import Finding, Property, Report, Spot
+from equivalence.result import Counterexample, EquivReport
+from spmd.pipeline import Answer, PairAnswer
+
+SCHEMA = "spmd/1"
+
+
+def check_record(answer: Answer) -> dict[str, Any]:
+    """The record of one check."""
+    report = answer.report
+    record: dict[str, Any] = {
+        "schema": SCHEMA, "id": answer.question.id or answer.question.source.file, "file": answer.question.source.file,
+        "kernel": answer.kernel, "launch": launch_record(answer.launch), "verdict": report.verdict.value,
+        **_reason(report),
+        "properties": {prop.value: outcome.value for prop, outcome in sorted_properties(report)},
+        "findings": [finding_record(finding) for finding in report.findings],
+        "assumptions": report.assumptions, "scope": report.scope, "writes": report.writes,
+        "determinism": {name: outcome.value for name, outcome in report.determinism.items()},
+        "seconds": round(answer.seconds, 4)}
+    if report.evidence:
+        record["evidence"] = report.evidence
+    return record
+
+
+def _reason(report: Report | EquivReport) -> dict[str, str]:
+    if report.reason is None:
+        return {}
+    place = f"{report.reason_place}: " if report.reason_place else ""
+    return {"reason": place + report.reason}
+
+
+def sorted_properties(report: Report) -> list[tuple[Property, Any]]:
+    """Properties in the order of the interface."""
+    return [(prop, report.properties[prop]) for prop in Property if prop in report.properties]
+
+
+def launch_record(launch: Launch) -> dict[str, Any]:
+    """A launch as it was taken."""
+    record: dict[str, Any] = {"grid": list(launch.grid) if launch.grid else None,
+                              "block": list(launch.block) if launch.block else None,
+                              "args": launch.args, "requires": list(launch.requires)}
+    if launch.source:
+        record["source"] = launch.source
+    return record
+
+
+def finding_record(finding: Finding) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "rule": finding.rule, "status": finding.status.value, "exactness": finding.exactness.value,
+        "message": finding.message, "array": finding.array, "places": [spot_record(spot) for spot in finding.spots]}
+    if finding.sizes:
+        record["sizes"] = dict(finding.sizes)
+    if finding.note:
+        record["note"] = finding.note
+    return record
+
+
+def spot_record(spot: Spot) -> dict[str, Any]:
+    record: dict[str, Any] = {"file": spot.place.file, "line": spot.place.line, "column": spot.place.column,
+                              "access": spot.access}
+    if spot.actor is not None:
+        record["thread"] = {"block": list(spot.actor.block), "thread": list(spot.actor.thread)}
+    if spot.index is not None:
+        record["index"] = list(spot.index)
+    return record
+
+
+def pair_record(answer: PairAnswer) -> dict[str, Any]:
+    """The record of one comparison."""
+    report, question = answer.report, answer.question
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "a": {"file": question.a.source.file, "kernel": answer.kernel_a, "launch": launch_record(answer.launch_a)},
+        "b": {"file": question.b.source.file, "kernel": answer.kernel_b, "launch": launch_record(answer.launch_b)},
+        "verdict": report.verdict.value}
+    if report.equality:
+        record["class"] = report.equality.value
+    for name in ("scope", "assurance", "evidence", "side"):
+        if getattr(report, name):
+            record[name] = getattr(report, name)
+    record |= _reason(report)
+    record["outputs"] = {name: {"verdict": verdict.value, **({"class": kind.value} if kind else {})}
+                         for name, (verdict, kind) in report.outputs.items()}
+    record["assumptions"] = report.assumptions
+    if report.counterexample:
+        record["counterexample"] = counterexample_record(report.counterexample)
+    if report.verdict.value == "nondeterministic" and report.side:
+        record["findings"] = [finding_record(finding) for finding in report.reports[report.side].findings]
+    record["seconds"] = round(answer.seconds, 4)
+    return record
+
+
+def counterexample_record(found: Counterexample) -> dict[str, Any]:
+    return {"sizes": dict(found.sizes),
+            "inputs": {name: {str(index): value for index, value in cells.items()} for name, cells in found.inputs.items()},
+            "array": found.array, "cell": found.cell, "a": found.a, "b": found.b, "replayed": True}

@@ -1,0 +1,155 @@
+"""Text for a person: verdict, findings with the source under them, counterexamples, assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import click
+
+from automata.arithmetic import Value
+from automata.place import Place
+from automata.verdict import Finding, Spot, Status
+from equivalence.result import Counterexample, EquivReport, Owner
+from spmd.pipeline import Answer, PairAnswer
+from spmd.record.result import sorted_properties
+
+COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
+           "unknown": "yellow", "unsupported": "yellow", "invalid": "red", "fault": "magenta",
+           "confirmed": "red", "potential": "yellow", "benign": "blue", "not-checked": "bright_black"}
+
+
+def _paint(word: str) -> str:
+    return click.style(word, fg=COLOURS.get(word), bold=True)
+
+
+def check_text(answer: Answer) -> str:
+    """The text of one check."""
+    report = answer.report
+    kernel = f" {answer.kernel}" if answer.kernel else ""
+    stated = f"  [{answer.launch.source}]" if answer.launch.source else ""
+    lines = [f"{_paint(report.verdict.value)}{kernel}  {answer.question.source.file}{stated}"]
+    if report.scope:
+        lines.append(f"  scope: {report.scope}")
+    if report.properties:
+        lines.append("  " + " · ".join(f"{prop.value} {_paint(outcome.value)}" for prop, outcome in sorted_properties(report)))
+    if report.determinism:
+        lines.append(f"  determinism: global arrays {report.determinism['global'].value}, "
+                     f"strong (shared memory too) {report.determinism['strong'].value}")
+    if report.properties and not report.writes:
+        lines.append("  note: this kernel writes no array at all; the verdict rests on no write")
+    if report.reason:
+        lines.append(f"  reason: {_at(report.reason_place)}{report.reason}")
+        lines += _excerpt(report.reason_place)
+    for finding in report.findings:
+        lines += ["", *finding_text(finding)]
+    lines += _assumptions(report.assumptions)
+    return "\n".join(lines) + "\n"
+
+
+def _at(place: Place | None) -> str:
+    return f"{place}: " if place else ""
+
+
+def _assumptions(assumptions: Iterable[str]) -> list[str]:
+    found = list(assumptions)
+    return ["  assuming:", *(f"    - {text}" for text in found)] if found else []
+
+
+def finding_text(finding: Finding) -> list[str]:
+    """A finding: what happens, and each place with its source line and a caret."""
+    lines = [f"  {_paint(finding.status.value)} {finding.rule}: {finding.message}"]
+    if finding.sizes:
+        lines.append(f"    at {_assignments(finding.sizes)}")
+    for spot in finding.spots:
+        lines += _spot(spot)
+    if finding.note:
+        lines.append(f"    note: {finding.note}")
+    if finding.status is not Status.BENIGN:
+        lines.append(f"    exactness {finding.exactness.value}; more: spmd explain {finding.rule}")
+    return lines
+
+
+def _spot(spot: Spot) -> list[str]:
+    who = f"{spot.actor} " if spot.actor else ""
+    verb = {"write": "writes", "read": "reads"}.get(spot.access, spot.access) if who else spot.access
+    return [f"    {who}{verb}, {spot.place}", *_excerpt(spot.place)]
+
+
+def _excerpt(place: Place | None) -> list[str]:
+    """The source line with a caret."""
+    if place is None or not place.line:
+        return []
+    source = _lines(place.file)
+    if place.line > len(source):
+        return []
+    text = source[place.line - 1].replace("\t", " ")
+    number = str(place.line)
+    shown, column = (text[:160], place.column) if place.column < 150 else ("…" + text[place.column - 60 : place.column + 90], 61)
+    return [f"      {number} | {shown}", f"      {' ' * len(number)} | {' ' * max(0, column - 1)}^"]
+
+
+@lru_cache(maxsize=16)
+def _lines(file: str) -> list[str]:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _assignments(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def pair_text(answer: PairAnswer) -> str:
+    """The text of one comparison."""
+    report, question = answer.report, answer.question
+    kind = f", {_paint(report.equality.value)}" if report.equality else ""
+    lines = [f"{_paint(report.verdict.value)}{kind}",
+             f"  a: {answer.kernel_a or '?'}  {question.a.source.file}",
+             f"  b: {answer.kernel_b or '?'}  {question.b.source.file}"]
+    if report.verdict.value == "equal":
+        lines.append(f"  scope: {report.scope}; assurance: {report.assurance}")
+    for name, (verdict, kind_of) in report.outputs.items():
+        lines.append(f"  output {name}: {_paint(verdict.value)}" + (f" ({kind_of.value})" if kind_of else ""))
+    if report.reason:
+        lines.append(f"  reason: {_at(report.reason_place)}{report.reason}")
+        lines += _excerpt(report.reason_place)
+    if report.evidence:
+        lines.append(f"  evidence: {report.evidence}")
+    if report.counterexample:
+        lines += _counterexample(report.counterexample)
+    lines += _side_findings(report)
+    lines += _assumptions(report.assumptions)
+    return "\n".join(lines) + "\n"
+
+
+def _side_findings(report: EquivReport) -> list[str]:
+    if not report.side or report.side not in report.reports:
+        return []
+    return [line for finding in report.reports[report.side].findings for line in ["", *finding_text(finding)]]
+
+
+def _counterexample(found: Counterexample) -> list[str]:
+    lines = ["", f"  {found.array}[{found.cell}] ends up different (both kernels were run):",
+             f"    at {_assignments(found.sizes)}"]
+    for name, cells in found.inputs.items():
+        if cells:
+            lines.append(f"    {name} starts as {_cells(cells)}")
+    for label, value, owner in (("a", found.a, found.a_owner), ("b", found.b, found.b_owner)):
+        lines.append(f"    {label}: {_value(value)}{_written_by(owner)}")
+        lines += _excerpt(owner.place if owner else None)
+    return lines
+
+
+def _cells(cells: Mapping[int, Value]) -> str:
+    return ", ".join(f"[{index}] {_value(value)}" for index, value in cells.items()) + (", …" if len(cells) == 8 else "")
+
+
+def _value(value: Value) -> str:
+    return repr(value)
+
+
+def _written_by(owner: Owner | None) -> str:
+    return f", written by {owner.actor}, {owner.place}" if owner else ", never written: the initial value"

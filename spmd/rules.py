@@ -1,0 +1,79 @@
+"""The rules a finding can break: what each means, why it matters, an example, and the usual fix.
+
+`spmd explain` prints these; documentation is made from the same entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the interface's table."""
+
+    name: str
+    property: str
+    title: str
+    why: str
+    example: str
+    fix: str
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("race", "race-free", "Two threads meet at one cell, at least one writes, and nothing orders them",
+         "The result depends on which thread comes first. Barriers order only the threads of one block, and only the "
+         "memory they fence; nothing orders threads of different blocks within a launch; warps are not in lock-step.",
+         "s[t] = in[t];\nout[t] = s[t + 1];      // thread t+1 may not have written yet",
+         "Put a barrier between the write and the read, or let each thread use cells of its own."),
+    Rule("same-value-write", "race-free", "Several threads write the same bits to one cell",
+         "Harmless on today's hardware and often meant so (`found = 1`), hence benign. `--strict` counts it as a race.",
+         "if (in[t] == key) *found = 1;",
+         "Let one thread write, or keep it and read the note."),
+    Rule("barrier-divergence", "barriers", "A barrier that some threads of a block reach and others do not",
+         "The block hangs, or the barrier pairs up with another one; after that no ordering holds. An early return "
+         "before a barrier is the usual cause.",
+         "if (i >= n) return;\n__syncthreads();",
+         "Move the barrier out of the condition; guard the work, not the barrier."),
+    Rule("uninitialised-read", "order-free", "A value is read before anything was written there",
+         "Shared memory and locals start with whatever was left in them. If an output depends on it, the kernel is "
+         "not deterministic.",
+         "__shared__ float s[256];\nif (i < n) s[t] = in[i];\n__syncthreads();\nout[t] = s[255 - t];",
+         "Write the whole tile (a neutral value where there is no data), or read only what was written."),
+    Rule("out-of-bounds", "bounds", "An access outside an array of known extent",
+         "It reads or destroys something else. Static arrays are always checked, pointers where an extent is given.",
+         "__shared__ float s[256];\ns[threadIdx.x + 1] = 0;",
+         "Guard the access, or enlarge the array."),
+    Rule("index-overflow", "no-wrap", "A signed index leaves the range of its type",
+         "`row * pitch` in 32 bits overflows for large images although every operand is small enough; the access goes "
+         "elsewhere.",
+         "int at = row * pitch + col;   // 65535 * 131072",
+         "Compute the index in 64 bits, or state the largest size as a requirement."),
+    Rule("lockstep-reliance", "race-free", "The code is right only if the lanes of a warp run in lock-step",
+         "Since Volta lanes of a warp may run apart; a missing __syncwarp is then a race. Not reported by this version.",
+         "if (t < 32) s[t] += s[t + 16];", "Use __syncwarp() or shuffles."),
+    Rule("atomic-order", "order-free", "The result depends on the order of atomic operations",
+         "Float atomics round differently in each order. Atomics are refused by this version.",
+         "atomicAdd(&sum, x[i]);   // float", "Reduce in a fixed order, or use integers."),
+    Rule("assertion", "assertions", "An assertion that can fail", "Not read by this version.", "assert(i < n);",
+         "Add the missing guard or requirement."),
+    Rule("contract", "assertions", "A stated contract that does not hold", "Not read by this version.",
+         "__ensures(x > 0);", "Strengthen the requirement or mend the code."),
+    Rule("null-pointer", "bounds", "An access through a pointer that is null", "Not reported by this version.",
+         "out[i] = 0;   // out == NULL", "Guard the access."),
+    Rule("const-write", "bounds", "A write to memory that is declared const",
+         "Refused while reading (verdict invalid).", "__constant__ float c[4]; c[0] = 1;", "Write to another array."),
+    Rule("misaligned", "bounds", "A wide access at an address that is not a multiple of its width",
+         "Vector types are refused by this version.", "*(float4 *)(p + 1)", "Align the pointer."),
+)
+
+
+def find_rule(name: str) -> Rule | None:
+    """The rule of that name."""
+    return next((rule for rule in RULES if rule.name == name), None)
+
+
+def rule_text(rule: Rule) -> str:
+    """A rule as text."""
+    example = "\n".join(f"    {line}" for line in rule.example.split("\n"))
+    return f"{rule.name}  (refutes {rule.property})\n\n{rule.title}.\n\n{rule.why}\n\n{example}\n\nFix: {rule.fix}\n"
