@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version

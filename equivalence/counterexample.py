@@ -19,7 +19,7 @@ from automata.lang.launch import read_size, within
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
 from automata.machine.memory import Initial, same_bits
-from automata.machine.run import Outcome, Program, Setting, Triple
+from automata.machine.run import Outcome, Setting, Triple
 from automata.proof.context import Context, evaluate
 from automata.proof.determinism import Analysis
 from equivalence.result import Counterexample, Owner
@@ -128,7 +128,7 @@ class Search:
             scalars[param.name] = fill(param.name, 0) if value is None else value
             if param.type.is_float:
                 scalars[param.name] = param.type.round(float(scalars[param.name]))
-        extents = {name: size for name in context.launch.extents
+        extents: dict[str, int] = {name: size for name in context.launch.extents
                    if (size := value_of(_extent(context, name), sizes)) is not None}
         return Setting(_triple(context, Quantity.GRID_DIM, sizes), _triple(context, Quantity.BLOCK_DIM, sizes), scalars,
                        self._initial(fill), extents)
@@ -187,7 +187,7 @@ def _extent(context: Context, name: str) -> Term:
 
 def _derived(context: Context) -> dict[str, Term]:
     """Symbols that a requirement `symbol == expression` fixes."""
-    found = {}
+    found: dict[str, Term] = {}
     for term in context.required:
         if term.op == "==" and term.args[0].op == "cast" and term.args[0].args[0].op == "sym":
             found.setdefault(str(term.args[0].args[0]), term.args[1])

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
 import typer
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _sink(path: str | None) -> Iterator[Callable[[str], None]]:
         return
     try:
         with open(path, "w", encoding="utf-8") as out:
-            yield lambda text: _discard(out.write(typer.unstyle(text)))
+            yield lambda text: _discard(out.write(click.unstyle(text)))
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from error
 

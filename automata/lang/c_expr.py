@@ -148,27 +148,29 @@ class ExpressionReader:
                 return self.name(node.name, place)
             case c_ast.StructRef():
                 return self.member(node, place)
-            case c_ast.BinaryOp():
-                return binary(node.op, self.value(node.left), self.value(node.right), place)
-            case c_ast.UnaryOp():
-                return self.unary(node, place)
-            case c_ast.TernaryOp():
-                return select(self.value(node.cond), self.value(node.iftrue), self.value(node.iffalse), place)
-            case c_ast.Cast():
-                return self.cast(node, place)
             case c_ast.ArrayRef():
                 array, index, where = self.element(node)
                 return core.Load(array.name, index, array.element, where)
             case c_ast.FuncCall():
                 return self.call(node, place)
+        return self.operation(node, place)
+
+    def operation(self, node: c_ast.Node, place: Place) -> Expr:
+        """An operator applied to expressions; effects inside expressions are refused."""
+        match node:
+            case c_ast.BinaryOp():
+                return binary(node.op, self.read(node.left), self.read(node.right), place)
+            case c_ast.UnaryOp():
+                return self.unary(node, place)
+            case c_ast.TernaryOp():
+                return select(self.read(node.cond), self.read(node.iftrue), self.read(node.iffalse), place)
+            case c_ast.Cast():
+                return self.cast(node, place)
             case c_ast.Assignment():
                 raise UnsupportedError("an assignment inside an expression", place)
             case c_ast.ExprList():
                 raise UnsupportedError("a comma operator", place)
         raise UnsupportedError(f"a {type(node).__name__} expression", place)
-
-    def value(self, node: c_ast.Node) -> Expr:
-        return self.read(node)
 
     def literal(self, node: c_ast.Constant, place: Place) -> Expr:
         text = str(node.value)

@@ -47,16 +47,8 @@ def fold_constants(expr: Expr, known: Known) -> Expr:
             return expr
         case Var(name=name, type=kind, place=place) | Special(name=name, type=kind, place=place):
             return Const(kind.wrap(known[name]), kind, place) if name in known and kind.is_int else expr
-        case Unary():
-            arg = fold_constants(expr.arg, known)
-            if isinstance(arg, Const):
-                return Const(arithmetic.unary(expr.op, arg.value, arg.type), expr.type, expr.place)
-            return replace(expr, arg=arg)
-        case Cast():
-            arg = fold_constants(expr.arg, known)
-            if isinstance(arg, Const):
-                return Const(arithmetic.cast(arg.value, arg.type, expr.type), expr.type, expr.place)
-            return replace(expr, arg=arg)
+        case Unary() | Cast():
+            return _fold_unary(expr, known)
         case Binary():
             return _fold_binary(expr, known)
         case Select():
@@ -70,6 +62,15 @@ def fold_constants(expr: Expr, known: Known) -> Expr:
         case Call():
             return replace(expr, args=tuple(fold_constants(part, known) for part in expr.args))
     assert_never(expr)
+
+
+def _fold_unary(expr: Unary | Cast, known: Known) -> Expr:
+    arg = fold_constants(expr.arg, known)
+    if not isinstance(arg, Const):
+        return replace(expr, arg=arg)
+    value = (arithmetic.unary(expr.op, arg.value, arg.type) if isinstance(expr, Unary)
+             else arithmetic.cast(arg.value, arg.type, expr.type))
+    return Const(value, expr.type, expr.place)
 
 
 def _fold_binary(expr: Binary, known: Known) -> Expr:

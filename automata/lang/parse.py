@@ -40,7 +40,7 @@ def _lexer(source: Text, shift: int, dialect: Dialect) -> type[CLexer]:
     """A lexer class whose tokens stand at the user's places; the first `shift` lines are a preamble."""
     starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
 
-    class DialectLexer(CLexer):
+    class DialectLexer(CLexer):  # type: ignore[misc]
         def _init_state(self) -> None:
             super()._init_state()
             self._keyword_map.update({word: "CONST" for word in QUALIFIERS[dialect]})
@@ -122,7 +122,7 @@ def _cxx_construct(source: Text, text: str) -> tuple[str, Place] | None:
             return CXX_WORDS[word], source.place(found.start())
         if word == ":" and previous == ":":
             return "qualified name (::)", source.place(found.start())
-        if word == "[" and previous in ("=", "(", ",", "return") or (word == "&" and previous in _TYPE_WORDS):
+        if (word == "[" and previous in ("=", "(", ",", "return")) or (word == "&" and previous in _TYPE_WORDS):
             return ("lambda" if word == "[" else "reference"), source.place(found.start())
         previous = word
     return None

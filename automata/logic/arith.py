@@ -153,38 +153,31 @@ class Encoder:
     def _integer(self, term: Term, view: View) -> Poly:
         if term.type.kind is Kind.BOOL and term.op not in ("const", "sym", "read", "undef"):
             return self._choice(term, self.truth(term, view), Poly.number(1), Poly.number(0), view)
-        match term.op:
-            case "const":
-                value = constant_value(term)
-                assert value is not None
-                return Poly.number(int(value))
-            case "sym":
-                return self._symbol(term, view)
-            case "read":
-                return self._read(term, view)
-            case "undef":
-                return self._atom(f"undefined{term.serial}{_suffix(term, view)}", (term.type.low, term.type.high))
-            case "+" | "-":
-                left, right = (self.number(arg, view) for arg in term.args)
-                return left + right if term.op == "+" else left - right
-            case "*":
-                return self._product(term, view)
-            case "neg":
-                return self.number(term.args[0], view).scale(-1)
-            case "~":
-                return self.number(term.args[0], view).scale(-1).plus(-1)
-            case "cast":
-                return self._cast(term, view)
-            case "/" | "%":
-                return self._division(term, view)
-            case "<<" | ">>":
-                return self._shift(term, view)
-            case "&" | "|" | "^":
-                return self._bits(term, view)
-            case "ite":
-                test, then, other = term.args
-                return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
-        return self._opaque(term, view)
+        readers = {"const": self._constant, "sym": self._symbol, "read": self._read, "undef": self._undefined,
+                   "+": self._ring, "-": self._ring, "*": self._product, "neg": self._ring, "~": self._ring,
+                   "cast": self._cast, "/": self._division, "%": self._division, "<<": self._shift, ">>": self._shift,
+                   "&": self._bits, "|": self._bits, "^": self._bits, "ite": self._select}
+        return readers.get(term.op, self._opaque)(term, view)
+
+    def _constant(self, term: Term, view: View) -> Poly:
+        value = constant_value(term)
+        assert value is not None
+        return Poly.number(int(value))
+
+    def _undefined(self, term: Term, view: View) -> Poly:
+        interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
+        return self._atom(f"undefined{term.serial}{_suffix(term, view)}", interval)
+
+    def _ring(self, term: Term, view: View) -> Poly:
+        """+ - and the unary - and ~ (which is -x - 1)."""
+        args = [self.number(arg, view) for arg in term.args]
+        if len(args) == 1:
+            return args[0].scale(-1).plus(-1 if term.op == "~" else 0)
+        return args[0] + args[1] if term.op == "+" else args[0] - args[1]
+
+    def _select(self, term: Term, view: View) -> Poly:
+        test, then, other = term.args
+        return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
 
     def _atom(self, name: str, interval: Interval) -> Poly:
         value = Poly.atom(name)
@@ -374,10 +367,9 @@ class Encoder:
             case "read":
                 return self._read(term, view)
             case "undef":
-                return self._atom(f"undefined{term.serial}{_suffix(term, view)}", HUGE)
+                return self._undefined(term, view)
             case "ite":
-                test, then, other = term.args
-                return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
+                return self._select(term, view)
             case "cast":
                 arg = term.args[0]
                 value = self.number(arg, view) if arg.type.is_float else self._observe(arg, view)

@@ -17,7 +17,7 @@ from itertools import combinations
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.inversion import digits, strides_of
-from automata.logic.poly import UNIT, Formula, Monomial, Poly, Rel
+from automata.logic.poly import Formula, Monomial, Poly, Rel
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
 MAX_LEMMAS = 400

@@ -276,33 +276,36 @@ def show(term: Term, level: int = 0, depth: int = 40) -> str:
     """The term as C-like text, for messages."""
     if depth == 0:
         return "…"
-    match term.op:
-        case "const":
-            return str(term.data)
-        case "sym":
-            assert isinstance(term.data, Symbol)
-            return term.data.name
-        case "undef":
-            return "undefined"
-        case "read":
-            assert isinstance(term.data, Version)
-            return term.data.array + "".join(f"[{show(arg, 0, depth - 1)}]" for arg in term.args)
-        case "call":
-            return f"{term.data}({', '.join(show(arg, 0, depth - 1) for arg in term.args)})"
-        case "cast":
-            return show(term.args[0], level, depth) if term.type.bits >= 32 else (
-                f"({term.type})({show(term.args[0], 0, depth - 1)})")
-        case "ite":
-            test, then, other = (show(arg, 1, depth - 1) for arg in term.args)
-            text, own = f"{test} ? {then} : {other}", 0
-        case "neg" | "~" | "!":
-            inner = term.args[0]
-            if term.op == "!" and inner.op in ("<", "<=", "=="):
-                sign = {"<": ">=", "<=": ">", "==": "!="}[inner.op]
-                text, own = f"{show(inner.args[0], 8, depth - 1)} {sign} {show(inner.args[1], 8, depth - 1)}", 7
-            else:
-                return ("-" if term.op == "neg" else term.op) + show(inner, 11, depth - 1)
-        case _:
-            own = _PRECEDENCE[term.op]
-            text = f"{show(term.args[0], own, depth - 1)} {term.op} {show(term.args[1], own + 1, depth - 1)}"
+    if not term.args or term.op in ("read", "call", "cast"):
+        return _show_atom(term, level, depth)
+    text, own = _show_operator(term, depth)
     return f"({text})" if own < level else text
+
+
+def _show_atom(term: Term, level: int, depth: int) -> str:
+    if isinstance(term.data, Symbol):
+        return term.data.name
+    if isinstance(term.data, Version):
+        return term.data.array + "".join(f"[{show(arg, 0, depth - 1)}]" for arg in term.args)
+    if term.op == "call":
+        return f"{term.data}({', '.join(show(arg, 0, depth - 1) for arg in term.args)})"
+    if term.op == "cast":
+        arg = term.args[0]
+        narrows = term.type.bits < 32 or term.type.is_float != arg.type.is_float
+        return f"({term.type})({show(arg, 0, depth - 1)})" if narrows else show(arg, level, depth)
+    return "undefined" if term.op == "undef" else str(term.data)
+
+
+def _show_operator(term: Term, depth: int) -> tuple[str, int]:
+    """The text of an operation and how tightly it binds."""
+    first = term.args[0]
+    if term.op == "ite":
+        test, then, other = (show(arg, 1, depth - 1) for arg in term.args)
+        return f"{test} ? {then} : {other}", 0
+    if term.op == "!" and first.op in ("<", "<=", "=="):
+        sign = {"<": ">=", "<=": ">", "==": "!="}[first.op]
+        return f"{show(first.args[0], 8, depth - 1)} {sign} {show(first.args[1], 8, depth - 1)}", 7
+    if len(term.args) == 1:
+        return ("-" if term.op == "neg" else term.op) + show(first, 11, depth - 1), 12
+    own = _PRECEDENCE[term.op]
+    return f"{show(first, own, depth - 1)} {term.op} {show(term.args[1], own + 1, depth - 1)}", own

@@ -185,22 +185,18 @@ class _Run:
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""
         match expr:
-            case Const(value=value, type=kind):
-                return T.const(value, kind)
-            case Var(name=name, type=kind):
-                return T.cast(self.state.values[name], kind)
-            case Special(name=name, type=kind):
+            case Const(value=number, type=kind):
+                return T.const(number, kind)
+            case Var(name=name, type=kind) | Special(name=name, type=kind):
                 return T.cast(self.state.values[name], kind)
             case Unary(op=op, arg=arg):
                 return T.unary(op, self.evaluate(arg, local))
             case Cast(arg=arg, type=kind):
                 return T.cast(self.evaluate(arg, local), kind)
-            case Binary(op="&&" | "||" as op, left=left, right=right):
-                first = self.evaluate(left, local)
-                further = first if op == "&&" else T.negate(first)
-                return T.binary(op, first, self.evaluate(right, T.conjunction(local, further)))
             case Binary(op=op, left=left, right=right):
-                return T.binary(op, self.evaluate(left, local), self.evaluate(right, local))
+                first = self.evaluate(left, local)
+                further = first if op == "&&" else T.negate(first) if op == "||" else T.TRUE
+                return T.binary(op, first, self.evaluate(right, T.conjunction(local, further)))
             case Select(test=test, then=then, other=other):
                 chosen = self.evaluate(test, local)
                 self.observe(local, chosen, expr.place)

@@ -38,7 +38,7 @@ class Stage:
             quantity, _, axis = name.partition(".")
             if axis:
                 sizes = self.setting.block if quantity == Quantity.BLOCK_DIM.value else self.setting.grid
-                found[name] = sizes[AXES.index(axis)]  # type: ignore[arg-type]
+                found[name] = sizes[AXES.index(axis)]
             else:
                 found[name] = int(self.setting.scalars[name])
         return found

@@ -38,9 +38,9 @@ def formulas_text(analysis: Analysis) -> str:
         lines.append(f"\nsegment {number}")
         lines += [f"  {name} = {{{', '.join(_shown(access) for access in found if access.is_write is write)}}}"
                   for name, write in (("LHS", True), ("RHS", False))]
-    for item in analysis.convergence:
-        lines += ["", f"barrier at line {item.place.line}: reached by all threads of a block or by none",
-                  f"  guard: {T.show(item.guard)}", *_formula_lines(item.formula, item.answer)]
+    for barrier in analysis.convergence:
+        lines += ["", f"barrier at line {barrier.place.line}: reached by all threads of a block or by none",
+                  f"  guard: {T.show(barrier.guard)}", *_formula_lines(barrier.formula, barrier.answer)]
     for group in analysis.interference:
         lines += ["", f"array {group.array}: {len(group.judged)} pairs that may interfere"]
         for item in group.judged:
