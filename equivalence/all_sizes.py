@@ -8,7 +8,6 @@ contents. Doing this for the writes of both kernels covers every cell that eithe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from automata.logic import poly as P
@@ -22,7 +21,7 @@ from automata.place import Place
 from automata.proof.context import Context, small_tiers
 from automata.proof.determinism import Analysis
 from automata.proof.footprint import Access
-from automata.proof.trace import CannotTrace, Cell, Obligation, Tracer
+from automata.proof.trace import CannotTrace, Cell, Tracer
 
 GENERIC = View("t", "t")
 
@@ -57,8 +56,8 @@ class Comparison:
             if modes.get(term) is not Mode.EXACT:
                 modes[term] = mode
         self.encoder = Encoder({**a.context.ranges, **b.context.ranges}, modes, commutative=commutative)
-        self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder))
-        self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder))
+        self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
+        self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve
 
     def _resolve(self, term: Term, view: View, cell: Cell) -> Poly:
@@ -85,17 +84,10 @@ class Comparison:
         cell = tuple(self.encoder.index(part, GENERIC) for part in write.index)
         ours = self._own_value(write, mine, guard, cell)
         theirs = self._final(other, write, cell, guard)
-        for obligation in self._obligations():
-            answer = self._ask([obligation.formula])
-            if not isinstance(answer, Unsat):
-                return Unknown("the thread that writes a cell is not shown to be the only one "
-                               f"({obligation.place})")
         return self._ask([guard, P.neg(P.eq(ours, theirs))])
 
-    def _obligations(self) -> Iterator[Obligation]:
-        for side in (self.a, self.b):
-            while side.tracer.obligations:
-                yield side.tracer.obligations.pop()
+    def _prove(self, formula: Formula) -> bool:
+        return isinstance(self._ask([formula], model=False), Unsat)
 
     def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell) -> Poly:
         """What the writing kernel leaves in the cell: its value, unless a later write meets the cell."""
@@ -127,11 +119,14 @@ class Comparison:
                                         side.tracer.value_of(writer), value)
         return value
 
-    def _ask(self, formulas: list[Formula]) -> Answer:
+    def _ask(self, formulas: list[Formula], *, model: bool = True) -> Answer:
+        """Decide formulas under the requirements of both kernels."""
+        if any(context.is_late() for context in self.contexts):
+            return Unknown("the time limit is up")
         required = [formula for context in self.contexts for formula in context.requirements(self.encoder)]
         symbols = list(dict.fromkeys(term for context in self.contexts for term in context.symbols()))
         query = Query([*formulas, *required], self.encoder, small_tiers(symbols, self.encoder))
-        return decide(query, self.contexts[0].limits)
+        return decide(query, self.contexts[0].limits, model=model)
 
 
 def models_sizes(answer: Answer, contexts: tuple[Context, Context]) -> dict[str, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
@@ -35,10 +35,10 @@ class Sides:
         return self.a.context, self.b.context
 
 
-def compare(pair: Pair, mode: str = "bitwise") -> EquivReport:
+def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> EquivReport:
     """The report on one pair; `mode` names the weakest class that is accepted."""
-    report_a, a = check(pair.a, pair.launch_a, side=pair.side_a)
-    report_b, b = check(pair.b, pair.launch_b, side=pair.side_b)
+    report_a, a = check(pair.a, pair.launch_a, side=replace(pair.side_a, deadline=deadline))
+    report_b, b = check(pair.b, pair.launch_b, side=replace(pair.side_b, deadline=deadline))
     sides = Sides(a, b, report_a, report_b)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": report_a, "b": report_b})
@@ -73,7 +73,7 @@ def _gate(sides: Sides, result: EquivReport) -> bool:
 
 
 def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: str) -> EquivReport:
-    search = Search(sides.a, sides.b, outputs)
+    search = Search(sides.a, sides.b, outputs, bits=mode == "bitwise")
     if _differs(search, result, FIRST_LOOK):
         return result
     reasons = []
@@ -94,6 +94,8 @@ def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: s
         return result
     result.reason = "; ".join(reasons)
     result.evidence = f"no difference in {search.tried} small launches that were run"
+    if search.rounding:
+        result.evidence += f", but bits of {search.rounding} differ by what rounding could explain"
     return result
 
 

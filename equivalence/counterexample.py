@@ -6,6 +6,7 @@ no two cells alike. Only what both runs show is reported.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,7 @@ from equivalence.result import Counterexample, Owner
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
 DIMENSIONS = (1, 2, 3, 4, 8, 32)
 MAX_COMBINATIONS = 20_000
+ROUNDING = 1e-3
 Assignment = dict[str, int]
 
 
@@ -42,7 +44,9 @@ class Budget:
 class Search:
     """Runs two kernels side by side at concrete sizes."""
 
-    def __init__(self, a: Analysis, b: Analysis, outputs: tuple[str, ...]) -> None:
+    def __init__(self, a: Analysis, b: Analysis, outputs: tuple[str, ...], *, bits: bool) -> None:
+        """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain."""
+        self.bits, self.rounding = bits, ""
         self.a, self.b, self.outputs = a.context, b.context, outputs
         self.programs = a.program, b.program
         self.tried = 0
@@ -149,12 +153,22 @@ class Search:
         first, second = a.memory.contents(name), b.memory.contents(name)
         for cell in sorted(first.keys() | second.keys()):
             one, two = (contents.get(cell, initial(name, cell)) for contents in (first, second))
-            if not same_bits(one, two):
+            if not same_bits(one, two) and not self._is_rounding(name, cell, one, two):
                 inputs = self._inputs(a, b, fill)
                 shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
                                                  for key, value in sizes.items()}
                 return Counterexample(shown, inputs, name, cell, one, two, _owner(a, name, cell), _owner(b, name, cell))
         return None
+
+    def _is_rounding(self, name: str, cell: int, one: Value, two: Value) -> bool:
+        """Whether a difference may be an effect of float arithmetic alone, in a mode that allows that."""
+        if self.bits or not (isinstance(one, float) and isinstance(two, float)):
+            return False
+        known = math.isfinite(one) and math.isfinite(two)
+        far = known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two))
+        if not far:
+            self.rounding = f"{name}[{cell}]"
+        return not far
 
     def _inputs(self, a: Outcome, b: Outcome, fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""

@@ -264,7 +264,8 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
 
 @app.command("equiv")
 def equiv_command(
-    a: Annotated[str, typer.Argument(metavar="A[:kernel]")], b: Annotated[str, typer.Argument(metavar="B[:kernel]")],
+    a: Annotated[str | None, typer.Argument(metavar="A[:kernel]", show_default=False)] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
     block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
     define: DefineOption = None, include: IncludeOption = None,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
@@ -272,7 +273,7 @@ def equiv_command(
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
     names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
     relate: Annotated[list[str] | None, typer.Option("--relate", help="An output relation (comes later).")] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="The weakest class that is accepted.")] = Mode.BITWISE,
+    mode: Annotated[Mode, typer.Option("--mode", help="The weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size the launch leaves open.")] = False,
     timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
@@ -288,10 +289,10 @@ def equiv_command(
         from spmd.report.text import pair_text
 
         stated = _launch(block, grid, arg)
-        sides = [_side(text, record, stated, require, define, include, timeout)
-                 for text, record in ((a, launch_a), (b, launch_b))]
+        sides = [_side(name, text, record, stated, require, define, include, timeout)
+                 for name, text, record in (("A", a, launch_a), ("B", b, launch_b))]
         question = PairQuestion(sides[0], sides[1], _split("--map", names), tuple(output or ()), mode.value)
-        with _progress(f"comparing {a} with {b}"):
+        with _progress(f"comparing {sides[0].source.file} with {sides[1].source.file}"):
             answer: PairAnswer = run_equiv(question)
         kept: list[dict[str, Any]] = []
         with _sink(output_file) as say:
@@ -300,16 +301,19 @@ def equiv_command(
     raise typer.Exit(exit_status([answer.report.verdict.value]))
 
 
-def _side(text: str, record: str | None, stated: Launch | None, require: list[str] | None, define: list[str] | None,
+def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None, define: list[str] | None,
           include: list[str] | None, seconds: float | None) -> Question:
     """One side of a pair: its file and kernel, from the argument or its launch record."""
     from dataclasses import replace
     from pathlib import Path
 
+    from automata.place import InputError
     from spmd.pipeline import Question, Source
     from spmd.record.launch import read_record, read_record_file
 
-    file, kernel = _file_and_kernel(text)
+    if text is None and record is None:
+        raise InputError(f"what is {name}? give {name}[:kernel], or --launch-{name.lower()} RECORD.json")
+    file, kernel = _file_and_kernel(text or "")
     if record is not None:
         raw = read_record_file(record)
         if isinstance(raw, dict):

@@ -190,7 +190,7 @@ class PairQuestion:
     b: Question
     names: dict[str, str] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
-    mode: str = "bitwise"
+    mode: str = "real"
 
 
 @dataclass
@@ -223,7 +223,8 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
             launches[number] = choose_launch(part, item, kernels[number])
         side = ""
         pair = pair_up(kernels[0], kernels[1], launches[0], launches[1], question.names, question.outputs)
-        report = compare(pair, question.mode)
+        seconds = question.a.seconds
+        report = compare(pair, question.mode, began + seconds if seconds else None)
     except InputError as error:
         verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
         told = f"side {side}: {error.message}" if side else error.message

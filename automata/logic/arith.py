@@ -21,6 +21,7 @@ from enum import Enum
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
+from automata.logic.views import ANY, Application, View, runs_of_ones, suffix
 from automata.scalar import Kind
 
 Interval = tuple[int, int]
@@ -32,27 +33,6 @@ class Mode(Enum):
 
     PLAIN = "plain"
     EXACT = "exact"
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Whose eyes a term is seen with: names for the thread and its block."""
-
-    thread: str = ""
-    block: str = ""
-
-
-ANY = View()
-
-
-@dataclass(frozen=True, slots=True)
-class Application:
-    """An atom or proposition that is an uninterpreted function of integer arguments."""
-
-    function: str
-    args: tuple[Poly, ...]
-    is_prop: bool
-    array: str = ""
 
 
 @dataclass
@@ -73,6 +53,7 @@ class Encoder:
     commutative: bool = False
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
+    views: int = 0
     _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
 
@@ -84,17 +65,22 @@ class Encoder:
 
     def truth(self, term: Term, view: View) -> Formula:
         """A boolean term as a formula."""
-        key = (term.serial, _suffix(term, view))
+        key = (term.serial, suffix(term, view))
         if key not in self._truths:
             self._truths[key] = self._truth(term, view)
         return self._truths[key]
 
     def number(self, term: Term, view: View) -> Poly:
         """An integer congruent to the term modulo 2^bits; for a float a token that stands for its bits."""
-        key = (term.serial, _suffix(term, view))
+        key = (term.serial, suffix(term, view))
         if key not in self._numbers:
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
+
+    def fresh(self) -> int:
+        """A number no view of this encoder has had yet."""
+        self.views += 1
+        return self.views
 
     def interval(self, value: Poly) -> Interval:
         """Numeric bounds of a polynomial from the bounds of its atoms."""
@@ -143,7 +129,7 @@ class Encoder:
             mode = Mode.PLAIN if kind.low <= low and high <= kind.high else Mode.EXACT
         if mode is Mode.PLAIN:
             return value
-        wrapped = f"wrap{term.serial}{_suffix(term, view)}"
+        wrapped = f"wrap{term.serial}{suffix(term, view)}"
         if wrapped not in self.facts:
             turns = Poly.atom(wrapped + ".k")
             self._atom(wrapped, (kind.low, kind.high))
@@ -166,7 +152,7 @@ class Encoder:
 
     def _undefined(self, term: Term, view: View) -> Poly:
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self._atom(f"undefined{term.serial}{_suffix(term, view)}", interval)
+        return self._atom(f"undefined{term.serial}{suffix(term, view)}", interval)
 
     def _ring(self, term: Term, view: View) -> Poly:
         """+ - and the unary - and ~ (which is -x - 1)."""
@@ -190,7 +176,7 @@ class Encoder:
 
     def _symbol(self, term: Term, view: View) -> Poly:
         assert isinstance(term.data, Symbol)
-        name = term.data.name + _suffix(term, view)
+        name = term.data.name + suffix(term, view)
         value = Poly.atom(name)
         if name in self.bindings:
             return self.bindings[name]
@@ -213,7 +199,7 @@ class Encoder:
         """A read as an uninterpreted function of its index."""
         version = term.data
         assert isinstance(version, Version)
-        mark = {Owner.THREAD: _suffix(term, view), Owner.BLOCK: f"${view.block}", Owner.LAUNCH: ""}[version.owner]
+        mark = {Owner.THREAD: suffix(term, view), Owner.BLOCK: f"${view.block}", Owner.LAUNCH: ""}[version.owner]
         function = f"{version.array}@{version.tag}{mark}"
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
         return self._apply(function, args, interval, version.array)
@@ -245,7 +231,7 @@ class Encoder:
         return self.number(arg, view)
 
     def _choice(self, term: Term, test: Formula, then: Poly, other: Poly, view: View) -> Poly:
-        return self.choice(f"choice{term.serial}{_suffix(term, view)}", test, then, other)
+        return self.choice(f"choice{term.serial}{suffix(term, view)}", test, then, other)
 
     def choice(self, name: str, test: Formula, then: Poly, other: Poly) -> Poly:
         """`test ? then : other` as an atom of that name."""
@@ -265,7 +251,7 @@ class Encoder:
         left, right = (self._observe(arg, view) for arg in term.args)
         if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
             return self._opaque(term, view)
-        name = f"quot{term.args[0].serial}/{term.args[1].serial}{_suffix(term, view)}"
+        name = f"quot{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
         if name not in self.facts:
             self._quotient_facts(name, left, right)
         quotient = Poly.atom(name)
@@ -318,7 +304,7 @@ class Encoder:
         low, high = self.interval(value)
         if value.constant is not None:
             return Poly.number(value.constant >> bits)
-        name = f"floor{term.serial}>>{bits}{_suffix(term, view)}"
+        name = f"floor{term.serial}>>{bits}{suffix(term, view)}"
         if name not in self.facts:
             part = self._atom(name, (low >> bits, high >> bits))
             whole = part.scale(1 << bits)
@@ -331,7 +317,7 @@ class Encoder:
         mask = constant_value(right)
         if mask is None:
             left, right, mask = right, left, constant_value(left)
-        runs = _runs(int(mask), term.type.bits, term.type.signed) if mask is not None else None
+        runs = runs_of_ones(int(mask), term.type.bits, term.type.signed) if mask is not None else None
         if mask is None or runs is None or len(runs) > 4:
             return self._opaque_bits(term, view)
         value = self._observe(left, view)
@@ -363,7 +349,7 @@ class Encoder:
                 return self._atom(f"{term.type} {term.data}", HUGE)
             case "sym":
                 assert isinstance(term.data, Symbol)
-                return self._atom(term.data.name + _suffix(term, view), HUGE)
+                return self._atom(term.data.name + suffix(term, view), HUGE)
             case "read":
                 return self._read(term, view)
             case "undef":
@@ -420,30 +406,6 @@ class Encoder:
         self.applications[name] = Application(function + "?", args, True)
         self.facts.setdefault(name, [])
         return P.Prop(name)
-
-
-def _suffix(term: Term, view: View) -> str:
-    """The name of the thread or block a term belongs to."""
-    if term.roles & Role.THREAD:
-        return f"${view.thread},{view.block}" if view.thread or view.block else ""
-    if term.roles & Role.BLOCK:
-        return f"${view.block}" if view.block else ""
-    return ""
-
-
-def _runs(mask: int, bits: int, signed: bool) -> list[tuple[int, int | None]] | None:
-    """The runs of ones [low, high) of a mask; high None: up to the sign, for good."""
-    runs: list[tuple[int, int | None]] = []
-    at = 0
-    while at < bits:
-        if not mask >> at & 1:
-            at += 1
-            continue
-        start = at
-        while at < bits and mask >> at & 1:
-            at += 1
-        runs.append((start, None if at == bits else at))
-    return runs
 
 
 __all__ = ["ANY", "Application", "Encoder", "Mode", "View"]

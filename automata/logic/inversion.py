@@ -10,7 +10,7 @@ The result is a guess that fits the index's shape; the caller proves it, and tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from automata.logic.arith import Encoder
 from automata.logic.poly import Monomial, Poly
@@ -18,28 +18,26 @@ from automata.logic.poly import Monomial, Poly
 Solution = dict[str, Poly]
 
 
-def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Solution | None:
-    """Coordinates at which `index` could equal `cell`; None when the index's shape is not understood.
+def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Iterator[Solution]:
+    """Coordinates at which `index` could equal `cell`, likeliest first; none if the shape is not understood.
 
-    Coordinates that the index does not mention are absent from the solution.
+    Coordinates that the index does not mention are absent from a solution.
     """
     unknown = {name for name in spans if name in index.atoms()}
     if not unknown:
-        return {}
+        yield {}
+        return
     fixed = Poly({mono: coef for mono, coef in index.terms.items() if not unknown & set(mono)})
     index, cell = index - fixed, cell - fixed
     strides = strides_of(index, unknown)
-    if strides is not None:
-        order = digits(strides, spans, encoder)
-        if order is not None:
-            return _divide(order, strides, cell, spans, encoder)
+    order = digits(strides, spans, encoder) if strides is not None else None
+    if strides is not None and order is not None:
+        yield _divide(order, strides, cell, spans, encoder)
+        return
     for size in _candidate_sizes(index):
-        found = _split(index, cell, size, spans, encoder)
-        if found is not None:
-            return found
+        yield from _split(index, cell, size, spans, encoder)
     if strides is not None and len(strides) == 1:
-        return _divide(list(strides), strides, cell, spans, encoder)
-    return None
+        yield _divide(list(strides), strides, cell, spans, encoder)
 
 
 def strides_of(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
@@ -134,18 +132,16 @@ def _candidate_sizes(index: Poly) -> list[Poly]:
     return [Poly.atom(name) for name in names] + [Poly.number(number) for number in numbers]
 
 
-def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Solution | None:
+def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Iterator[Solution]:
     """index = size·rows + columns, each solved on its own."""
     rows, columns = _parts(index, size)
     shared = {name for name in rows.atoms() & columns.atoms() if name in spans}
     if not rows.terms or not columns.terms or shared:
-        return None
+        return
     cell_rows, cell_columns = split_cell(cell, size, encoder)
-    upper = invert(rows, cell_rows, spans, encoder)
-    lower = invert(columns, cell_columns, spans, encoder)
-    if upper is None or lower is None:
-        return None
-    return {**upper, **lower}
+    for upper in invert(rows, cell_rows, spans, encoder):
+        for lower in invert(columns, cell_columns, spans, encoder):
+            yield {**upper, **lower}
 
 
 def split_cell(cell: Poly, size: Poly, encoder: Encoder) -> tuple[Poly, Poly]:

@@ -60,11 +60,15 @@ class Context:
 
     def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True) -> Answer:
         """Decide formulas together with the requirements; Unknown once the deadline has passed."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.is_late():
             return Unknown("the time limit is up")
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model else []
         return decide(Query(goal, encoder, tiers), self.limits, model=model)
+
+    def is_late(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.monotonic() > self.deadline
 
     def symbols(self) -> list[Term]:
         """The launch's free integer symbols."""

@@ -34,7 +34,8 @@ class Doubt:
 
 def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) -> list[Doubt]:
     """All doubts that the proofs leave."""
-    tracer = Tracer(context, footprint, encoder)
+    tracer = Tracer(context, footprint, encoder,
+                    lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
     doubts = []
     for access in footprint.accesses:
         if access.space is Space.SHARED and not access.is_write:

@@ -3,14 +3,15 @@
 For a read of cell c, every write of the array that can come before it is turned round: which thread of
 the block writes c there? Latest first, these writers form a guarded chain that ends in the initial
 contents (global memory) or in an undefined value (shared memory). Non-interference makes the writer
-of an interval unique; that the inverted thread is the only one is an obligation of its own, to be
-proved by the caller (`Tracer.obligations`).
+of an interval unique; that the inverted thread is the only one that can write there is proved for each
+inverse (`Prove`), so a wrong guess of the inversion costs an answer, never soundness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, product
 
 from automata.lang.core import Quantity, Space
 from automata.logic import poly as P
@@ -24,6 +25,8 @@ from automata.proof.context import Context
 from automata.proof.footprint import Access, Footprint
 
 Cell = tuple[Poly, ...]
+Prove = Callable[[Formula], bool]
+MAX_GUESSES = 5
 
 
 class CannotTrace(Exception):
@@ -43,22 +46,17 @@ class Writer:
     valid: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """Must be unsatisfiable: another thread than the inverted one writes the cell."""
-
-    formula: Formula
-    place: Place
-
-
 @dataclass
 class Tracer:
-    """Resolves the reads of one kernel's footprint in an encoder (shared by both kernels of a pair)."""
+    """Resolves the reads of one kernel's footprint in an encoder (shared by both kernels of a pair).
+
+    `prove`: whether a formula is unsatisfiable.
+    """
 
     context: Context
     footprint: Footprint
     encoder: Encoder
-    obligations: list[Obligation] = field(default_factory=list)
+    prove: Prove
     under: list[Formula] = field(default_factory=list)
     _writers: dict[tuple[int, Cell, str, tuple[Formula, ...]], Writer] = field(default_factory=dict)
     _reads: dict[Term, Access] = field(default_factory=dict)
@@ -126,42 +124,47 @@ class Tracer:
         return self._writers[key]
 
     def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
-        number = len(self.encoder.bindings) + len(self._writers)
         unknown = self.context.coordinates(Quantity.THREAD)
         if block is None:
             unknown = unknown + self.context.coordinates(Quantity.BLOCK)
+        number = self.encoder.fresh()
         free = View(f"u{number}", block or f"u{number}")
-        bound = View(f"w{number}", block or f"w{number}")
         names = {self._name(term, free): term for term in unknown}
         index = tuple(self.encoder.index(part, free) for part in write.index)
         guard = self.encoder.truth(write.guard, free)
-        solution = self._solve(index, cell, guard, names, f"${free.thread}")
-        if solution is None:
-            raise CannotTrace(f"the index of this write to '{write.array}' cannot be turned round", write.place)
-        for name, term in names.items():
-            self.encoder.bindings[self._name(term, bound)] = solution[name]
-        valid = [self._in_range(term, solution[name]) for name, term in names.items()]
+        meets = P.eq(self._flat(write.array, index), self._flat(write.array, cell))
+        for solution in islice(self._solutions(index, cell, guard, names, f"${free.thread}"), MAX_GUESSES):
+            other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
+            if self.prove(P.conj((*self.under, under, guard, meets, other))):
+                return self._bind(write, cell, block, {term: solution[name] for name, term in names.items()})
+        raise CannotTrace(f"the thread that writes a cell of '{write.array}' cannot be told from the cell", write.place)
+
+    def _bind(self, write: Access, cell: Cell, block: str | None, solution: Mapping[Term, Poly]) -> Writer:
+        """The inverted thread as a view of its own, and the formula that it exists and writes the cell."""
+        number = self.encoder.fresh()
+        bound = View(f"w{number}", block or f"w{number}")
+        for term, value in solution.items():
+            self.encoder.bindings[self._name(term, bound)] = value
+        valid = [self._in_range(term, value) for term, value in solution.items()]
         valid.append(self.encoder.truth(write.guard, bound))
         valid += [P.eq(self.encoder.index(part, bound), want) for part, want in zip(write.index, cell, strict=True)]
-        other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
-        meets = P.eq(self._flat(write.array, index), self._flat(write.array, cell))
-        self.obligations.append(Obligation(P.conj((*self.under, under, guard, meets, other)), write.place))
         return Writer(write, bound, P.conj(valid))
 
-    def _solve(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
-               mark: str) -> dict[str, Poly] | None:
+    def _solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
+                   mark: str) -> Iterator[dict[str, Poly]]:
         """Each unknown as a polynomial in the cell, free of atoms of the unknown thread (`mark`)."""
-        solution = _pins(guard, set(names))
-        spans = {name: self._span(term) for name, term in names.items()}
-        for part, want in zip(index, cell, strict=True):
-            part = part.replace(solution)
-            left = {name: span for name, span in spans.items() if name not in solution}
-            found = invert(part, want, left, self.encoder)
-            if found is None:
-                return None
-            solution.update(found)
-        foreign = any(mark in name for value in solution.values() for name in value.atoms())
-        return solution if set(names) <= set(solution) and not foreign else None
+        pinned = _pins(guard, set(names))
+        spans = {name: self._span(term) for name, term in names.items() if name not in pinned}
+        found = [list(islice(invert(part.replace(pinned), want, spans, self.encoder), MAX_GUESSES))
+                 for part, want in zip(index, cell, strict=True)]
+        for choice in product(*found):
+            solution = dict(pinned)
+            for part in choice:
+                for name, value in part.items():
+                    solution.setdefault(name, value)
+            foreign = any(mark in name for value in solution.values() for name in value.atoms())
+            if set(names) <= set(solution) and not foreign:
+                yield solution
 
     def _name(self, term: Term, view: View) -> str:
         assert isinstance(term.data, Symbol)

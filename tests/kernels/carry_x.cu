@@ -1,0 +1,13 @@
+// expect: race-free=refuted barriers=proved
+// spmd: block=64 grid=1
+// Thread 63 moves the carry on while others still read it.
+__global__ void carry(const int *in, int *out) {
+  __shared__ int last;
+  int t = threadIdx.x;
+  if (t == 0) last = 0;
+  for (int k = 0; k < 2; k++) {
+    __syncthreads();
+    out[64 * k + t] = in[64 * k + t] + last;
+    if (t == 63) last = in[64 * k + t];
+  }
+}

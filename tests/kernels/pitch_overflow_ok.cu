@@ -1,0 +1,8 @@
+// expect: no-wrap=proved race-free=proved
+// spmd: block=16,16 grid=(w+15)/16,(h+15)/16 require w > 0, h > 0, w <= 46340, h <= 46340
+// 46340 squared is the last square below 2^31.
+__global__ void scale_plane(float *data, int w, int h) {
+  int col = blockIdx.x * 16 + threadIdx.x;
+  int row = blockIdx.y * 16 + threadIdx.y;
+  if (col < w && row < h) data[row * w + col] = 2.0f * data[row * w + col];
+}
