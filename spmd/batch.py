@@ -16,7 +16,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from automata.logic import terms
 from automata.place import InputError, UnsupportedError
 from spmd.pipeline import run_check
 from spmd.record.launch import read_record
@@ -58,7 +57,6 @@ def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0) -> 
 
 def check_job(job: Job, *, strict: bool, seconds: float | None) -> Iterator[dict[str, Any]]:
     """All records of one job, in this process. Faults of the tool become `fault`."""
-    terms.clear()
     try:
         if isinstance(job.record, InputError):
             raise job.record

@@ -273,8 +273,8 @@ def equiv_command(
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
     names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
     relate: Annotated[list[str] | None, typer.Option("--relate", help="An output relation (comes later).")] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="The weakest class accepted.")] = Mode.REAL,
-    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size the launch leaves open.")] = False,
+    mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
+    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
     timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes?"""
@@ -301,8 +301,8 @@ def equiv_command(
     raise typer.Exit(exit_status([answer.report.verdict.value]))
 
 
-def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None, define: list[str] | None,
-          include: list[str] | None, seconds: float | None) -> Question:
+def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None,
+          define: list[str] | None, include: list[str] | None, seconds: float | None) -> Question:
     """One side of a pair: its file and kernel, from the argument or its launch record."""
     from dataclasses import replace
     from pathlib import Path

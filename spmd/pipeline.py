@@ -21,7 +21,7 @@ from automata.lang.launch import Launch, find_comment
 from automata.lang.lower import lower
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.slices import Part, Piece, kernel_name, pieces
-from automata.logic import terms
+from automata.logic import smt, terms
 from automata.place import InputError, Place, UnsupportedError
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Analysis, Side, check
@@ -119,7 +119,7 @@ def run_check(question: Question) -> Iterator[Answer]:
 
 
 def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
-    terms.clear()
+    _forget()
     began = time.monotonic()
     launch = Launch()
     try:
@@ -139,6 +139,12 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
             yield _answer(question, kernel, launch, began)
         except InputError as error:
             yield _refused(question, item.name, launch, error, began)
+
+
+def _forget() -> None:
+    """Drop what the last kernel left in the shared pools."""
+    terms.clear()
+    smt.reset()
 
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
@@ -209,7 +215,7 @@ class PairAnswer:
 def run_equiv(question: PairQuestion) -> PairAnswer:
     """The record of one comparison."""
     began = time.monotonic()
-    terms.clear()
+    _forget()
     launches = [Launch(), Launch()]
     names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
     side = "a"

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, assert_never
 
-from automata.logic.arith import Application
 from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+from automata.logic.views import Application
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,43 @@ class Unknown:
 Answer = Sat | Unsat | Unknown
 
 
+@dataclass
+class _Shared:
+    """What all queries of one kernel share: a pySMT environment, and the seconds spent deciding."""
+
+    environment: Any = None
+    seconds: float = 0.0
+    queries: int = 0
+
+
+_SHARED = _Shared()
+
+
+def _environment() -> Any:
+    if _SHARED.environment is None:
+        from pysmt.environment import Environment
+
+        _SHARED.environment = Environment()
+    return _SHARED.environment
+
+
+def reset() -> None:
+    """Forget all symbols (between kernels)."""
+    _SHARED.environment = None
+
+
+def spent() -> tuple[float, int]:
+    """Seconds spent in `solve` by this process so far, and the number of calls."""
+    return _SHARED.seconds, _SHARED.queries
+
+
 class Translator:
     """Formulas to pySMT nodes in one environment; functions are declared as they appear."""
 
     def __init__(self, applications: Mapping[str, Application]) -> None:
-        from pysmt.environment import Environment
         from pysmt.typing import BOOL, INT
 
-        self.environment = Environment()
+        self.environment: Any = _environment()
         self.manager: Any = self.environment.formula_manager
         self.applications = applications
         self.int_type, self.bool_type = INT, BOOL
@@ -65,12 +95,9 @@ class Translator:
         application = self.applications.get(name)
         if application is None or not application.args:
             return self.manager.Symbol(name, kind)
-        from pysmt.typing import FunctionType
-
         arity = [self.int_type] * len(application.args)
         symbol = self.manager.Symbol(f"{application.function}/{len(arity)}",
-                                     self.environment.type_manager.FunctionType(kind, arity)
-                                     if hasattr(self.environment, "type_manager") else FunctionType(kind, arity))
+                                     self.environment.type_manager.FunctionType(kind, arity))
         return self.manager.Function(symbol, [self.poly(arg) for arg in application.args])
 
     def poly(self, value: Poly) -> Any:
@@ -105,6 +132,16 @@ class Translator:
 def solve(formulas: Iterable[Formula], applications: Mapping[str, Application], *, milliseconds: int,
           solver: str = "z3") -> Answer:
     """Decide the conjunction of some formulas with one solver, within a time limit."""
+    began = time.monotonic()
+    try:
+        return _solve(formulas, applications, milliseconds, solver)
+    finally:
+        _SHARED.seconds += time.monotonic() - began
+        _SHARED.queries += 1
+
+
+def _solve(formulas: Iterable[Formula], applications: Mapping[str, Application], milliseconds: int,
+           solver: str) -> Answer:
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
     translator = Translator(applications)
@@ -145,15 +182,16 @@ def _model(engine: Any, translator: Translator) -> dict[str, int]:
 
 def to_smtlib(formulas: Iterable[Formula], applications: Mapping[str, Application]) -> str:
     """The conjunction as an SMT-LIB 2 script (logic ALL)."""
+    import warnings
     from io import StringIO
 
+    from pysmt.environment import pop_env, push_env
     from pysmt.smtlib.script import smtlibscript_from_formula
 
     translator = Translator(applications)
     node = translator.manager.And([translator.formula(formula) for formula in formulas])
-    from pysmt.environment import pop_env, push_env
-
     push_env(translator.environment)
+    warnings.filterwarnings("ignore", message="The logic ALL is not reducible")
     try:
         script = smtlibscript_from_formula(node, logic="ALL")
         out = StringIO()

@@ -1,0 +1,57 @@
+"""What the tests share: the command in this process, and kernels written to a scratch folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from spmd.cli import app
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command printed and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines() if line.startswith("{")]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run `spmd` with some arguments."""
+
+    def call(*args: object) -> Ran:
+        result = CliRunner().invoke(app, [str(arg) for arg in args])
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Ran(result.exit_code, result.stdout, result.stderr)
+
+    return call
+
+
+@pytest.fixture
+def kernel_file(tmp_path: Path) -> Callable[..., Path]:
+    """Write a kernel to a file of its own."""
+
+    def write(text: str, name: str = "kernel.cu") -> Path:
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write

@@ -1,0 +1,6 @@
+// expect: verdict=invalid message=sqrtf takes 1
+// spmd: block=32 grid=1
+// One argument too many.
+__global__ void fill(float *out) {
+  out[threadIdx.x] = sqrtf(1.0f, 2.0f);
+}

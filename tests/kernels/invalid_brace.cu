@@ -1,0 +1,7 @@
+// expect: verdict=invalid message=(brace|bracket|\})
+// spmd: block=32 grid=1
+// The body is never closed.
+__global__ void fill(int *out) {
+  if (threadIdx.x < 3) {
+    out[threadIdx.x] = 2;
+}

@@ -1,0 +1,6 @@
+// expect: verdict=invalid message='blocks' is not NAME=VALUE
+// spmd: block=32 grid=1 blocks
+// A word too many in the launch.
+__global__ void fill(int *out) {
+  out[threadIdx.x] = 1;
+}

@@ -1,0 +1,6 @@
+// expect: verdict=invalid message=threadIdx has no member 'w'
+// spmd: block=32 grid=1
+// There is no fourth axis.
+__global__ void fill(int *out) {
+  out[threadIdx.w] = 1;
+}

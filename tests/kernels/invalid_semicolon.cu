@@ -1,0 +1,7 @@
+// expect: verdict=invalid message=syntax error
+// spmd: block=32 grid=1
+// A semicolon is missing.
+__global__ void fill(int *out) {
+  int t = threadIdx.x
+  out[t] = 2;
+}

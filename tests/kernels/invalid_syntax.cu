@@ -1,0 +1,6 @@
+// expect: verdict=invalid message=syntax error
+// spmd: block=32 grid=1
+// An operator without its right side.
+__global__ void fill(int *out) {
+  out[threadIdx.x] = 2 * ;
+}

@@ -1,0 +1,6 @@
+// expect: verdict=invalid message='m' is not declared
+// spmd: block=32 grid=1
+// A name that nobody declares.
+__global__ void fill(int *out, int n) {
+  if (threadIdx.x < m) out[threadIdx.x] = 1;
+}

@@ -1,0 +1,7 @@
+// expect: verdict=unsupported message=assembly
+// spmd: block=32 grid=1
+// Inline assembly.
+__global__ void raw(int *out) {
+  asm volatile("bar.sync 0;");
+  out[threadIdx.x] = 1;
+}

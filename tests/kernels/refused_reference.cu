@@ -1,0 +1,7 @@
+// expect: verdict=unsupported message=reference
+// spmd: block=32 grid=1
+// A reference to an element.
+__global__ void fill(int *out) {
+  int &mine = out[0];
+  mine = threadIdx.x;
+}

@@ -1,0 +1,7 @@
+// expect: verdict=unsupported message=template
+// spmd: block=32 grid=1
+// A kernel template.
+template <int N>
+__global__ void fill(int *out) {
+  out[N * threadIdx.x] = 1;
+}

@@ -1,0 +1,16 @@
+// expect: race-free=refuted barriers=proved
+// spmd: block=128 grid=8
+// The last five rounds go without a barrier, as if a warp were in step.
+__global__ void tree(const float *in, float *sums) {
+  __shared__ float s[128];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 128 + t];
+  __syncthreads();
+  for (int d = 64; d > 16; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  for (int d = 16; d > 0; d >>= 1)
+    if (t < d) s[t] += s[t + d];
+  if (t == 0) sums[blockIdx.x] = s[0];
+}

@@ -1,0 +1,252 @@
+"""Commands as scripts meet them: exit statuses, records, bad input, batches."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from conftest import ROOT, Run
+
+from spmd import batch, guard
+
+STUDIES = ROOT / "case_studies"
+GOOD = """
+// spmd: block=64 grid=4
+__global__ void copy(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i];
+}
+"""
+Write = Callable[..., Path]
+
+CHECK_SCHEMA = {
+    "type": "object",
+    "required": ["schema", "id", "file", "kernel", "launch", "verdict", "properties", "findings", "assumptions", "scope",
+                 "writes", "seconds"],
+    "properties": {
+        "schema": {"const": "spmd/1"},
+        "verdict": {"enum": ["proved", "refuted", "unknown", "unsupported", "invalid", "fault"]},
+        "properties": {"additionalProperties": {"enum": ["proved", "refuted", "unknown", "not-checked"]}},
+        "findings": {"items": {"required": ["rule", "status", "exactness", "message", "array", "places"],
+                               "properties": {"status": {"enum": ["confirmed", "potential", "benign"]},
+                                              "exactness": {"enum": ["CIDI", "CIDD", "CDDI", "CDDD"]}}}},
+        "writes": {"type": "integer"}, "seconds": {"type": "number"}},
+}
+
+
+@pytest.mark.parametrize("args", [["check", STUDIES / "array_reversal/racy.cu"], ["check", STUDIES / "transpose/tiled.cu"],
+                                  ["check", "no_such_file.cu"]], ids=["refuted", "proved", "invalid"])
+def test_records_follow_the_schema(args: list[object], run: Run) -> None:
+    for record in run(*args, "--format", "jsonl").records:
+        jsonschema.validate(record, CHECK_SCHEMA)
+
+
+BAD_INPUT = [
+    ("missing file", None, [], 2, "cannot read the file"),
+    ("binary file", "__global__ void k(int *a) { a[0] = 1; }\0", [], 2, "binary file"),
+    ("syntax error", "__global__ void k(int *a) { a[0] = = 1; }", [], 2, "syntax error"),
+    ("unclosed", "__global__ void k(int *a) { a[0] = 1;", [], 2, "never closed"),
+    ("no kernel", "int main() { return 0; }", [], 2, "no kernel here"),
+    ("unknown kernel", GOOD, ["--kernel", "other"], 2, "there is: copy"),
+    ("zero block", GOOD, ["--block", "0"], 2, "at least 1"),
+    ("negative grid", GOOD, ["--grid", "-3"], 2, "at least 1"),
+    ("huge block", GOOD, ["--block", "2048"], 2, "beyond the launch limit"),
+    ("four sizes", GOOD, ["--block", "1,2,3,4"], 2, "one to three sizes"),
+    ("unknown argument", GOOD, ["--arg", "m=3"], 2, "not a scalar parameter"),
+    ("not an expression", GOOD, ["--require", "blockDim.x >"], 2, "not a C expression"),
+    ("contradiction", GOOD, ["--require", "blockDim.x == 65"], 2, "no launch meets the requirements"),
+    ("requirement on nothing", GOOD, ["--require", "width > 0"], 2, "'width' is not declared"),
+    ("unknown callee", "__global__ void k(int *a) { mystery(a); }", [], 4, "unknown function 'mystery'"),
+    ("undeclared", "__global__ void k(int *a) { a[0] = b; }", [], 2, "'b' is not declared"),
+    ("error directive", "#error broken\n__global__ void k(int *a) { a[0] = 1; }", [], 2, "#error broken"),
+    ("bad define", GOOD, ["-D", "1x=3"], 2, "not a macro name"),
+    ("bad include path", GOOD, ["-I", "no/such/folder"], 2, "not a folder"),
+    ("clang", GOOD, ["--frontend", "clang"], 4, "C front end only"),
+]
+
+
+@pytest.mark.parametrize(("text", "args", "status", "message"), [case[1:] for case in BAD_INPUT],
+                         ids=[case[0] for case in BAD_INPUT])
+def test_bad_input_gives_one_clear_message(text: str | None, args: list[str], status: int, message: str, run: Run,
+                                           kernel_file: Write, tmp_path: Path) -> None:
+    path = kernel_file(text) if text is not None else tmp_path / "missing.cu"
+    result = run("check", path, *args)
+    assert result.status == status
+    said = result.out + result.err
+    assert message in said and "Traceback" not in said
+
+
+def test_unsupported_construct_is_named_with_its_place(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(int *a) {\n  int i = 0;\n  while (i < 3) i = i + 1;\n  a[i] = 1;\n}\n")
+    result = run("check", path)
+    assert result.status == 4
+    assert f"{path}:3:3: a while loop" in result.out
+
+
+def test_kernel_without_writes_says_so(run: Run, kernel_file: Write) -> None:
+    result = run("check", kernel_file("__global__ void k(const int *a) { int x = a[threadIdx.x]; }"))
+    assert result.status == 0
+    assert "writes no array at all" in result.out
+
+
+def test_macros_and_includes_keep_the_users_places(run: Run, kernel_file: Write) -> None:
+    kernel_file("#define STEP(i) ((i) / 2)\n", "step.h")
+    path = kernel_file('#include "step.h"\n#include <cuda_runtime.h>\n\n__global__ void k(int *a) {\n'
+                       "  a[STEP(threadIdx.x)] = threadIdx.x;\n}\n")
+    record = run("check", path, "--format", "jsonl").records[0]
+    assert record["verdict"] == "refuted"
+    assert {(place["line"], place["column"]) for place in record["findings"][0]["places"]} == {(5, 3)}
+
+
+def test_files_outside_the_include_paths_are_not_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "outside.h").write_text("#define N 4\n")
+    (tmp_path / "inside").mkdir()
+    path = tmp_path / "inside" / "k.cu"
+    path.write_text('#include "../outside.h"\n__global__ void k(int *a) { a[threadIdx.x] = N; }\n')
+    assert run("check", path).status == 2
+    assert run("check", path, "-I", tmp_path).status == 0
+
+
+def test_host_launches_answer_what_all_sizes_cannot(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("#include <vector>\n__global__ void k(int *a) { a[threadIdx.x % 64] = threadIdx.x; }\n"
+                       "int main() { std::vector<int> v; const int n = 64; dim3 block(n); k<<<1, block>>>(0); }\n")
+    records = run("check", path, "--format", "jsonl").records
+    assert [record["verdict"] for record in records] == ["refuted", "proved"]
+    assert records[1]["launch"]["block"] == [64, 1, 1]
+
+
+def test_worst_status_wins(run: Run, kernel_file: Write) -> None:
+    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { goto x; x: a[0] = 1; }", "bad.cu")
+    assert run("check", good).status == 0
+    assert run("check", good, bad).status == 4
+    assert run("check", good, bad, STUDIES / "array_reversal/racy.cu").status == 1
+
+
+def test_json_is_one_document(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(GOOD)
+    assert json.loads(run("check", path, "--format", "json").out)["verdict"] == "proved"
+    assert len(json.loads(run("check", path, path, "--format", "json").out)) == 2
+
+
+def test_output_file(run: Run, kernel_file: Write, tmp_path: Path) -> None:
+    target = tmp_path / "result.jsonl"
+    assert run("check", kernel_file(GOOD), "--format", "jsonl", "--output-file", target).out == ""
+    assert json.loads(target.read_text())["verdict"] == "proved"
+    assert run("check", kernel_file(GOOD), "--output-file", tmp_path / "no" / "folder").status == 2
+
+
+def test_formulas_and_smt(run: Run, tmp_path: Path) -> None:
+    result = run("check", STUDIES / "array_reversal/racy.cu", "--show-formulas", "--dump-smt", tmp_path / "smt")
+    for expected in ("segment 0", "LHS = {", "RHS = {", "threads of one block", "Ne(threadIdx.x_1, threadIdx.x_2)",
+                     "→ satisfiable", "→ unsatisfiable"):
+        assert expected in result.out
+    scripts = sorted((tmp_path / "smt").glob("*.smt2"))
+    assert scripts and all("(check-sat)" in script.read_text() for script in scripts)
+
+
+def test_dumped_formulas_give_the_same_answers(run: Run, tmp_path: Path) -> None:
+    import z3
+
+    run("check", STUDIES / "array_reversal/optimised.cu", "--dump-smt", tmp_path)
+    for script in tmp_path.glob("*.smt2"):
+        solver = z3.Solver()
+        solver.from_string(script.read_text())
+        assert solver.check() == z3.unsat, script.name
+
+
+@pytest.mark.parametrize("form", ["mermaid", "dot", "svg"])
+def test_draw(form: str, run: Run) -> None:
+    result = run("draw", STUDIES / "array_reversal/optimised.cu", "--format", form)
+    assert result.status == 0
+    assert "segment 1" in result.out and "barrier" in result.out
+    if form == "svg":
+        from xml.etree import ElementTree
+
+        assert ElementTree.fromstring(result.out).tag.endswith("svg")
+
+
+def test_explain(run: Run) -> None:
+    assert "nothing orders" in run("explain", "race").out
+    assert run("explain", "nonsense").status == 2
+    assert len(run("explain").out.splitlines()) > 10
+
+
+def test_equiv_passes_verdicts_of_its_sides_on(run: Run, kernel_file: Write) -> None:
+    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { while (1) ; }", "bad.cu")
+    record = run("equiv", good, bad, "--format", "jsonl").records[0]
+    assert (record["verdict"], record["side"]) == ("unsupported", "b")
+    racy = run("equiv", STUDIES / "array_reversal/original.cu", STUDIES / "array_reversal/racy.cu", "--format", "jsonl")
+    assert (racy.status, racy.records[0]["verdict"], racy.records[0]["side"]) == (1, "nondeterministic", "b")
+    assert run("equiv", good, "missing.cu").status == 2
+    assert run("equiv", good).status == 2
+    assert run("equiv", good, good, "--map", "nothing=out").status == 2
+    assert run("equiv", good, good, "--relate", "x").status == 4
+
+
+# -- batches --------------------------------------------------------------------------------------
+
+
+def _launches(tmp_path: Path, records: list[Any]) -> Path:
+    path = tmp_path / "launches.jsonl"
+    path.write_text("".join((record if isinstance(record, str) else json.dumps(record)) + "\n" for record in records))
+    return path
+
+
+def test_batch_has_one_record_per_kernel(run: Run, kernel_file: Write, tmp_path: Path) -> None:
+    kernel_file(GOOD, "good.cu")
+    records = [{"id": "one", "file": "good.cu", "grid": [4, 1, 1], "block": [64, 1, 1]},
+               {"id": "none", "file": "good.cu", "kernel": "other"}, "this is no JSON",
+               {"id": "odd", "file": "good.cu", "surprise": 1}, {"id": "symbolic", "file": "good.cu", "block": None}]
+    result = run("check", "--launches", _launches(tmp_path, records), "--jobs", "2", "--format", "jsonl")
+    found = {record["id"]: record["verdict"] for record in result.records}
+    assert found == {"one": "proved", "none": "invalid", "line 3": "invalid", "odd": "invalid", "symbolic": "proved"}
+    assert result.status == 2
+    only = run("check", "--launches", tmp_path / "launches.jsonl", "--launch", "1", "--format", "jsonl")
+    assert [record["id"] for record in only.records] == ["one"]
+
+
+def test_a_bad_worker_costs_its_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = batch.check_job
+
+    def trouble(job: batch.Job, **options: Any) -> Iterator[dict[str, Any]]:
+        if job.id == "hangs":
+            time.sleep(60)
+        if job.id == "dies":
+            os._exit(7)
+        yield from honest(job, **options)
+
+    monkeypatch.setattr(batch, "check_job", trouble)
+    monkeypatch.setattr(batch, "GRACE", 0.3)
+    base = STUDIES / "array_reversal"
+    jobs = [batch.Job(number, {"id": name, "file": "original.cu"}, base)
+            for number, name in enumerate(["first", "hangs", "dies", "second", "third"])]
+    began = time.monotonic()
+    found = {record["id"]: record for record in batch.run_batch(jobs, workers=2, seconds=5.0, strict=False)}
+    assert {name: record["verdict"] for name, record in found.items()} == {
+        "first": "proved", "second": "proved", "third": "proved", "hangs": "unknown", "dies": "fault"}
+    assert "its time is up" in found["hangs"]["reason"]
+    assert time.monotonic() - began < 40
+
+
+def test_a_fault_of_the_tool_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("inside")
+
+    monkeypatch.setattr(batch, "run_check", broken)
+    records = list(batch.check_job(batch.Job(1, {"file": "original.cu"}, STUDIES / "array_reversal"), strict=False,
+                                   seconds=None))
+    assert [record["verdict"] for record in records] == ["fault"]
+
+
+def test_foreign_packages_are_refused(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setattr(guard, "packages_distributions",
+                        lambda: {"automata": ["automata-lib", "spmd-equivalence"], "equivalence": ["spmd-equivalence"]})
+    result = run("check", STUDIES / "array_reversal/original.cu")
+    assert result.status == 2
+    assert "automata-lib" in result.err and "pipx" in result.err
