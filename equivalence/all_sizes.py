@@ -92,7 +92,7 @@ class Comparison:
     def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell) -> Poly:
         """What the writing kernel leaves in the cell: its value, unless a later write meets the cell."""
         epoch = write.interval.epoch(write.space)
-        value = self.encoder.number(write.value, GENERIC)
+        value = self.encoder.reduced(write.value, GENERIC)
         for later in side.writes(write.array):
             key = (later.interval.epoch(later.space), later.order)
             if key <= (epoch, write.order):
@@ -100,7 +100,7 @@ class Comparison:
             if key[0] == epoch:
                 same = [P.eq(self.encoder.index(part, GENERIC), want) for part, want in zip(later.index, cell, strict=True)]
                 valid = P.conj((self.encoder.truth(later.guard, GENERIC), *same))
-                newer = self.encoder.number(later.value, GENERIC) if valid != P.FALSE else value
+                newer = self.encoder.reduced(later.value, GENERIC) if valid != P.FALSE else value
             else:
                 writer = side.tracer.writer(later, cell, GENERIC.block, guard)
                 valid, newer = writer.valid, side.tracer.value_of(writer)
@@ -115,7 +115,7 @@ class Comparison:
         ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.epoch(item.space), item.order))
         for number, item in enumerate(ordered):
             writer = side.tracer.writer(item, cell, None, guard)
-            value = self.encoder.choice(f"final {side.name}{number} {write.array}{cell!r}", writer.valid,
+            value = self.encoder.choice(f"final {side.name}{number} {write.array}{cell!r}{writer.view.thread}", writer.valid,
                                         side.tracer.value_of(writer), value)
         return value
 

@@ -16,7 +16,7 @@ from automata.place import InputError
 from automata.proof.context import axes_used
 from automata.proof.determinism import Side
 
-PREFIX = "b."
+PREFIX, OURS = "b.", "a."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,11 @@ class Pair:
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
             outputs: tuple[str, ...]) -> Pair:
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's."""
+    a = rename(a, {array.name: OURS + array.name for array in a.arrays if array.space is Space.SHARED
+                   and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
     b = rename(b, _renaming(a, b, names))
     _check_types(a, b)
+    b, casts = _apart_by_type(a, b)
     assumptions: list[str] = []
     stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
     if stated_a and not stated_b:
@@ -63,7 +66,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
     launch_a = replace(launch_a, requires=requires, extents=_known(extents, a))
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
-                       args={**shared_args, **launch_b.args})
+                       args={**shared_args, **{_in_b(name, casts): value for name, value in launch_b.args.items()}, **casts})
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions))
 
@@ -91,8 +94,21 @@ def _check_types(a: Kernel, b: Kernel) -> None:
                 raise InputError(f"'{array.name}' holds {other.element} in a and {array.element} in b", array.place)
     for param in b.params:
         for twin in a.params:
-            if param.name == twin.name and param.type.is_float != twin.type.is_float:
+            differ = param.type != twin.type and (param.type.is_float or twin.type.is_float)
+            if param.name == twin.name and differ:
                 raise InputError(f"parameter '{param.name}' is {twin.type} in a and {param.type} in b", param.place)
+
+
+def _apart_by_type(a: Kernel, b: Kernel) -> tuple[Kernel, dict[str, int | float | str]]:
+    """Integer parameters of different types get two names: b's is a's value, converted as a call would."""
+    types = {param.name: param.type for param in a.params}
+    clashing = {param.name: param.type for param in b.params if types.get(param.name, param.type) != param.type}
+    casts: dict[str, int | float | str] = {PREFIX + name: f"({kind})({name})" for name, kind in clashing.items()}
+    return rename(b, {name: PREFIX + name for name in clashing}), casts
+
+
+def _in_b(name: str, casts: Mapping[str, object]) -> str:
+    return PREFIX + name if PREFIX + name in casts else name
 
 
 def _known(extents: Mapping[str, int | str], kernel: Kernel) -> dict[str, int | str]:

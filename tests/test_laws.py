@@ -161,7 +161,7 @@ class Copy:
     double: bool
 
     def text(self) -> str:
-        body = "  if (i < n) out[{0} + {1} * i] = in[{2} + {3} * i];\n".format(self.o0, self.o1, self.r0, self.r1)
+        body = f"  if (i < n) out[{self.o0} + {self.o1} * i] = in[{self.r0} + {self.r1} * i];\n"
         head = "__global__ void k(const int *in, int *out, int n) {\n"
         if not self.double:
             return head + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" + body + "}\n"

@@ -6,6 +6,8 @@ guesses: an unknown name or callee is an error, not a symbol.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pycparser import c_ast
 
 from automata.lang import core
@@ -14,7 +16,7 @@ from automata.lang.c_expr import ExpressionReader, Scope, place_of
 from automata.lang.core import Array, Kernel, Param, Space, Stmt
 from automata.lang.parse import parse_kernel
 from automata.lang.preprocess import Dialect, Text
-from automata.lang.slices import Part, Piece, keep_only
+from automata.lang.slices import Part, Piece, keep_only, kernel_name
 from automata.lang.typing import binary, convert
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL
@@ -27,8 +29,9 @@ KERNEL_WORDS = {"__global__", "__kernel", "kernel"}
 def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialect) -> Kernel:
     """One kernel piece of a file as Core; `others` are the pieces whose types and constants it may use."""
     kept = [*(other for other in others if _simple_declaration(other) and other.end <= piece.start), piece]
-    tree = parse_kernel(source, keep_only(source, kept), dialect)
     device = {name for other in others if other.part is Part.DEVICE for name in _declared_names(other)}
+    types = {name for other in others if other.part is Part.DECLARATION for name in _type_names(other)}
+    tree = parse_kernel(source, keep_only(source, kept), dialect, kernel_name(piece), device | types)
     reader = KernelReader(dialect, device, source.missing)
     for node in tree.ext:
         if isinstance(node, c_ast.FuncDef) and set(node.decl.quals) & KERNEL_WORDS:
@@ -42,6 +45,13 @@ def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialec
 def _simple_declaration(piece: Piece) -> bool:
     texts = {word.text for word in piece.words}
     return piece.part is Part.DECLARATION and not texts & {"{", "class", "template", "<", "::", "static_assert"}
+
+
+def _type_names(piece: Piece) -> set[str]:
+    """The names of structs, unions, classes and enums that a declaration introduces."""
+    texts = [word.text for word in piece.words]
+    heads = {following for word, following in pairwise(texts) if word in ("struct", "class", "union", "enum")}
+    return {name for name in heads | {texts[-2] if len(texts) > 1 else ""} if name.isidentifier()}
 
 
 def _declared_names(piece: Piece) -> set[str]:

@@ -22,7 +22,7 @@ from automata.lang.lower import fold_constants
 from automata.lang.preprocess import Dialect
 from automata.lang.typing import binary, common, convert, float_type, promoted, select, unary
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
-from automata.scalar import BOOL, F32, F64, I32, I64, U32, U64, Scalar
+from automata.scalar import BOOL, F32, F64, I8, I32, I64, U32, U64, Scalar
 
 
 def place_of(node: c_ast.Node) -> Place:
@@ -178,7 +178,9 @@ class ExpressionReader:
             return core.Const(int(text == "true"), BOOL, place)
         if text.startswith("'"):
             body = text[1:-1].encode().decode("unicode_escape")
-            return core.Const(ord(body[0]), I32, place)
+            if len(body) != 1 or ord(body) > 255:
+                raise UnsupportedError(f"the character constant {text}", place)
+            return core.Const(I8.wrap(ord(body)), I32, place)
         if text.startswith('"'):
             raise UnsupportedError("a string", place)
         if re.search(r"[.]|^[^xX]*[eE]|[pP]", text) and not text.lower().startswith("0x"):

@@ -87,8 +87,12 @@ def _fold_binary(expr: Binary, known: Known) -> Expr:
 
 
 def lower(kernel: Kernel, known: Known) -> Kernel:
-    """The kernel with every loop unrolled. UnsupportedError where a bound is not constant."""
-    unroller = _Unroller(dict(known))
+    """The kernel with every loop unrolled. UnsupportedError where a bound is not constant.
+
+    A known name that the kernel assigns or declares anew is not replaced: it does not keep its value.
+    """
+    changed = _changed(kernel.body)
+    unroller = _Unroller({name: value for name, value in known.items() if name not in changed})
     return replace(kernel, body=unroller.block(kernel.body, {}))
 
 
@@ -128,7 +132,7 @@ class _Unroller:
         return [If(test, self.block(stmt.then, counters), self.block(stmt.other, counters), stmt.place)]
 
     def loop(self, stmt: For, counters: Known) -> list[Stmt]:
-        if _assigns(stmt.body, stmt.counter):
+        if stmt.counter in _changed(stmt.body):
             raise UnsupportedError(f"a loop that changes its counter '{stmt.counter}' in its body", stmt.place)
         values = {**self.known, **counters}
         counter = fold_constants(stmt.start, values)
@@ -147,15 +151,17 @@ class _Unroller:
         raise UnsupportedError(f"a loop of more than {MAX_ROUNDS} rounds", stmt.place)
 
 
-def _assigns(body: tuple[Stmt, ...], name: str) -> bool:
+def _changed(body: tuple[Stmt, ...]) -> set[str]:
+    """The names that some statement assigns, steps or declares."""
+    found: set[str] = set()
     for stmt in body:
         match stmt:
-            case Assign(name=target) if target == name:
-                return True
-            case If(then=then, other=other) if _assigns(then, name) or _assigns(other, name):
-                return True
-            case For(counter=counter, body=inner) if counter == name or _assigns(inner, name):
-                return True
+            case Assign(name=name) | Declare(name=name):
+                found.add(name)
+            case If(then=then, other=other):
+                found |= _changed(then) | _changed(other)
+            case For(counter=counter, body=inner):
+                found |= {counter} | _changed(inner)
             case _:
                 continue
-    return False
+    return found

@@ -57,14 +57,15 @@ def _lexer(source: Text, shift: int, dialect: Dialect) -> type[CLexer]:
     return DialectLexer
 
 
-def parse_kernel(source: Text, text: str, dialect: Dialect) -> c_ast.FileAST:
-    """The tree of `text`, a copy of `source.text` with everything but one kernel blanked out.
+def parse_kernel(source: Text, text: str, dialect: Dialect, name: str, foreign: set[str]) -> c_ast.FileAST:
+    """The tree of `text`, a copy of `source.text` with everything but the kernel `name` blanked out.
 
+    `foreign`: names that the file declares elsewhere (structs, classes, device functions).
     Raises UnsupportedError where the text is C++ beyond C, InputError where it is no C at all.
     """
     text = _strip_annotations(text)
     _bound_nesting(source, text)
-    names = sorted(set(TYPE_NAMES) | UNREAD_TYPES)
+    names = sorted((set(TYPE_NAMES) | UNREAD_TYPES) - {name})
     preamble = "".join(f"typedef int {name};\n" for name in names)
     parser = CParser(lexer=_lexer(source, len(names), dialect), dialect="c23")
     try:
@@ -72,6 +73,9 @@ def parse_kernel(source: Text, text: str, dialect: Dialect) -> c_ast.FileAST:
     except (ParseError, AssertionError) as error:
         place, message = _parse_message(str(error), source)
         construct = _cxx_construct(source, text)
+        declared = _foreign_word(source, text, foreign - {name})
+        if declared:
+            raise UnsupportedError(f"'{declared[0]}', a type or function that the file declares", declared[1]) from error
         if construct:
             raise UnsupportedError(f"{construct[0]} (C++ that the C front end does not read)", construct[1]) from error
         raise InputError(f"syntax error: {message}", place) from error
@@ -109,6 +113,14 @@ def _parse_message(text: str, source: Text) -> tuple[Place, str]:
         return Place(source.path, 0, 0), text or "not readable as C"
     message = found.group(4).replace("before: ", "before ")
     return Place(found.group(1), int(found.group(2)), int(found.group(3))), message
+
+
+def _foreign_word(source: Text, text: str, foreign: set[str]) -> tuple[str, Place] | None:
+    """The first name of a kernel's text that another piece of the file declares."""
+    for found in TOKEN.finditer(text):
+        if found.group() in foreign:
+            return found.group(), source.place(found.start())
+    return None
 
 
 def _cxx_construct(source: Text, text: str) -> tuple[str, Place] | None:

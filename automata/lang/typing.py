@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from automata import arithmetic
 from automata.lang.core import COMPARISONS, Binary, BinaryOp, Cast, Const, Expr, Select, Unary, UnaryOp
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, F32, F64, I32, U32, U64, Scalar
@@ -32,14 +33,8 @@ def convert(expr: Expr, target: Scalar) -> Expr:
     if target == BOOL:
         return Binary("!=", expr, Const(0.0 if expr.type.is_float else 0, expr.type, expr.place), BOOL, expr.place)
     if isinstance(expr, Const):
-        return Const(_constant(expr.value, target), target, expr.place)
+        return Const(arithmetic.cast(expr.value, expr.type, target), target, expr.place)
     return Cast(expr, target, expr.place)
-
-
-def _constant(value: int | float, target: Scalar) -> int | float:
-    if target.is_float:
-        return target.round(float(value))
-    return target.wrap(int(value))
 
 
 def binary(op: str, left: Expr, right: Expr, place: Place) -> Expr:
@@ -75,7 +70,7 @@ def unary(op: str, arg: Expr, place: Place) -> Expr:
     if op == "+":
         return arg
     if isinstance(arg, Const) and op == "-":
-        return Const(_constant(-arg.value, arg.type), arg.type, place)
+        return Const(arithmetic.unary("-", arg.value, arg.type), arg.type, place)
     known: dict[str, UnaryOp] = {"-": "-", "~": "~"}
     if op not in known:
         raise UnsupportedError(f"operator {op}", place)

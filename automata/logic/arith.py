@@ -63,6 +63,13 @@ class Encoder:
         """The value of a term where it is observed."""
         return self._observe(term, view)
 
+    def reduced(self, term: Term, view: View) -> Poly:
+        """The value of a term in the range of its type, whatever was decided about it: what memory holds."""
+        value = self.number(term, view)
+        if term.type.is_float or self._fits(value, term):
+            return value
+        return self._wrapped(term, value, view)
+
     def truth(self, term: Term, view: View) -> Formula:
         """A boolean term as a formula."""
         key = (term.serial, suffix(term, view))
@@ -124,11 +131,17 @@ class Encoder:
         if term.op in ("const", "sym", "read", "undef") or kind.is_float or kind.kind is Kind.BOOL:
             return value
         mode = self.modes.get(term)
-        if mode is None:
-            low, high = self.interval(value)
-            mode = Mode.PLAIN if kind.low <= low and high <= kind.high else Mode.EXACT
-        if mode is Mode.PLAIN:
+        if mode is Mode.PLAIN or (mode is None and self._fits(value, term)):
             return value
+        return self._wrapped(term, value, view)
+
+    def _fits(self, value: Poly, term: Term) -> bool:
+        low, high = self.interval(value)
+        return term.type.low <= low and high <= term.type.high
+
+    def _wrapped(self, term: Term, value: Poly, view: View) -> Poly:
+        """value - k·2^bits with the k that puts it in range."""
+        kind = term.type
         wrapped = f"wrap{term.serial}{suffix(term, view)}"
         if wrapped not in self.facts:
             turns = Poly.atom(wrapped + ".k")

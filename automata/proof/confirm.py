@@ -150,6 +150,10 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
     found = []
     for doubt in analysis.doubts:
         what = f"'{doubt.array}'" if doubt.array else "a local"
+        if doubt.harmless:
+            found.append(Finding("uninitialised-read", Status.BENIGN, f"{what} may be read before it is written; nothing "
+                                 "depends on the value", (Spot(doubt.place, "read"),), doubt.array))
+            continue
         finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
                           (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
                           NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))

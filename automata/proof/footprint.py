@@ -60,11 +60,15 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A term whose value decides something (an index or a test) when `guard` holds."""
+    """A term whose value decides something (an index or a test) when `guard` holds.
+
+    `is_value`: the term is stored, so only what it observes itself (operands of / or >>, say) decides.
+    """
 
     guard: Term
     term: Term
     place: Place
+    is_value: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,7 @@ class _Run:
     def store(self, store: Store) -> None:
         index = tuple(self.evaluate(part, T.TRUE) for part in store.index)
         value = self.evaluate(store.value, T.TRUE)
+        self.found.observations.append(Observation(self.guard(T.TRUE), value, store.place, True))
         self.access("write", store.array, index, value, T.TRUE, store.place)
 
     def access(self, kind: Literal["read", "write"], array: str, index: tuple[Term, ...], value: Term, local: Term,

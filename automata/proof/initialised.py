@@ -13,7 +13,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
 from automata.logic.poly import Formula
-from automata.logic.smt import Answer, Unknown, Unsat
+from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
 from automata.proof.context import SAME_BLOCK, Context
@@ -25,11 +25,15 @@ ONE = View("1", SAME_BLOCK)
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A read or use whose value may be undefined. `array` None: a local."""
+    """A read or use whose value may be undefined. `array` None: a local.
+
+    `harmless`: whatever the value is, no access, stored value or barrier depends on it.
+    """
 
     place: Place
     array: str | None
     answer: Answer
+    harmless: bool = False
 
 
 def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) -> list[Doubt]:
@@ -41,7 +45,8 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
         if access.space is Space.SHARED and not access.is_write:
             answer = _shared(context, tracer, access, encoder)
             if not isinstance(answer, Unsat):
-                doubts.append(Doubt(access.place, access.array, answer))
+                harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
+                doubts.append(Doubt(access.place, access.array, answer, harmless))
         answer = _local(context, access, encoder)
         if not isinstance(answer, Unsat):
             doubts.append(Doubt(access.place, None, answer))
@@ -62,9 +67,32 @@ def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) 
     return answer
 
 
+def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access: Access, encoder: Encoder) -> bool:
+    """Whether nothing a thread does depends on the value it reads where nobody wrote."""
+    *_, nobody_wrote = unwritten(tracer, access, ONE)
+    one, two = (T.undefined((name, access.value.serial), access.value.type) for name in ("one", "two"))
+    roots: list[tuple[Term, tuple[Term, ...]]] = [(arrival.guard, (arrival.guard,)) for arrival in footprint.arrivals]
+    roots += [(item.guard, _does(item)) for item in footprint.accesses]
+    for guard, parts in roots:
+        users = [part for part in parts if access.value in T.subterms(part)]
+        if not users:
+            continue
+        differ = P.disj(_differ(T.substitute(part, {access.value: one}), T.substitute(part, {access.value: two}), encoder)
+                        for part in users)
+        happens = P.disj(encoder.truth(T.substitute(guard, {access.value: value}), ONE) for value in (one, two))
+        if not isinstance(context.ask([happens, nobody_wrote, differ], encoder, model=False), Unsat):
+            return False
+    return True
+
+
+def _does(access: Access) -> tuple[Term, ...]:
+    """What an access does: whether it happens, where, and what it stores."""
+    return (access.guard, *access.index, *((access.value,) if access.is_write else ()))
+
+
 def _local(context: Context, access: Access, encoder: Encoder) -> Answer:
     """Whether renaming the undefined values changes what an access does."""
-    roots = [access.guard, *access.index, *([access.value] if access.is_write else [])]
+    roots = _does(access)
     undefined = {term for root in roots for term in T.subterms(root) if term.op == "undef"}
     if not undefined:
         return Unsat("no undefined value")

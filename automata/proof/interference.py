@@ -152,19 +152,17 @@ class _Judge:
                     return judged + [Judged(pair, formula, reason) for pair, formula in remaining]
                 return judged + self.decide(remaining[:half]) + self.decide(remaining[half:])
             pair, formula = remaining.pop()
-            judged.append(Judged(pair, formula, answer, isinstance(answer, Sat) and self.same_value(pair, formula)))
+            judged.append(self.refined(pair, formula, answer))
         return judged
 
-    def same_value(self, pair: Pair, formula: Formula) -> bool:
-        """Whether two writes that meet store equal bits in every model."""
-        if not (pair.first.is_write and pair.second.is_write):
-            return False
-        values = [self.encoder.number(access.value, view)
-                  for access, view in zip((pair.first, pair.second), pair.views, strict=True)]
+    def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
+        """For two writes that can meet: a model in which they store different bits, or that there is none."""
+        if not isinstance(answer, Sat) or not (pair.first.is_write and pair.second.is_write):
+            return Judged(pair, formula, answer)
         first, second = (constant_value(access.value) for access in (pair.first, pair.second))
         if first is not None and second is not None:
-            return pair.first.value is pair.second.value
-        differ = P.neg(P.eq(*values))
-        return isinstance(self.context.ask([formula, differ], self.encoder, model=False), Unsat)
-
-
+            return Judged(pair, formula, answer, pair.first.value is pair.second.value)
+        values = [self.encoder.number(access.value, view)
+                  for access, view in zip((pair.first, pair.second), pair.views, strict=True)]
+        sharper = self.context.ask([formula, P.neg(P.eq(*values))], self.encoder)
+        return Judged(pair, formula, sharper if isinstance(sharper, Sat) else answer, isinstance(sharper, Unsat))

@@ -10,7 +10,7 @@ inverse (`Prove`), so a wrong guess of the inversion costs an answer, never soun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from automata.lang.core import Quantity, Space
@@ -62,9 +62,12 @@ class Tracer:
     _reads: dict[Term, Access] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        """One access stands for all that read the same term: its guard is that any of them happens."""
         for access in self.footprint.accesses:
             if not access.is_write:
-                self._reads.setdefault(access.value, access)
+                known = self._reads.get(access.value)
+                guard = T.disjunction(known.guard, access.guard) if known else access.guard
+                self._reads[access.value] = replace(known or access, guard=guard)
 
     def knows(self, term: Term) -> bool:
         """Whether a read term is one of this kernel's that needs tracing."""
@@ -77,8 +80,8 @@ class Tracer:
         value = self.before(access, cell, term, view)
         for write in self.earlier(access):
             writer = self.writer_for(access, write, view, cell)
-            value = self.encoder.choice(f"traced{term.serial},{write.order}{cell!r}{view.thread},{view.block}",
-                                        writer.valid, self.value_of(writer), value)
+            name = f"traced{term.serial},{write.order}{cell!r}{view.thread},{view.block},{writer.view.thread}"
+            value = self.encoder.choice(name, writer.valid, self.value_of(writer), value)
         return value
 
     def before(self, access: Access, cell: Cell, term: Term, view: View) -> Poly:
@@ -103,17 +106,22 @@ class Tracer:
 
     def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
         if write.interval.epoch(write.space) == access.interval.epoch(access.space):
-            same = P.conj(P.eq(self.encoder.index(part, view), want)
-                          for part, want in zip(write.index, cell, strict=True))
+            same = self._same_cell(write, view, cell)
             return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
         under = self.encoder.truth(access.guard, view)
         return self.writer(write, cell, view.block, under)
 
     def value_of(self, writer: Writer) -> Poly:
-        """The value a writer stores; what it reads itself is traced under the writer's validity."""
-        self.under.append(writer.valid)
-        value = self.encoder.number(writer.access.value, writer.view)
-        self.under.pop()
+        """The value a writer stores; what it reads itself is traced under the writer's validity.
+
+        A view that is no inverse is a real thread: its numbers are shared, so nothing is assumed for them.
+        """
+        inverse = writer.view.thread.startswith("w")
+        if inverse:
+            self.under.append(writer.valid)
+        value = self.encoder.reduced(writer.access.value, writer.view)
+        if inverse:
+            self.under.pop()
         return value
 
     def writer(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
@@ -147,7 +155,7 @@ class Tracer:
             self.encoder.bindings[self._name(term, bound)] = value
         valid = [self._in_range(term, value) for term, value in solution.items()]
         valid.append(self.encoder.truth(write.guard, bound))
-        valid += [P.eq(self.encoder.index(part, bound), want) for part, want in zip(write.index, cell, strict=True)]
+        valid.append(self._same_cell(write, bound, cell))
         return Writer(write, bound, P.conj(valid))
 
     def _solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
@@ -177,6 +185,11 @@ class Tracer:
 
     def _in_range(self, term: Term, value: Poly) -> Formula:
         return P.conj((P.le(Poly.number(0), value), P.lt(value, self._span(term))))
+
+    def _same_cell(self, write: Access, view: View, cell: Cell) -> Formula:
+        """A view's write goes to a cell: compared by position in the array, not index by index."""
+        index = tuple(self.encoder.index(part, view) for part in write.index)
+        return P.eq(self._flat(write.array, index), self._flat(write.array, cell))
 
     def _flat(self, array: str, index: Cell) -> Poly:
         result = Poly({})

@@ -4,7 +4,8 @@ Input: the observations of a footprint. For every observed term (an index, an op
 division or widening cast) one of:
 
 - it fits its type under its guard: PLAIN, nothing to say;
-- unsigned or narrow, and it can wrap at small sizes: the code relies on it: EXACT (modulo 2^bits);
+- unsigned and it can fall below zero, or unsigned or narrow and it can wrap at small sizes: the code relies
+  on it: EXACT (modulo 2^bits); so is data inside a stored value;
 - signed, and it can overflow though everything in it is bounded: a finding `index-overflow`;
 - it can overflow only where nothing bounds its operands: PLAIN under a printed assumption, with the
   launch limits within which it holds where those can be told.
@@ -61,6 +62,8 @@ def _sites(observations: list[Observation]) -> dict[Term, list[Observation]]:
     found: dict[Term, list[Observation]] = {}
     for seen in observations:
         for term in observed(seen.term):
+            if term is seen.term and seen.is_value:
+                continue
             sites = found.setdefault(term, [])
             if all(site.guard is not seen.guard for site in sites):
                 sites.append(seen)
@@ -107,9 +110,14 @@ class _Run:
         query = [self.encoder.truth(site.guard, ONE), outside]
         if isinstance(self.context.ask(query, self.encoder, model=False), Unsat):
             return Mode.PLAIN
+        below = [query[0], P.lt(value, Poly.number(kind.low))]
+        if not kind.signed and not isinstance(self.context.ask(below, self.encoder, model=False), Unsat):
+            return Mode.EXACT
         small = self.at_small_sizes(value, term, query)
         if isinstance(small, Sat):
             if not (kind.signed and _stripped(term).type.signed) or kind.bits < 32:
+                return Mode.EXACT
+            if term.roles & Role.DATA and site.is_value:
                 return Mode.EXACT
             if term.roles & Role.DATA:
                 self.assume(term, value, site.place)
@@ -128,10 +136,10 @@ class _Run:
 
     def at_small_sizes(self, value: Poly, term: Term, query: list[Formula]) -> Answer:
         """Whether the value can leave its type while every free size and parameter is small."""
+        atoms = [(symbol, self.encoder.number(symbol, ANY)) for symbol in self.context.symbols()]
         bounds, parts = dict(self.encoder.intervals), []
-        for symbol in self.context.symbols():
+        for symbol, atom in atoms:
             bound = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
-            atom = self.encoder.number(symbol, ANY)
             parts += [P.le(atom, Poly.number(bound)), P.le(Poly.number(-bound), atom)]
             for name in atom.atoms():
                 low, high = bounds[name]

@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=(brace|bracket|\})
+// expect: verdict=invalid message=:\d+:\d+: .*[{}]
 // spmd: block=32 grid=1
 // The body is never closed.
 __global__ void fill(int *out) {

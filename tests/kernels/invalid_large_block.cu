@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=(1024|no launch|block)
+// expect: verdict=invalid message=1024 threads
 // spmd: block=64,32 grid=1
 // A block of 2048 threads cannot be launched.
 __global__ void fill(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=syntax error
+// expect: verdict=invalid message=:\d+:\d+: syntax error
 // spmd: block=32 grid=1
 // A semicolon is missing.
 __global__ void fill(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=assembly
+// expect: verdict=unsupported message=\d: .*assembly
 // spmd: block=32 grid=1
 // Inline assembly.
 __global__ void raw(int *out) {

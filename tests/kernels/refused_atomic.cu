@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=atomicAdd
+// expect: verdict=unsupported message='atomicAdd'
 // spmd: block=32 grid=1
 // An atomic counter.
 __global__ void count(int *sum) {

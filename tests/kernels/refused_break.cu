@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=break
+// expect: verdict=unsupported message=\d: break
 // spmd: block=32 grid=1
 // A loop that is left early.
 __global__ void first(const int *in, int *out) {

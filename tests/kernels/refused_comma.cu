@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=comma
+// expect: verdict=unsupported message=\d: a comma
 // spmd: block=32 grid=1
 // A comma operator inside an index.
 __global__ void comma(int *out) {

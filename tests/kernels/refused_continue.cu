@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=continue
+// expect: verdict=unsupported message=\d: continue
 // spmd: block=32 grid=1
 // A round that is cut short.
 __global__ void positive(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=do-while
+// expect: verdict=unsupported message=\d: a do-while loop
 // spmd: block=32 grid=1
 // A do-while loop.
 __global__ void halve(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=goto
+// expect: verdict=unsupported message=\d: goto
 // spmd: block=32 grid=1
 // A jump.
 __global__ void jump(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=increment inside an expression
+// expect: verdict=unsupported message=\d: an increment inside an expression
 // spmd: block=32 grid=1
 // The index moves on while it is used.
 __global__ void next(int *out) {

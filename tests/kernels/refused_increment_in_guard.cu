@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=increment inside an expression
+// expect: verdict=unsupported message=\d: an increment inside an expression
 // spmd: block=32 grid=1
 // The guard changes what it looks at.
 __global__ void next(int *out) {

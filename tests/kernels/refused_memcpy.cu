@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=memcpy
+// expect: verdict=unsupported message='memcpy'
 // spmd: block=32 grid=1
 // Bytes written by the library.
 __global__ void bytes(const int *in, int *out) {

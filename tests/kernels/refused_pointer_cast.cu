@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=cast
+// expect: verdict=unsupported message=\d: .*cast
 // spmd: block=32 grid=1
 // The same bytes under another type.
 __global__ void bytes(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=reference
+// expect: verdict=unsupported message=\d: reference
 // spmd: block=32 grid=1
 // A reference to an element.
 __global__ void fill(int *out) {

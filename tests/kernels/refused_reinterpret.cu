@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=(reinterpret_cast|cast)
+// expect: verdict=unsupported message=\d: .*cast
 // spmd: block=32 grid=1
 // The same through a macro and a C++ cast.
 #define AS_CHARS(p) reinterpret_cast<char *>(p)

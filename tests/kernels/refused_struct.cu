@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=struct
+// expect: verdict=unsupported message=\d: a struct
 // spmd: block=32 grid=1
 // A struct written through its field.
 struct point { int x, y; };

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=(struct|point)
+// expect: verdict=unsupported message=\d: .*(struct|point)
 // spmd: block=32 grid=1
 // The same with C++'s name for the struct.
 struct point { int x, y; };

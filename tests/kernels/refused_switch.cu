@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=switch
+// expect: verdict=unsupported message=\d: a switch
 // spmd: block=32 grid=1
 // A switch.
 __global__ void choose(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=template
+// expect: verdict=unsupported message=\d: template
 // spmd: block=32 grid=1
 // A kernel template.
 template <int N>

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=while
+// expect: verdict=unsupported message=\d: a while loop
 // spmd: block=32 grid=1
 // A while loop: its trip count is not read.
 __global__ void halve(int *out) {

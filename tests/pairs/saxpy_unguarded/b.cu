@@ -1,0 +1,5 @@
+// spmd: block=128 grid=n/128 require n > 0, n <= 1000000
+__global__ void saxpy_whole(const float *x, float *y, float f, int n) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  y[i] = f * x[i] + y[i];
+}
