@@ -278,6 +278,8 @@ class ExpressionReader:
                 return array, [*index, convert(subscript, promoted(subscript.type))]
             case c_ast.UnaryOp(op="*"):
                 return self.dereference(node.expr, place)
+        if isinstance(node, c_ast.Cast):
+            raise UnsupportedError("a cast of a pointer", place)
         raise UnsupportedError("an element of something that is not a named array", place)
 
     def dereference(self, node: c_ast.Node, place: Place) -> tuple[Array, list[Expr]]:

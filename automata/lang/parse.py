@@ -36,8 +36,11 @@ CXX_WORDS: dict[str, str] = {
 MAX_NESTING = 200
 
 
-def _lexer(source: Text, shift: int, dialect: Dialect) -> type[CLexer]:
-    """A lexer class whose tokens stand at the user's places; the first `shift` lines are a preamble."""
+def _lexer(source: Text, shift: int, dialect: Dialect, seen: list[Place]) -> type[CLexer]:
+    """A lexer class whose tokens stand at the user's places; the first `shift` lines are a preamble.
+
+    `seen` collects the places of the tokens read so far.
+    """
     starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
 
     class DialectLexer(CLexer):  # type: ignore[misc]
@@ -52,6 +55,7 @@ def _lexer(source: Text, shift: int, dialect: Dialect) -> type[CLexer]:
             if token is not None and token.lineno > shift and token.lineno - shift <= len(starts):
                 place = source.place(starts[token.lineno - shift - 1] + token.column - 1)
                 token.filename, token.lineno, token.column = place.file, place.line, place.column
+                seen.append(place)
             return token
 
     return DialectLexer
@@ -67,11 +71,12 @@ def parse_kernel(source: Text, text: str, dialect: Dialect, name: str, foreign: 
     _bound_nesting(source, text)
     names = sorted((set(TYPE_NAMES) | UNREAD_TYPES) - {name})
     preamble = "".join(f"typedef int {name};\n" for name in names)
-    parser = CParser(lexer=_lexer(source, len(names), dialect), dialect="c23")
+    seen: list[Place] = []
+    parser = CParser(lexer=_lexer(source, len(names), dialect, seen), dialect="c23")
     try:
         return parser.parse(preamble + text, source.path)
     except (ParseError, AssertionError) as error:
-        place, message = _parse_message(str(error), source)
+        place, message = _parse_message(str(error), source, seen)
         construct = _cxx_construct(source, text)
         declared = _foreign_word(source, text, foreign - {name})
         if declared:
@@ -107,10 +112,12 @@ def _bound_nesting(source: Text, text: str) -> None:
             depth -= 1
 
 
-def _parse_message(text: str, source: Text) -> tuple[Place, str]:
+def _parse_message(text: str, source: Text, seen: list[Place]) -> tuple[Place, str]:
+    """Place and words of a parser message; without a place of its own, that of the last token read."""
     found = re.match(r"(?s)(.*):(\d+):(\d+): (.*)$", text)
     if not found:
-        return Place(source.path, 0, 0), text or "not readable as C"
+        words = text.removeprefix(f"{source.path}: ") or "not readable as C"
+        return (seen[-1] if seen else Place(source.path, 0, 0)), words
     message = found.group(4).replace("before: ", "before ")
     return Place(found.group(1), int(found.group(2)), int(found.group(3))), message
 

@@ -60,10 +60,10 @@ class Memory:
     arrays: Mapping[str, Array]
     initial: Initial
     poison: int = 0
-    max_conflicts: int = 64
     cells: dict[Cell, Value] = field(default_factory=dict)
     shadow: dict[Cell, dict[tuple[int, int, bool], list[Touch]]] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
+    noted: set[tuple[str, Place, Place, bool]] = field(default_factory=set)
     uninitialised: list[tuple[str, int, Actor, Place]] = field(default_factory=list)
     owners: dict[Cell, tuple[Actor, Place]] = field(default_factory=dict)
 
@@ -89,6 +89,13 @@ class Memory:
         """All cells of a global array that were touched, by flat index."""
         return {index: value for (name, block, index), value in self.cells.items() if name == array and block < 0}
 
+    def _note(self, conflict: Conflict) -> None:
+        """Keep the first conflict of each pair of places, of equal and of different values."""
+        key = (conflict.array, conflict.first.place, conflict.second.place, conflict.same_value)
+        if key not in self.noted:
+            self.noted.add(key)
+            self.conflicts.append(conflict)
+
     def _cell(self, array: Array, index: int, block: int) -> Cell:
         return array.name, block if array.space is Space.SHARED else -1, index
 
@@ -98,8 +105,8 @@ class Memory:
             if not (is_write or touch.is_write) or (block == touch.block and epoch != touch.epoch):
                 continue
             for other in others:
-                if other.actor != touch.actor and len(self.conflicts) < self.max_conflicts:
-                    self.conflicts.append(Conflict(array.name, cell[2], other, touch))
+                if other.actor != touch.actor:
+                    self._note(Conflict(array.name, cell[2], other, touch))
         group = groups.setdefault((touch.block, touch.epoch, touch.is_write), [])
         if len(group) < 2 and all(other.actor != touch.actor for other in group):
             group.append(touch)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from automata.arithmetic import Value
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role
-from automata.machine.memory import Conflict, same_bits
+from automata.machine.memory import Cell, Conflict, same_bits
 from automata.machine.run import Outcome, Program
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from automata.proof.determinism import Analysis
 
 NOT_REPLAYED = "its witness did not replay on the machine"
+POISONS = (1, 77, -1)
 NO_MODEL = "the solver gave no witness"
 
 
@@ -175,15 +177,18 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
 
 
 def _reaches_output(analysis: Analysis, stage: Stage, outcome: Outcome) -> bool:
-    """Whether another poison changes global memory."""
-    again = Program(analysis.automaton).run(stage.setting, blocks=stage.blocks, poison=77)
-    before, after = outcome.memory, again.memory
-    for name in analysis.automaton.kernel.arrays:
-        first, second = before.contents(name.name), after.contents(name.name)
-        written = {cell[2] for cell in before.owners | after.owners if cell[0] == name.name and cell[1] < 0}
-        if any(index not in first or index not in second or not same_bits(first[index], second[index])
-               for index in written):
+    """Whether another poison changes what is left in global memory."""
+    program = Program(analysis.automaton)
+    before = _written(outcome)
+    for poison in POISONS:
+        after = _written(program.run(stage.setting, blocks=stage.blocks, poison=poison))
+        if before.keys() != after.keys() or any(not same_bits(value, after[cell]) for cell, value in before.items()):
             return True
     return False
+
+
+def _written(outcome: Outcome) -> dict[Cell, Value]:
+    """The cells of global memory that a run wrote, with what it left there."""
+    return {cell: outcome.memory.cells[cell] for cell in outcome.memory.owners if cell[1] < 0}
 
 

@@ -7,6 +7,7 @@ machine sees becomes the finding.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ def _fillings() -> Iterator[Fill]:
     """Ways to fill float data and whatever the model leaves open."""
     yield lambda name, index: 1.0
     yield lambda name, index: -1.0
-    for pool in ((0.0, -0.0), (0.0, 1.0)):
+    for pool in ((0.0, -0.0), (0.0, 1.0), (math.nan, 0.0)):
         yield lambda name, index, pool=pool: random.Random(f"{name}{index}").choice(pool)  # type: ignore[misc]
     for seed in range(4):
         yield lambda name, index, seed=seed: float(random.Random(f"{seed}{name}{index}").randint(-4, 4))  # type: ignore[misc]
@@ -107,7 +108,8 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
         element = arrays[name].element
         if element.is_float:
             return element.round(within(context.launch, name, fill(name, index)))
-        value = known.get((name, index), int(fill(name, index)))
+        made_up = fill(name, index)
+        value = known.get((name, index), 0 if math.isnan(made_up) else int(made_up))
         return element.wrap(int(within(context.launch, name, value)))
 
     return initial

@@ -1,0 +1,16 @@
+// expect: race-free=refuted barriers=proved
+// spmd: block=32 grid=1
+// The two reads of one cell are two values: two threads can be named.
+__global__ void versions(const int *in, int *out) {
+  __shared__ int name;
+  int t = threadIdx.x;
+  if (t == 0) name = in[0];
+  __syncthreads();
+  int first = name;
+  __syncthreads();
+  if (t == 0) name = in[1];
+  __syncthreads();
+  int second = name;
+  if (first == t) out[0] = t;
+  if (second == t) out[0] = t;
+}

@@ -1,0 +1,5 @@
+// spmd: block=64 grid=(n+63)/64 require n > 0, n <= 1000000
+__global__ void map(const int *a, const int *b, int *out, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  if (i < n) out[i] = (a[i] + b[i]) * 3;
+}
