@@ -263,7 +263,7 @@ def test_encoded_terms_have_the_machines_value(term: Term, x: int, y: int) -> No
         expected = int(concrete(term, x, y))
     except arithmetic.Undefined:
         return
-    encoder = Encoder(RANGES)
+    encoder = Encoder(ranges=RANGES)
     inputs = P.conj((P.eq(encoder.number(X, ANY), Poly.number(x)), P.eq(encoder.number(Y, ANY), Poly.number(y))))
     value = encoder.index(term, ANY)
     other = P.neg(P.eq(value, Poly.number(expected)))
@@ -280,9 +280,9 @@ def test_wrapping_is_modular_and_in_range(kind: Scalar, value: int) -> None:
 def test_a_decided_mode_is_what_the_encoder_reads() -> None:
     term = T.binary("-", T.symbol("n", U32, Owner.LAUNCH), T.const(1, U32))
     ranges = {"n": (T.const(0, U32), T.const(U32.high, U32))}
-    exact = Encoder(ranges)
+    exact = Encoder(ranges=ranges)
     zero = P.eq(exact.number(term.args[0], ANY), Poly.number(0))
     assert isinstance(decide(Query([zero, P.neg(P.eq(exact.index(term, ANY), Poly.number(U32.high)))], exact)), Unsat)
-    plain = Encoder(ranges, {term: Mode.PLAIN})
+    plain = Encoder(ranges=ranges, modes={term: Mode.PLAIN})
     zero = P.eq(plain.number(term.args[0], ANY), Poly.number(0))
     assert isinstance(decide(Query([zero, P.neg(P.eq(plain.index(term, ANY), Poly.number(-1)))], plain)), Unsat)

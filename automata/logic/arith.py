@@ -19,13 +19,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from automata.logic import poly as P
+from automata.logic.atoms import HUGE, Atoms
 from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, View, runs_of_ones, suffix
 from automata.scalar import Kind
-
-Interval = tuple[int, int]
-HUGE: Interval = (-(1 << 200), 1 << 200)
 
 
 class Mode(Enum):
@@ -36,24 +34,19 @@ class Mode(Enum):
 
 
 @dataclass
-class Encoder:
-    """Encodes terms; remembers what it knows of each atom.
+class Encoder(Atoms):
+    """Encodes terms.
 
-    `ranges`: low and high (inclusive) term of each symbol. `facts[name]` holds whenever the atom or
-    proposition `name` is used. `applications[name]`: the function behind an atom. `bindings`: symbols of
+    `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided. `bindings`: symbols of
     a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the
     contents are traced to their writer instead of being an uninterpreted function.
     """
 
-    ranges: Mapping[str, tuple[Term, Term]]
+    ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
     modes: dict[Term, Mode] = field(default_factory=dict)
-    facts: dict[str, list[Formula]] = field(default_factory=dict)
-    intervals: dict[str, Interval] = field(default_factory=dict)
-    applications: dict[str, Application] = field(default_factory=dict)
     commutative: bool = False
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
-    views: int = 0
     _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
 
@@ -84,45 +77,6 @@ class Encoder:
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
 
-    def fresh(self) -> int:
-        """A number no view of this encoder has had yet."""
-        self.views += 1
-        return self.views
-
-    def interval(self, value: Poly) -> Interval:
-        """Numeric bounds of a polynomial from the bounds of its atoms."""
-        return self.interval_within(value, self.intervals)
-
-    def interval_within(self, value: Poly, bounds: Mapping[str, Interval]) -> Interval:
-        """The same, from other bounds of the atoms."""
-        low = high = 0
-        for mono, coef in value.terms.items():
-            product = (coef, coef)
-            for name in mono:
-                a, b = bounds.get(name, HUGE)
-                corners = (product[0] * a, product[0] * b, product[1] * a, product[1] * b)
-                product = (min(corners), max(corners))
-            low, high = low + product[0], high + product[1]
-        return low, high
-
-    def closure(self, formula: Formula) -> list[Formula]:
-        """All facts about the atoms of a formula, and about the atoms of those facts."""
-        found: list[Formula] = []
-        seen: set[str] = set()
-        todo = list(P.names(formula))
-        while todo:
-            name = todo.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            for fact in self.facts.get(name, []):
-                found.append(fact)
-                todo.extend(P.names(fact))
-            if name in self.applications:
-                for arg in self.applications[name].args:
-                    todo.extend(arg.atoms())
-        return found
-
     # -- integers -----------------------------------------------------------------------------
 
     def _observe(self, term: Term, view: View) -> Poly:
@@ -145,7 +99,7 @@ class Encoder:
         wrapped = f"wrap{term.serial}{suffix(term, view)}"
         if wrapped not in self.facts:
             turns = Poly.atom(wrapped + ".k")
-            self._atom(wrapped, (kind.low, kind.high))
+            self.atom(wrapped, (kind.low, kind.high))
             self.facts[wrapped].append(P.eq(Poly.atom(wrapped), value - turns.scale(1 << kind.bits)))
         return Poly.atom(wrapped)
 
@@ -165,7 +119,7 @@ class Encoder:
 
     def _undefined(self, term: Term, view: View) -> Poly:
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self._atom(f"undefined{term.serial}{suffix(term, view)}", interval)
+        return self.atom(f"undefined{term.serial}{suffix(term, view)}", interval)
 
     def _ring(self, term: Term, view: View) -> Poly:
         """+ - and the unary - and ~ (which is -x - 1)."""
@@ -177,15 +131,6 @@ class Encoder:
     def _select(self, term: Term, view: View) -> Poly:
         test, then, other = term.args
         return self._choice(term, self.truth(test, view), self.number(then, view), self.number(other, view), view)
-
-    def _atom(self, name: str, interval: Interval) -> Poly:
-        value = Poly.atom(name)
-        if name not in self.facts:
-            self.facts[name] = []
-            self.intervals[name] = interval
-            if interval != HUGE:
-                self.facts[name] += [P.le(Poly.number(interval[0]), value), P.le(value, Poly.number(interval[1]))]
-        return value
 
     def _symbol(self, term: Term, view: View) -> Poly:
         assert isinstance(term.data, Symbol)
@@ -215,19 +160,14 @@ class Encoder:
         mark = {Owner.THREAD: suffix(term, view), Owner.BLOCK: f"${view.block}", Owner.LAUNCH: ""}[version.owner]
         function = f"{version.array}@{version.tag}{mark}"
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self._apply(function, args, interval, version.array)
-
-    def _apply(self, function: str, args: tuple[Poly, ...], interval: Interval, array: str = "") -> Poly:
-        name = f"{function}({','.join(map(repr, args))})"
-        self.applications[name] = Application(function, args, False, array)
-        return self._atom(name, interval)
+        return self.apply(function, args, interval, version.array)
 
     def _opaque(self, term: Term, view: View) -> Poly:
         """An uninterpreted function of the arguments' values."""
         args = tuple(self.number(arg, view) for arg in term.args)
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
         label = f"{term.op}:{term.data or ''}:{term.type}:{','.join(str(arg.type) for arg in term.args)}"
-        return self._apply(label, args, interval)
+        return self.apply(label, args, interval)
 
     def _product(self, term: Term, view: View) -> Poly:
         left, right = term.args
@@ -246,19 +186,6 @@ class Encoder:
     def _choice(self, term: Term, test: Formula, then: Poly, other: Poly, view: View) -> Poly:
         return self.choice(f"choice{term.serial}{suffix(term, view)}", test, then, other)
 
-    def choice(self, name: str, test: Formula, then: Poly, other: Poly) -> Poly:
-        """`test ? then : other` as an atom of that name."""
-        if test == P.TRUE or then == other:
-            return then
-        if test == P.FALSE:
-            return other
-        (a, b), (c, d) = self.interval(then), self.interval(other)
-        if name not in self.facts:
-            value = self._atom(name, HUGE)
-            self.intervals[name] = (min(a, c), max(b, d))
-            self.facts[name] += [P.implies(test, P.eq(value, then)), P.implies(P.neg(test), P.eq(value, other))]
-        return Poly.atom(name)
-
     def _division(self, term: Term, view: View) -> Poly:
         """C's / and %: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""
         left, right = (self._observe(arg, view) for arg in term.args)
@@ -273,7 +200,7 @@ class Encoder:
     def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)
         bound = max(abs(low), abs(high))
-        self._atom(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
+        self.atom(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
         rest = left - right * Poly.atom(name)
         zero = Poly.number(0)
         for size, divisor in ((right, P.lt(zero, right)), (right.scale(-1), P.lt(right, zero))):
@@ -283,23 +210,6 @@ class Encoder:
                 self.facts[name].append(P.implies(P.conj((divisor, P.le(zero, left))), up))
                 if low < 0:
                     self.facts[name].append(P.implies(P.conj((divisor, P.lt(left, zero))), down))
-
-    def floor_quotient(self, value: Poly, size: Poly) -> Poly:
-        """floor(value / size) for a positive size; nothing is known where the size is not positive."""
-        if size == Poly.number(1):
-            return value
-        if value.constant is not None and (size.constant or 0) > 0:
-            return Poly.number(value.constant // (size.constant or 1))
-        name = f"floor({value!r})/({size!r})"
-        if name not in self.facts:
-            part = self._atom(name, HUGE)
-            low, high = self.interval(value)
-            if low >= 0:
-                self.intervals[name] = (0, high)
-            rest = value - size * part
-            self.facts[name].append(P.implies(P.lt(Poly.number(0), size),
-                                              P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
-        return Poly.atom(name)
 
     def _shift(self, term: Term, view: View) -> Poly:
         by = constant_value(term.args[1])
@@ -319,7 +229,7 @@ class Encoder:
             return Poly.number(value.constant >> bits)
         name = f"floor{term.serial}>>{bits}{suffix(term, view)}"
         if name not in self.facts:
-            part = self._atom(name, (low >> bits, high >> bits))
+            part = self.atom(name, (low >> bits, high >> bits))
             whole = part.scale(1 << bits)
             self.facts[name] += [P.le(whole, value), P.lt(value, whole.plus(1 << bits))]
         return Poly.atom(name)
@@ -359,10 +269,10 @@ class Encoder:
     def _float(self, term: Term, view: View) -> Poly:
         match term.op:
             case "const":
-                return self._atom(f"{term.type} {term.data}", HUGE)
+                return self.atom(f"{term.type} {term.data}", HUGE)
             case "sym":
                 assert isinstance(term.data, Symbol)
-                return self._atom(term.data.name + suffix(term, view), HUGE)
+                return self.atom(term.data.name + suffix(term, view), HUGE)
             case "read":
                 return self._read(term, view)
             case "undef":
@@ -372,7 +282,7 @@ class Encoder:
             case "cast":
                 arg = term.args[0]
                 value = self.number(arg, view) if arg.type.is_float else self._observe(arg, view)
-                return self._apply(f"cast:{term.type}:{arg.type}", (value,), HUGE)
+                return self.apply(f"cast:{term.type}:{arg.type}", (value,), HUGE)
             case "+" | "*" if self.commutative:
                 return self._commutative(term, view)
         return self._opaque(term, view)
@@ -383,13 +293,13 @@ class Encoder:
         if repr(right) < repr(left):
             left, right = right, left
         name = f"sorted({left!r},{right!r})"
-        low, high = self._atom(name + ".low", HUGE), self._atom(name + ".high", HUGE)
+        low, high = self.atom(name + ".low", HUGE), self.atom(name + ".high", HUGE)
         if not self.facts[name + ".low"]:
             ordered = P.le(left, right)
             for part, yes, no in ((low, left, right), (high, right, left)):
                 key = next(iter(part.atoms()))
                 self.facts[key] += [P.implies(ordered, P.eq(part, yes)), P.implies(P.neg(ordered), P.eq(part, no))]
-        return self._apply(f"{term.op}:{term.type}:commutative", (low, high), HUGE)
+        return self.apply(f"{term.op}:{term.type}:commutative", (low, high), HUGE)
 
     def _truth(self, term: Term, view: View) -> Formula:
         match term.op:

@@ -53,7 +53,7 @@ class Context:
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
-        return Encoder(self.ranges, dict(self.modes), commutative=commutative)
+        return Encoder(ranges=self.ranges, modes=dict(self.modes), commutative=commutative)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]

@@ -1,0 +1,114 @@
+"""Names for unknowns, and what is known of each.
+
+An atom is an integer unknown of the solvers: a size, a coordinate, a quotient, the value of a read. Facts
+about it hold whenever it is used, so a query takes along just those its formulas reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from automata.logic import poly as P
+from automata.logic.poly import Formula, Poly
+from automata.logic.views import Application
+
+Interval = tuple[int, int]
+HUGE: Interval = (-(1 << 200), 1 << 200)
+
+
+@dataclass
+class Atoms:
+    """The atoms of some queries. `facts[name]`: what holds of an atom or proposition; `intervals[name]`:
+    its numeric bounds; `applications[name]`: the uninterpreted function behind it, if it is one.
+    """
+
+    facts: dict[str, list[Formula]] = field(default_factory=dict)
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    applications: dict[str, Application] = field(default_factory=dict)
+    views: int = 0
+
+    def fresh(self) -> int:
+        """A number no view of this encoder has had yet."""
+        self.views += 1
+        return self.views
+
+    def interval(self, value: Poly) -> Interval:
+        """Numeric bounds of a polynomial from the bounds of its atoms."""
+        return self.interval_within(value, self.intervals)
+
+    def interval_within(self, value: Poly, bounds: Mapping[str, Interval]) -> Interval:
+        """The same, from other bounds of the atoms."""
+        low = high = 0
+        for mono, coef in value.terms.items():
+            product = (coef, coef)
+            for name in mono:
+                a, b = bounds.get(name, HUGE)
+                corners = (product[0] * a, product[0] * b, product[1] * a, product[1] * b)
+                product = (min(corners), max(corners))
+            low, high = low + product[0], high + product[1]
+        return low, high
+
+    def closure(self, formula: Formula) -> list[Formula]:
+        """All facts about the atoms of a formula, and about the atoms of those facts."""
+        found: list[Formula] = []
+        seen: set[str] = set()
+        todo = list(P.names(formula))
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for fact in self.facts.get(name, []):
+                found.append(fact)
+                todo.extend(P.names(fact))
+            if name in self.applications:
+                for arg in self.applications[name].args:
+                    todo.extend(arg.atoms())
+        return found
+
+    def atom(self, name: str, interval: Interval) -> Poly:
+        """The atom of that name; its bounds become facts when it is new."""
+        value = Poly.atom(name)
+        if name not in self.facts:
+            self.facts[name] = []
+            self.intervals[name] = interval
+            if interval != HUGE:
+                self.facts[name] += [P.le(Poly.number(interval[0]), value), P.le(value, Poly.number(interval[1]))]
+        return value
+
+    def apply(self, function: str, args: tuple[Poly, ...], interval: Interval, array: str = "") -> Poly:
+        """An uninterpreted function of some integers, as an atom."""
+        name = f"{function}({','.join(map(repr, args))})"
+        self.applications[name] = Application(function, args, False, array)
+        return self.atom(name, interval)
+
+    def choice(self, name: str, test: Formula, then: Poly, other: Poly) -> Poly:
+        """`test ? then : other` as an atom of that name."""
+        if test == P.TRUE or then == other:
+            return then
+        if test == P.FALSE:
+            return other
+        (a, b), (c, d) = self.interval(then), self.interval(other)
+        if name not in self.facts:
+            value = self.atom(name, HUGE)
+            self.intervals[name] = (min(a, c), max(b, d))
+            self.facts[name] += [P.implies(test, P.eq(value, then)), P.implies(P.neg(test), P.eq(value, other))]
+        return Poly.atom(name)
+
+    def floor_quotient(self, value: Poly, size: Poly) -> Poly:
+        """floor(value / size) for a positive size; nothing is known where the size is not positive."""
+        if size == Poly.number(1):
+            return value
+        if value.constant is not None and (size.constant or 0) > 0:
+            return Poly.number(value.constant // (size.constant or 1))
+        name = f"floor({value!r})/({size!r})"
+        if name not in self.facts:
+            part = self.atom(name, HUGE)
+            low, high = self.interval(value)
+            if low >= 0:
+                self.intervals[name] = (0, high)
+            rest = value - size * part
+            self.facts[name].append(P.implies(P.lt(Poly.number(0), size),
+                                              P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
+        return Poly.atom(name)

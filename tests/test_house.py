@@ -1,0 +1,49 @@
+"""The house's own rules: types, style and size limits, layers, package names, start-up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+LINES_OF_A_FILE = 420
+
+
+@pytest.mark.parametrize("command", [["mypy"], ["ruff", "check", "."], ["lint-imports"]], ids=lambda parts: str(parts[0]))
+def test_tool_is_content(command: list[str]) -> None:
+    tool = Path(sys.executable).parent / command[0]
+    result = subprocess.run([tool, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_files_stay_small() -> None:
+    for package in ("spmd", "automata", "equivalence"):
+        for path in (ROOT / package).rglob("*.py"):
+            assert len(path.read_text().splitlines()) <= LINES_OF_A_FILE, path
+
+
+def test_the_wheel_holds_our_three_packages_alone(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT],
+                   check=True, capture_output=True)
+    wheel = next(tmp_path.glob("*.whl"))
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {name for name in tops if not name.endswith(".dist-info")} == {"spmd", "automata", "equivalence"}
+
+
+def test_help_imports_no_engine() -> None:
+    code = ("import sys; from spmd.cli import app; "
+            "print([name for name in ('sympy', 'pysmt', 'networkx', 'z3', 'pycparser') if name in sys.modules])")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_the_files_speak_of_the_project_alone() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    for name in listed:
+        path = ROOT / name
+        if path.suffix in (".py", ".md", ".toml", ".cu", ".cl") and path.is_file() and path != Path(__file__):
+            assert "/work/" not in path.read_text(errors="replace"), name
