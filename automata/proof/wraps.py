@@ -106,14 +106,16 @@ class _Run:
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind = term.type
-        outside = P.disj((P.lt(value, Poly.number(kind.low)), P.lt(Poly.number(kind.high), value)))
-        query = [self.encoder.truth(site.guard, ONE), outside]
-        if isinstance(self.context.ask(query, self.encoder, model=False), Unsat):
+        guard = self.encoder.truth(site.guard, ONE)
+        ends = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
+        ends = {name: end for name, end in ends.items()
+                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
+        if not ends:
             return Mode.PLAIN
-        below = [query[0], P.lt(value, Poly.number(kind.low))]
-        if not kind.signed and not isinstance(self.context.ask(below, self.encoder, model=False), Unsat):
+        if "below" in ends and not kind.signed:
             return Mode.EXACT
-        small = self.at_small_sizes(value, term, query)
+        query = [guard, P.disj(ends.values())]
+        small = self.at_small_sizes(value, term, query, set(ends))
         if isinstance(small, Sat):
             if not (kind.signed and _stripped(term).type.signed) or kind.bits < 32:
                 return Mode.EXACT
@@ -134,8 +136,8 @@ class _Run:
             self.assume(term, value, site.place)
         return Mode.PLAIN
 
-    def at_small_sizes(self, value: Poly, term: Term, query: list[Formula]) -> Answer:
-        """Whether the value can leave its type while every free size and parameter is small."""
+    def at_small_sizes(self, value: Poly, term: Term, query: list[Formula], ends: set[str]) -> Answer:
+        """Whether the value can leave its type, at the ends in question, while every size and parameter is small."""
         atoms = [(symbol, self.encoder.number(symbol, ANY)) for symbol in self.context.symbols()]
         bounds, parts = dict(self.encoder.intervals), []
         for symbol, atom in atoms:
@@ -151,7 +153,7 @@ class _Run:
                     top = self.encoder.interval_within(self.encoder.number(self.context.size(size, axis), ANY), bounds)
                     bounds[name] = (0, top[1] - 1)
         low, high = self.encoder.interval_within(value, bounds)
-        if term.type.low <= low and high <= term.type.high:
+        if ("below" not in ends or term.type.low <= low) and ("above" not in ends or high <= term.type.high):
             return Unsat("interval")
         return self.context.ask([*query, *parts], self.encoder)
 

@@ -5,6 +5,7 @@ Sync-segments are boxes, locations circles, transitions arrows; barriers are the
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from html import escape
 
@@ -121,7 +122,7 @@ ROW, COLUMN, LEFT, TOP, RADIUS, CHAR = 56, 330, 60, 70, 13, 6.7
 
 
 def svg(picture: Drawing) -> str:
-    """An SVG: rows by longest path from the start, a branch's second side one column further right."""
+    """An SVG: rows by longest path from the start, a branch's second side in a column of its own."""
     rows, columns = _grid(picture)
     width = LEFT + COLUMN * (max(columns.values()) + 1) + 140
     height = TOP + ROW * (max(rows.values()) + 1) + 20
@@ -147,10 +148,12 @@ def _grid(picture: Drawing) -> tuple[dict[int, int], dict[int, int]]:
     outgoing: dict[int, list[Edge]] = {}
     for edge in picture.edges:
         outgoing.setdefault(edge.source, []).append(edge)
+    arriving = Counter(edge.target for edge in picture.edges)
     for location in sorted({picture.entry, *(edge.target for edge in picture.edges)}):
         for side, edge in enumerate(outgoing.get(location, [])):
             rows[edge.target] = max(rows.get(edge.target, 0), rows[location] + 1)
-            column = columns[location] + (side if len(outgoing[location]) > 1 else 0)
+            aside = side > 0 and arriving[edge.target] == 1
+            column = max(columns.values()) + 1 if aside else columns[location]
             columns[edge.target] = min(columns.get(edge.target, column), column)
     return rows, columns
 
