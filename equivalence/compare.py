@@ -15,8 +15,8 @@ from equivalence.counterexample import Budget, Search
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 
-FIRST_LOOK = Budget(seconds=0.5, threads=4096, launches=24)
-LAST_LOOK = Budget(seconds=6.0, threads=20_000, launches=400)
+FIRST_LOOK = Budget(threads=4096, work=8_000)
+LAST_LOOK = Budget(threads=20_000, work=80_000)
 DETERMINISTIC = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)
 MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real": EqualityClass.REAL_EXP_MAX}
 
@@ -62,11 +62,9 @@ def _gate(sides: Sides, result: EquivReport) -> bool:
             result.reason = f"side {name} ({report.kernel}): {', '.join(rules)}"
             return True
     for name, report in (("a", sides.report_a), ("b", sides.report_b)):
-        open_ones = [prop for prop in DETERMINISTIC if report.properties[prop] is not Outcome.PROVED]
-        broken = report.verdict is Verdict.REFUTED
-        if open_ones or broken:
-            what = (f"{open_ones[0].value} is unknown: {report.reason}" if open_ones and not broken
-                    else ", ".join(sorted({finding.rule for finding in report.findings})))
+        if report.verdict is not Verdict.PROVED:
+            broken = ", ".join(sorted({finding.rule for finding in report.findings}))
+            what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
             result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
             return True
     return False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
@@ -29,16 +28,16 @@ SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257,
 DIMENSIONS = (1, 2, 3, 4, 8, 32)
 MAX_COMBINATIONS = 20_000
 ROUNDING = 1e-3
+LAUNCH_COST = 100
 Assignment = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much to try: seconds, threads of one launch, number of launches."""
+    """How much to try: threads of one launch, threads of all launches together. No clock: answers repeat."""
 
-    seconds: float = 2.0
-    threads: int = 8192
-    launches: int = 60
+    threads: int
+    work: int
 
 
 class Search:
@@ -53,10 +52,11 @@ class Search:
 
     def smallest(self, budget: Budget) -> Counterexample | None:
         """The first difference among small launches, in order of their number of threads."""
-        end = time.monotonic() + budget.seconds
         candidates = sorted(islice(self._admitted(), MAX_COMBINATIONS), key=self._cost)
-        for sizes in candidates[: budget.launches]:
-            if time.monotonic() > end or self._threads(sizes) > budget.threads:
+        left = budget.work
+        for sizes in candidates:
+            left -= self._threads(sizes) + LAUNCH_COST
+            if left < 0 or self._threads(sizes) > budget.threads or self.a.is_late():
                 break
             found = self.at(sizes)
             if found is not None:
@@ -66,7 +66,7 @@ class Search:
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
         """A difference at these sizes, if one shows with the inputs tried."""
         self.tried += 1
-        for fill in (_distinct(1), _distinct(2), _signs):
+        for fill in (_distinct(1), _signs, _specials) if self.bits else (_distinct(1), _distinct(2), _signs):
             found = self._run(sizes, fill)
             if found is not None:
                 return found
@@ -144,7 +144,9 @@ class Search:
         def initial(name: str, index: int) -> Value:
             element = arrays[name].element
             value = within(launch, name, fill(name, index))
-            return element.round(value) if element.is_float else element.wrap(int(value))
+            if element.is_float:
+                return element.round(value)
+            return element.wrap(int(value) if math.isfinite(value) else 0)
 
         return initial
 
@@ -253,3 +255,9 @@ def _distinct(seed: int) -> Fill:
 def _signs(name: str, index: int) -> float:
     """Numbers of both signs, zeros of both signs among them."""
     return random.Random(f"{name}{index}").choice((-7.0, -1.0, -0.0, 0.0, 1.0, 3.0, 5.0))
+
+
+def _specials(name: str, index: int) -> float:
+    """What tells apart floats that behave alike otherwise: NaN, infinities, zeros, far magnitudes."""
+    pool = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1e30, -1e30, 1e-30, 0.1, 3.0, 16777216.0)
+    return random.Random(f"{index}{name}").choice(pool)

@@ -24,6 +24,9 @@ from automata.lang.typing import binary, common, convert, float_type, promoted, 
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import BOOL, F32, F64, I8, I32, I64, U32, U64, Scalar
 
+_DEVICE_LIBRARY = re.compile(r"atomic|atom_|__\w|sub_group|work_group|(read_|write_)?mem_fence|vload|vstore|async_|prefetch|"
+                             r"mem(cpy|set)$|printf$|assert$|clock|as_\w|convert_|make_|tex[123]D|read_image|write_image")
+
 
 def place_of(node: c_ast.Node) -> Place:
     """The user's place of a pycparser node."""
@@ -333,6 +336,8 @@ class ExpressionReader:
             raise UnsupportedError("a call through an expression", place)
         if name in self.scope.device_names:
             raise UnsupportedError(f"a call of the device function '{name}'", place)
+        if _DEVICE_LIBRARY.match(name):
+            raise UnsupportedError(f"the device function '{name}'", place)
         raise UnsupportedError(f"a call of the unknown function '{name}'", place)
 
     def query(self, name: str, nodes: list[c_ast.Node], place: Place) -> Expr:

@@ -47,8 +47,10 @@ class Conflict:
 
 
 def same_bits(left: Value, right: Value) -> bool:
-    """Bit-identical values: tells −0 from 0, takes any NaN as that NaN."""
+    """Bit-identical values: tells −0 from 0, takes any NaN for any other."""
     if isinstance(left, float) and isinstance(right, float):
+        if left != left and right != right:
+            return True
         return struct.pack("<d", left) == struct.pack("<d", right)
     return type(left) is type(right) and left == right
 

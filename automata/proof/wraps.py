@@ -4,7 +4,7 @@ Input: the observations of a footprint. For every observed term (an index, an op
 division or widening cast) one of:
 
 - it fits its type under its guard: PLAIN, nothing to say;
-- unsigned and it can fall below zero, or unsigned or narrow and it can wrap at small sizes: the code relies
+- narrower than int, or unsigned and it can fall below zero or wrap at small or bounded sizes: the code relies
   on it: EXACT (modulo 2^bits); so is data inside a stored value;
 - signed, and it can overflow though everything in it is bounded: a finding `index-overflow`;
 - it can overflow only where nothing bounds its operands: PLAIN under a printed assumption, with the
@@ -116,19 +116,31 @@ class _Run:
             return Mode.EXACT
         query = [guard, P.disj(ends.values())]
         small = self.at_small_sizes(value, term, query, set(ends))
-        if isinstance(small, Sat):
-            if not (kind.signed and _stripped(term).type.signed) or kind.bits < 32:
-                return Mode.EXACT
-            if term.roles & Role.DATA and site.is_value:
-                return Mode.EXACT
-            if term.roles & Role.DATA:
-                self.assume(term, value, site.place)
-            else:
-                self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
+        if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
+            return Mode.EXACT
+        if isinstance(small, Sat) and not term.roles & Role.DATA:
+            self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
-        if not self.is_bounded(value):
+        if isinstance(small, Sat):
+            return self.for_data(term, value, site)
+        return self.at_large_sizes(term, value, site, query)
+
+    def for_data(self, term: Term, value: Poly, site: Observation) -> Mode:
+        """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
+        if site.is_value:
+            return Mode.EXACT
+        self.assume(term, value, site.place)
+        return Mode.PLAIN
+
+    def at_large_sizes(self, term: Term, value: Poly, site: Observation, query: list[Formula]) -> Mode:
+        """A value that leaves its type, if at all, only at large sizes."""
+        unbounded = self.unbounded(value)
+        sizes_alone = all("Dim." in name for name in unbounded)
+        if unbounded and (sizes_alone or not _narrows(term)):
             self.assume(term, value, site.place)
             return Mode.PLAIN
+        if not _overflow_is_undefined(term):
+            return Mode.EXACT
         answer = self.context.ask(query, self.encoder)
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
@@ -157,23 +169,23 @@ class _Run:
             return Unsat("interval")
         return self.context.ask([*query, *parts], self.encoder)
 
-    def is_bounded(self, value: Poly) -> bool:
-        """Whether the requirements keep every size and parameter behind a value away from its type's ends."""
+    def unbounded(self, value: Poly) -> list[str]:
+        """The sizes and parameters behind a value that the requirements let reach an end of their type."""
         names = set(value.atoms())
         for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
             names |= P.names(fact)
+        found = []
         for term in self.context.symbols():
             atom = self.encoder.number(term, ANY)
-            if not atom.atoms() & names:
-                continue
-            extremes = [self.context.ranges[T.show(term)][1]]
-            if term.type.signed:
-                extremes.append(self.context.ranges[T.show(term)][0])
-            for extreme in extremes:
-                free = self.context.ask([P.eq(atom, self.encoder.number(extreme, ANY))], self.encoder, model=False)
-                if not isinstance(free, Unsat) and "blockDim" not in T.show(term):
-                    return False
-        return True
+            if atom.atoms() & names and "blockDim" not in T.show(term) and self.reaches_an_end(term, atom):
+                found.append(T.show(term))
+        return found
+
+    def reaches_an_end(self, term: Term, atom: Poly) -> bool:
+        low, high = self.context.ranges[T.show(term)]
+        extremes = [high, low] if term.type.signed else [high]
+        return any(not isinstance(self.context.ask([P.eq(atom, self.encoder.number(extreme, ANY))], self.encoder,
+                                                   model=False), Unsat) for extreme in extremes)
 
     def assume(self, term: Term, value: Poly, place: Place) -> None:
         limit = wrap_limit(self.context, term) if not term.roles & Role.DATA else None
@@ -181,6 +193,20 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
+
+
+def _overflow_is_undefined(term: Term) -> bool:
+    """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
+    return term.type.signed and _stripped(term).type.signed and not _narrows(term)
+
+
+def _narrows(term: Term) -> bool:
+    """Whether the value is cut from a wider type on its way."""
+    while term.op == "cast":
+        if term.type.bits < term.args[0].type.bits and not term.args[0].type.is_float:
+            return True
+        term = term.args[0]
+    return False
 
 
 def _stripped(term: Term) -> Term:

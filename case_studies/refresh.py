@@ -1,0 +1,79 @@
+"""Put the tool's own output into the case studies' pages.
+
+    python case_studies/refresh.py [--check]
+
+In a README, a text block after `<!-- output: spmd … -->` is replaced by what that command prints when run in
+the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`. With --check nothing is
+written; the exit status is 1 if a page is not up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from spmd.cli import app
+from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_equiv
+
+HERE = Path(__file__).resolve().parent
+OUTPUT = re.compile(r"(<!-- output: spmd (.*?) -->\n```text\n).*?(```\n)", re.DOTALL)
+MUTANTS = re.compile(r"(<!-- mutants of (\S+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+
+
+def output(command: str) -> str:
+    """What a command prints."""
+    import typer.main
+
+    result = CliRunner().invoke(typer.main.get_command(app), command.split())
+    return result.stdout.rstrip() + "\n"
+
+
+def mutants(original: str) -> str:
+    """A table of what was changed and what the tool says of it."""
+    rows = ["| mutant | what was changed | verdict | shown by |", "| --- | --- | --- | --- |"]
+    for path in sorted(Path("mutants").glob("*.cu")):
+        change = path.read_text().splitlines()[0].removeprefix("// mutant: ")
+        answer = run_equiv(PairQuestion(Question(Source(original)), Question(Source(str(path)))))
+        rows.append(f"| {path.stem} | {change} | {answer.report.verdict.value} | {shown(answer)} |")
+    return "\n".join(rows)
+
+
+def shown(answer: PairAnswer) -> str:
+    """The counterexample or the finding, in a few words."""
+    found = answer.report.counterexample
+    if found is not None:
+        sizes = ", ".join(f"{name} = {value}" for name, value in found.sizes.items() if not name.startswith("b."))
+        return f"{found.array}[{found.cell}] is {found.a!r} against {found.b!r} at {sizes}"
+    return (answer.report.reason or "").partition(": ")[2]
+
+
+def refreshed(page: Path) -> str:
+    """The page with its blocks filled in."""
+    os.chdir(page.parent)
+    text = OUTPUT.sub(lambda found: found.group(1) + output(found.group(2)) + found.group(3), page.read_text())
+    return MUTANTS.sub(lambda found: found.group(1) + "\n" + mutants(found.group(2)) + "\n" + found.group(3), text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    stale = []
+    for page in sorted(HERE.glob("*/README.md")):
+        text = refreshed(page)
+        if text != page.read_text():
+            stale.append(page)
+            if not check:
+                page.write_text(text)
+    for page in stale:
+        print(f"{page.relative_to(HERE)} {'is not up to date' if check else 'refreshed'}")
+    sys.exit(bool(stale and check))
+
+
+if __name__ == "__main__":
+    main()
