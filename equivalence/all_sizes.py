@@ -115,8 +115,8 @@ class Comparison:
         ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.epoch(item.space), item.order))
         for number, item in enumerate(ordered):
             writer = side.tracer.writer(item, cell, None, guard)
-            value = self.encoder.choice(f"final {side.name}{number} {write.array}{cell!r}{writer.view.thread}", writer.valid,
-                                        side.tracer.value_of(writer), value)
+            name = self.encoder.label(f"final {side.name}{number} {write.array} {writer.view.thread}", cell)
+            value = self.encoder.choice(name, writer.valid, side.tracer.value_of(writer), value)
         return value
 
     def _ask(self, formulas: list[Formula], *, model: bool = True) -> Answer:

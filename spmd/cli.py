@@ -61,7 +61,7 @@ RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A re
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
 IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
 FrontendOption = Annotated[Frontend, typer.Option("--frontend", help="auto and c read C kernels; clang comes later.")]
-TimeoutOption = Annotated[float | None, typer.Option("--timeout", help="Seconds a kernel may take.")]
+TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds a kernel or a pair may take.")]
 
 
 @contextmanager
@@ -192,7 +192,7 @@ def check_command(
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
-    timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
@@ -275,7 +275,7 @@ def equiv_command(
     relate: Annotated[list[str] | None, typer.Option("--relate", help="An output relation (comes later).")] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
-    timeout: TimeoutOption = None, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes?"""
     from automata.place import UnsupportedError

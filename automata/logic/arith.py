@@ -290,9 +290,9 @@ class Encoder(Atoms):
     def _commutative(self, term: Term, view: View) -> Poly:
         """f(min, max) of the two arguments' tokens: a function that does not see their order."""
         left, right = (self.number(arg, view) for arg in term.args)
-        if repr(right) < repr(left):
+        if ("sorted", (right, left)) in self.labels:
             left, right = right, left
-        name = f"sorted({left!r},{right!r})"
+        name = self.label("sorted", (left, right))
         low, high = self.atom(name + ".low", HUGE), self.atom(name + ".high", HUGE)
         if not self.facts[name + ".low"]:
             ordered = P.le(left, right)
@@ -325,7 +325,7 @@ class Encoder(Atoms):
         """A comparison of floats: an uninterpreted predicate of their tokens."""
         args = tuple(self.number(arg, view) for arg in term.args)
         function = f"{term.op}:{term.args[0].type}"
-        name = f"{function}?({','.join(map(repr, args))})"
+        name = self.label(f"{function}?", args)
         self.applications[name] = Application(function + "?", args, True)
         self.facts.setdefault(name, [])
         return P.Prop(name)

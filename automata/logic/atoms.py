@@ -6,6 +6,7 @@ about it hold whenever it is used, so a query takes along just those its formula
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.views import Application
 
 Interval = tuple[int, int]
+MARK = re.compile(r"\$\w+(?:,\w+)?")
 HUGE: Interval = (-(1 << 200), 1 << 200)
 
 
@@ -27,6 +29,18 @@ class Atoms:
     intervals: dict[str, Interval] = field(default_factory=dict)
     applications: dict[str, Application] = field(default_factory=dict)
     views: int = 0
+    labels: dict[tuple[str, tuple[Poly, ...]], str] = field(default_factory=dict)
+
+    def label(self, base: str, parts: tuple[Poly, ...]) -> str:
+        """A short name for something made of polynomials: the same for the same parts.
+
+        It keeps the marks ($thread,block) of every atom in the parts, so that one can see whose it is.
+        """
+        key = (base, parts)
+        if key not in self.labels:
+            marks = {mark for part in parts for atom in part.atoms() for mark in MARK.findall(atom)}
+            self.labels[key] = f"{base}#{len(self.labels)}{''.join(sorted(marks - set(MARK.findall(base))))}"
+        return self.labels[key]
 
     def fresh(self) -> int:
         """A number no view of this encoder has had yet."""
@@ -79,7 +93,7 @@ class Atoms:
 
     def apply(self, function: str, args: tuple[Poly, ...], interval: Interval, array: str = "") -> Poly:
         """An uninterpreted function of some integers, as an atom."""
-        name = f"{function}({','.join(map(repr, args))})"
+        name = self.label(function, args)
         self.applications[name] = Application(function, args, False, array)
         return self.atom(name, interval)
 
@@ -102,7 +116,7 @@ class Atoms:
             return value
         if value.constant is not None and (size.constant or 0) > 0:
             return Poly.number(value.constant // (size.constant or 1))
-        name = f"floor({value!r})/({size!r})"
+        name = self.label("floor", (value, size))
         if name not in self.facts:
             part = self.atom(name, HUGE)
             low, high = self.interval(value)

@@ -4,8 +4,8 @@
 2. no products of unknowns: linear integer arithmetic;
 3. products: every monomial becomes a variable, tied to its factors by sign lemmas; unsat is a proof,
    sat is only a candidate;
-4. products again, for real: z3, then cvc5, each with its time limit; first at small sizes, where a
-   model is easy to find and pleasant to read.
+4. products again, for real: z3 with a short limit, then at small sizes, where a model is easy to find and
+   pleasant to read, then z3 and cvc5, each with its time limit.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Limits:
     linear: int = 5000
     linearised: int = 3000
     nonlinear: int = 1000
+    first: int = 300
 
 
 @dataclass
@@ -73,7 +74,10 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
 
 def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
     applications = query.encoder.applications
-    small = _smallest(query, Unknown(""), limits)
+    first = solve(formulas, applications, milliseconds=limits.first)
+    if isinstance(first, Unsat):
+        return Unsat("z3, non-linear")
+    small = _smallest(query, first, limits)
     if isinstance(small, Sat):
         return small
     reasons = []

@@ -27,6 +27,7 @@ from automata.proof.footprint import Access, Footprint
 Cell = tuple[Poly, ...]
 Prove = Callable[[Formula], bool]
 MAX_GUESSES = 5
+MAX_INVERSIONS = 150
 
 
 class CannotTrace(Exception):
@@ -80,15 +81,15 @@ class Tracer:
         value = self.before(access, cell, term, view)
         for write in self.earlier(access):
             writer = self.writer_for(access, write, view, cell)
-            name = f"traced{term.serial},{write.order}{cell!r}{view.thread},{view.block},{writer.view.thread}"
-            value = self.encoder.choice(name, writer.valid, self.value_of(writer), value)
+            base = f"traced{term.serial},{write.order},{writer.view.thread}${view.thread},{view.block}"
+            value = self.encoder.choice(self.encoder.label(base, cell), writer.valid, self.value_of(writer), value)
         return value
 
     def before(self, access: Access, cell: Cell, term: Term, view: View) -> Poly:
         """What the cell holds before any write of this kernel."""
         if access.space is Space.GLOBAL:
             return self.initial(access.array, cell, term)
-        name = f"uninitialised {access.array}{cell!r}{view.thread},{view.block}"
+        name = self.encoder.label(f"uninitialised {access.array}${view.thread},{view.block}", cell)
         return self.encoder.number(T.undefined(name, term.type), ANY)
 
     def initial(self, array: str, cell: Cell, term: Term) -> Poly:
@@ -132,6 +133,8 @@ class Tracer:
         return self._writers[key]
 
     def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
+        if len(self._writers) >= MAX_INVERSIONS:
+            raise CannotTrace(f"more than {MAX_INVERSIONS} writers would have to be told apart", write.place)
         unknown = self.context.coordinates(Quantity.THREAD)
         if block is None:
             unknown = unknown + self.context.coordinates(Quantity.BLOCK)

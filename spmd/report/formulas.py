@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 def formulas_text(analysis: Analysis) -> str:
     """Everything as text."""
+    _READS.clear()
+    _READS.update(_read_texts(analysis))
     lines = [f"kernel {analysis.context.kernel.name}"]
     numbers = {part.start: part.number for part in segments(analysis.automaton)}
     numbers[-1] = 0
@@ -84,8 +86,24 @@ def _conjuncts(formula: Formula) -> Iterator[str]:
         yield ("∧ " if number else "  ") + sympy.sstr(to_sympy(part))
 
 
+_READS: dict[str, str] = {}
+
+
+def _read_texts(analysis: Analysis) -> dict[str, str]:
+    """Reads as `array[index]`, by the name of their atom; a value that threads do not share keeps its mark."""
+    found: dict[str, str] = {}
+    for name, application in analysis.encoder.applications.items():
+        if application.array and all(len(repr(arg)) < 80 for arg in application.args):
+            index = "".join(f"[{subscript(repr(arg))}]" for arg in application.args)
+            own = re.search(r"\$([12]),", application.function)
+            found[name] = f"{application.array}{index}" + (f"_{own.group(1)}" if own else "")
+    return found
+
+
 def subscript(name: str) -> str:
     """`threadIdx.x$1,b` as `threadIdx.x_1`, `blockIdx.x$b` as `blockIdx.x`."""
+    if name in _READS:
+        return _READS[name]
     return re.sub(r"\$([12]),[12b]|\$([12b])", lambda found: _mark(found.group(1) or found.group(2)), name)
 
 
