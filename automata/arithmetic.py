@@ -45,6 +45,13 @@ def exact(op: str, left: int, right: int, kind: Scalar) -> int:
     return _INTEGER[op](left, right)
 
 
+def overflows(op: str, left: Value, right: Value, kind: Scalar) -> bool:
+    """Whether a signed integer operation leaves its type (undefined in C; it is not folded away)."""
+    if not (kind.is_int and kind.signed) or op in _COMPARE or op in ("&&", "||"):
+        return False
+    return not kind.holds(exact(op, int(left), int(right), kind))
+
+
 def binary(op: str, left: Value, right: Value, kind: Scalar) -> Value:
     """`left op right` for operands of type `kind`; comparisons and `&&`, `||` give 0 or 1."""
     if op in _COMPARE:

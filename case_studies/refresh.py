@@ -1,10 +1,10 @@
 """Put the tool's own output into the case studies' pages.
 
-    python case_studies/refresh.py [--check]
+    python case_studies/refresh.py [--check] [--no-mutants]
 
 In a README, a text block after `<!-- output: spmd … -->` is replaced by what that command prints when run in
 the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`. With --check nothing is
-written; the exit status is 1 if a page is not up to date.
+written; the exit status is 1 if a page is not up to date. --no-mutants leaves the tables alone.
 """
 
 from __future__ import annotations
@@ -52,20 +52,24 @@ def shown(answer: PairAnswer) -> str:
     return (answer.report.reason or "").partition(": ")[2]
 
 
-def refreshed(page: Path) -> str:
+def refreshed(page: Path, with_mutants: bool) -> str:
     """The page with its blocks filled in."""
     os.chdir(page.parent)
     text = OUTPUT.sub(lambda found: found.group(1) + output(found.group(2)) + found.group(3), page.read_text())
+    if not with_mutants:
+        return text
     return MUTANTS.sub(lambda found: found.group(1) + "\n" + mutants(found.group(2)) + "\n" + found.group(3), text)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    check = parser.parse_args().check
+    parser.add_argument("--no-mutants", action="store_true")
+    arguments = parser.parse_args()
+    check = arguments.check
     stale = []
     for page in sorted(HERE.glob("*/README.md")):
-        text = refreshed(page)
+        text = refreshed(page, not arguments.no_mutants)
         if text != page.read_text():
             stale.append(page)
             if not check:

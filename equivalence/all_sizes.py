@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import Encoder, Mode, View
+from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
@@ -65,6 +65,12 @@ class Comparison:
             if side.tracer.knows(term):
                 return side.tracer.resolve(term, view, cell)
         return self.encoder.stored(term, view, cell)
+
+    def contradicts(self) -> bool:
+        """Whether no sizes and parameters meet the requirements of both kernels."""
+        known = [fact for context in self.contexts for term in context.symbols()
+                 for fact in self.encoder.closure(P.eq(self.encoder.number(term, ANY), Poly.number(0)))]
+        return isinstance(self._ask(known, model=False), Unsat)
 
     def output(self, array: str) -> Equality:
         """Whether an array ends up the same in both kernels."""

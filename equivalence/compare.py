@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
+from automata.place import InputError
 from automata.proof.context import Context
 from automata.proof.determinism import Analysis, check, scope
 from automata.verdict import Outcome, Property, Report, Verdict
@@ -43,6 +44,8 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> Eq
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": report_a, "b": report_b})
     result.scope = _scope(sides)
+    if Comparison(a, b, commutative=False).contradicts():
+        raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
     if _gate(sides, result):
         return result
     outputs = _written(pair, sides)

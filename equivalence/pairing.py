@@ -6,11 +6,13 @@ sizes keep a prefix unless both run at the same launch.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from automata.lang.core import Kernel, Space
-from automata.lang.launch import Launch
+from automata.lang.launch import Launch, Sizes
 from automata.lang.rename import rename
 from automata.place import InputError
 from automata.proof.context import axes_used
@@ -46,9 +48,12 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's."""
     a = rename(a, {array.name: OURS + array.name for array in a.arrays if array.space is Space.SHARED
                    and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
-    b = rename(b, _renaming(a, b, names))
+    renaming = _renaming(a, b, names)
+    b = rename(b, renaming)
     _check_types(a, b)
     b, casts = _apart_by_type(a, b)
+    launch_b = _in_names_of_a(launch_b, a, {old: _in_b(new, casts) for old, new in renaming.items()}
+                              | {name.removeprefix(PREFIX): name for name in casts if name.removeprefix(PREFIX) not in renaming})
     assumptions: list[str] = []
     stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
     if stated_a and not stated_b:
@@ -66,7 +71,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
     launch_a = replace(launch_a, requires=requires, extents=_known(extents, a))
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
-                       args={**shared_args, **{_in_b(name, casts): value for name, value in launch_b.args.items()}, **casts})
+                       args={**shared_args, **casts, **launch_b.args})
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions))
 
@@ -105,6 +110,30 @@ def _apart_by_type(a: Kernel, b: Kernel) -> tuple[Kernel, dict[str, int | float 
     clashing = {param.name: param.type for param in b.params if types.get(param.name, param.type) != param.type}
     casts: dict[str, int | float | str] = {PREFIX + name: f"({kind})({name})" for name, kind in clashing.items()}
     return rename(b, {name: PREFIX + name for name in clashing}), casts
+
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def _in_names_of_a(launch: Launch, a: Kernel, renaming: Mapping[str, str]) -> Launch:
+    """B's launch with its parameters under their new names.
+
+    A comment above B speaks in B's names. Flags and records speak in A's; a name that A does not have is B's.
+    """
+    keeps = set() if launch.source.startswith("comment") else set(a.order)
+    names = {old: new for old, new in renaming.items() if old not in keeps}
+
+    def text(value: Any) -> Any:
+        return _NAME.sub(lambda found: names.get(found.group(), found.group()), value) if isinstance(value, str) else value
+
+    def sizes(value: Sizes | None) -> Sizes | None:
+        return (text(value[0]), text(value[1]), text(value[2])) if value else None
+
+    def keyed(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {renaming.get(name, name) if name not in keeps else name: text(value) for name, value in values.items()}
+
+    return replace(launch, grid=sizes(launch.grid), block=sizes(launch.block), args=keyed(launch.args),
+                   requires=tuple(map(text, launch.requires)), extents=keyed(launch.extents), ranges=keyed(launch.ranges))
 
 
 def _in_b(name: str, casts: Mapping[str, object]) -> str:

@@ -362,6 +362,8 @@ class ExpressionReader:
             raise InputError(f"{name} takes {arity} arguments, here are {len(args)}", place)
         if name in INTEGER_FUNCTIONS:
             kind = common(args[0].type, args[-1].type)
+            if name in ("umin", "umax") and kind.is_int:
+                kind = U32 if kind.bits == 32 else U64
             if kind.is_float:
                 return self.library({"min": "fmin", "max": "fmax"}.get(name, "fabs"), args, place)
             args = [convert(arg, kind) for arg in args]

@@ -153,6 +153,9 @@ class _WideReader(ExpressionReader):
 
     def read(self, node: c_ast.Node) -> Expr:
         if isinstance(node, c_ast.StructRef):
+            owner = node.name.name if isinstance(node.name, c_ast.ID) else ""
+            if self.scope.find(f"{owner}.{node.field.name}") is not None:
+                return convert(self.name(f"{owner}.{node.field.name}", place_of(node)), I64)
             return convert(self.member(node, place_of(node)), I64)
         if isinstance(node, c_ast.ArrayRef):
             raise UnsupportedError("a requirement on the contents of an array")

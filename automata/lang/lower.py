@@ -80,6 +80,8 @@ def _fold_binary(expr: Binary, known: Known) -> Expr:
         return Const(int(bool(left.value)), expr.type, expr.place) if decided else right
     if isinstance(left, Const) and isinstance(right, Const):
         try:
+            if arithmetic.overflows(expr.op, left.value, right.value, left.type):
+                return replace(expr, left=left, right=right)
             return Const(arithmetic.binary(expr.op, left.value, right.value, left.type), expr.type, expr.place)
         except arithmetic.Undefined:
             pass

@@ -96,7 +96,7 @@ class Encoder(Atoms):
     def _wrapped(self, term: Term, value: Poly, view: View) -> Poly:
         """value - k·2^bits with the k that puts it in range."""
         kind = term.type
-        wrapped = f"wrap{term.serial}{suffix(term, view)}"
+        wrapped = f"wrap#{term.serial}{suffix(term, view)}"
         if wrapped not in self.facts:
             turns = Poly.atom(wrapped + ".k")
             self.atom(wrapped, (kind.low, kind.high))
@@ -119,7 +119,7 @@ class Encoder(Atoms):
 
     def _undefined(self, term: Term, view: View) -> Poly:
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self.atom(f"undefined{term.serial}{suffix(term, view)}", interval)
+        return self.atom(f"undefined#{term.serial}{suffix(term, view)}", interval)
 
     def _ring(self, term: Term, view: View) -> Poly:
         """+ - and the unary - and ~ (which is -x - 1)."""
@@ -184,7 +184,7 @@ class Encoder(Atoms):
         return self.number(arg, view)
 
     def _choice(self, term: Term, test: Formula, then: Poly, other: Poly, view: View) -> Poly:
-        return self.choice(f"choice{term.serial}{suffix(term, view)}", test, then, other)
+        return self.choice(f"choice#{term.serial}{suffix(term, view)}", test, then, other)
 
     def _division(self, term: Term, view: View) -> Poly:
         """C's / and %: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""

@@ -147,7 +147,8 @@ def binary(op: str, left: Term, right: Term) -> Term:
     first, second = constant_value(left), constant_value(right)
     if first is not None and second is not None:
         try:
-            return const(arithmetic.binary(op, first, second, left.type), kind)
+            if not arithmetic.overflows(op, first, second, left.type):
+                return const(arithmetic.binary(op, first, second, left.type), kind)
         except arithmetic.Undefined:
             pass
     if op == "!=":

@@ -201,7 +201,8 @@ def _params(context: Context) -> None:
         if isinstance(given, int | float) and (param.type.is_float or isinstance(given, int)):
             if param.type.is_int and not param.type.holds(int(given)):
                 raise InputError(f"argument {param.name} = {given} does not fit {param.type}")
-            context.values[param.name] = T.const(given, param.type)
+            exact = param.type.round(float(given)) if param.type.is_float else given
+            context.values[param.name] = T.const(exact, param.type)
             continue
         if isinstance(given, float):
             raise InputError(f"argument {param.name} = {given}: the parameter is of type {param.type}")

@@ -19,7 +19,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, View
 from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly, Rel
-from automata.logic.terms import Owner, Symbol, Term, Version
+from automata.logic.terms import Owner, Role, Symbol, Term, Version
 from automata.place import Place
 from automata.proof.context import Context
 from automata.proof.footprint import Access, Footprint
@@ -76,8 +76,22 @@ class Tracer:
         return term in self._reads and term.data.owner is not Owner.LAUNCH
 
     def resolve(self, term: Term, view: View, cell: Cell) -> Poly:
-        """The value of a read as seen by a view: a chain over the writes that can come before it."""
+        """The value of a read as seen by a view: a chain over the writes that can come before it.
+
+        A read that is the same for all threads of the block is encoded once for all of them, so its
+        writers must be unique whatever guards lead to it: it is resolved under no assumption.
+        """
         access = self._reads[term]
+        if not term.roles & Role.THREAD:
+            access = replace(access, guard=T.TRUE)
+            stack, self.under = self.under, []
+            try:
+                return self._chain(access, term, view, cell)
+            finally:
+                self.under = stack
+        return self._chain(access, term, view, cell)
+
+    def _chain(self, access: Access, term: Term, view: View, cell: Cell) -> Poly:
         value = self.before(access, cell, term, view)
         for write in self.earlier(access):
             writer = self.writer_for(access, write, view, cell)

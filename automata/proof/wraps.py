@@ -122,22 +122,22 @@ class _Run:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
         if isinstance(small, Sat):
-            return self.for_data(term, value, site)
-        return self.at_large_sizes(term, value, site, query)
+            return self.for_data(term, site)
+        return self.at_large_sizes(term, value, site, query, "below" in ends)
 
-    def for_data(self, term: Term, value: Poly, site: Observation) -> Mode:
+    def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
         if site.is_value:
             return Mode.EXACT
-        self.assume(term, value, site.place)
+        self.assume(term, site.place, False)
         return Mode.PLAIN
 
-    def at_large_sizes(self, term: Term, value: Poly, site: Observation, query: list[Formula]) -> Mode:
+    def at_large_sizes(self, term: Term, value: Poly, site: Observation, query: list[Formula], below: bool) -> Mode:
         """A value that leaves its type, if at all, only at large sizes."""
         unbounded = self.unbounded(value)
         sizes_alone = all("Dim." in name for name in unbounded)
         if unbounded and (sizes_alone or not _narrows(term)):
-            self.assume(term, value, site.place)
+            self.assume(term, site.place, not below)
             return Mode.PLAIN
         if not _overflow_is_undefined(term):
             return Mode.EXACT
@@ -145,7 +145,7 @@ class _Run:
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
-            self.assume(term, value, site.place)
+            self.assume(term, site.place, not below)
         return Mode.PLAIN
 
     def at_small_sizes(self, value: Poly, term: Term, query: list[Formula], ends: set[str]) -> Answer:
@@ -187,8 +187,9 @@ class _Run:
         return any(not isinstance(self.context.ask([P.eq(atom, self.encoder.number(extreme, ANY))], self.encoder,
                                                    model=False), Unsat) for extreme in extremes)
 
-    def assume(self, term: Term, value: Poly, place: Place) -> None:
-        limit = wrap_limit(self.context, term) if not term.roles & Role.DATA else None
+    def assume(self, term: Term, place: Place, only_above: bool) -> None:
+        """Note the assumption; as a limit on the sizes where the upper end is the only one in question."""
+        limit = wrap_limit(self.context, term) if only_above else None
         text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
         places = self.found.assumed.setdefault(text, [])
         if place not in places:

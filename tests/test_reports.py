@@ -1,0 +1,47 @@
+"""What a person reads, as golden text: the case studies' pages hold the tool's own output, up to date."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from conftest import ROOT, Run
+
+STUDIES = ROOT / "case_studies"
+
+
+def test_case_study_pages_are_up_to_date() -> None:
+    result = subprocess.run([sys.executable, STUDIES / "refresh.py", "--check", "--no-mutants"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_race_shows_threads_cell_lines_and_sizes(run: Run) -> None:
+    said = run("check", STUDIES / "array_reversal" / "racy.cu").out
+    for part in ("confirmed race: two threads meet at s[0]", "at blockDim.x = 2, gridDim.x = 1",
+                 "block (0, 0, 0), thread (0, 0, 0) reads", "block (0, 0, 0), thread (1, 0, 0) writes",
+                 "racy.cu:11:15", "int value = s[threadIdx.x];", "spmd explain race"):
+        assert part in said
+    lines = said.splitlines()
+    source = next(number for number, line in enumerate(lines) if "11 |   int value" in line)
+    assert lines[source + 1].index("^") == lines[source].index("s[threadIdx")
+
+
+def test_every_assumption_stands_under_the_verdict(run: Run) -> None:
+    said = run("check", STUDIES / "array_reversal" / "optimised.cu").out
+    for part in ("assuming:", "launch limits", "no wrap in unsigned int: blockDim.x*gridDim.x <= 4294967296",
+                 "in, out do not overlap", "no extent is known", "sizes the kernel never reads are 1",
+                 "determinism: global arrays proved, strong (shared memory too) proved"):
+        assert part in said
+
+
+def test_nothing_is_called_equivalent_without_its_class(run: Run) -> None:
+    said = run("equiv", STUDIES / "vector_add" / "original.cu", STUDIES / "vector_add" / "optimised.cu").out
+    assert said.startswith("equal, bitwise")
+    assert "assurance: proved" in said and "scope: all sizes under n > 0" in said
+
+
+def test_a_counterexample_shows_sizes_inputs_values_and_owner(run: Run) -> None:
+    said = run("equiv", STUDIES / "vector_add" / "original.cu", STUDIES / "vector_add" / "mutants" / "second_dropped.cu").out
+    for part in ("different", "ends up different (both kernels were run)", "at n = 129", "a starts as [0]",
+                 "written by block (0, 0, 0), thread (128, 0, 0)", "never written: the initial value"):
+        assert part in said
