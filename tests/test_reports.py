@@ -11,7 +11,8 @@ STUDIES = ROOT / "case_studies"
 
 
 def test_case_study_pages_are_up_to_date() -> None:
-    result = subprocess.run([sys.executable, STUDIES / "refresh.py", "--check", "--no-mutants"], capture_output=True, text=True, check=False)
+    result = subprocess.run([sys.executable, STUDIES / "refresh.py", "--check", "--no-mutants"], capture_output=True,
+                            text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -1,6 +1,8 @@
 """The one door to the solvers: a formula goes to pySMT, an `Answer` comes back, never a bool.
 
-`Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a time limit.
+`Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a limit. For z3 it is one of
+resources, chosen to take about the time asked for, so that answers repeat on a slower or busier machine; the
+clock stands behind it with some patience.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ class Unknown:
     reason: str
 
 
+STEPS_A_MILLISECOND = 4000
+PATIENCE = 6
 Answer = Sat | Unsat | Unknown
 
 
@@ -166,7 +170,8 @@ def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
     if solver == "z3":
         from pysmt.solvers.z3 import Z3Solver
 
-        return Z3Solver(translator.environment, logic, solver_options={"timeout": milliseconds})
+        return Z3Solver(translator.environment, logic, solver_options={
+            "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": milliseconds * PATIENCE})
     from pysmt.solvers.cvcfive import CVC5Solver
 
     return CVC5Solver(translator.environment, logic, solver_options={"tlimit-per": str(milliseconds)})
