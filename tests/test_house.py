@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -47,3 +48,11 @@ def test_the_files_speak_of_the_project_alone() -> None:
         path = ROOT / name
         if path.suffix in (".py", ".md", ".toml", ".cu", ".cl") and path.is_file() and path != Path(__file__):
             assert "/work/" not in path.read_text(errors="replace"), name
+
+
+def test_answers_do_not_depend_on_the_hash_seed() -> None:
+    command = [sys.executable, "-m", "spmd.cli", "equiv", "case_studies/array_reversal/original.cu",
+               "case_studies/array_reversal/mutants/divergent_barrier.cu", "--format", "jsonl"]
+    said = {subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False,
+                           env={**os.environ, "PYTHONHASHSEED": seed}).stdout.partition('"seconds"')[0] for seed in "12"}
+    assert len(said) == 1

@@ -67,7 +67,7 @@ class Atoms:
         """All facts about the atoms of a formula, and about the atoms of those facts."""
         found: list[Formula] = []
         seen: set[str] = set()
-        todo = list(P.names(formula))
+        todo = sorted(P.names(formula))
         while todo:
             name = todo.pop()
             if name in seen:
@@ -75,10 +75,10 @@ class Atoms:
             seen.add(name)
             for fact in self.facts.get(name, []):
                 found.append(fact)
-                todo.extend(P.names(fact))
+                todo.extend(sorted(P.names(fact)))
             if name in self.applications:
                 for arg in self.applications[name].args:
-                    todo.extend(arg.atoms())
+                    todo.extend(sorted(arg.atoms()))
         return found
 
     def atom(self, name: str, interval: Interval) -> Poly:

@@ -153,7 +153,7 @@ def _cofactors(polys: Iterable[Poly]) -> Mapping[str, list[Monomial]]:
         for mono in value.terms:
             if len(mono) < 2:
                 continue
-            for stride in {name for name in mono if "$" not in name} or set(mono):
+            for stride in sorted({name for name in mono if "$" not in name} or set(mono)):
                 rest = list(mono)
                 rest.remove(stride)
                 found.setdefault(stride, {})[tuple(rest)] = None
