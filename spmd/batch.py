@@ -44,7 +44,6 @@ class _Worker:
     pipe: Connection
     job: Job | None = None
     began: float = 0.0
-    sent: int = 0
 
 
 def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def run_batch(jobs: list[Job], *, workers: int, seconds: float | None, strict: b
         while waiting or any(worker.job for worker in crew):
             for worker in crew:
                 if worker.job is None and waiting:
-                    worker.job, worker.began, worker.sent = waiting.pop(), time.monotonic(), 0
+                    worker.job, worker.began = waiting.pop(), time.monotonic()
                     worker.pipe.send(worker.job)
             wait([worker.pipe for worker in crew if worker.job], timeout=_until_next_deadline(crew, seconds))
             for number, worker in enumerate(crew):
@@ -128,7 +127,6 @@ def _collect(worker: _Worker, seconds: float | None) -> Iterator[dict[str, Any]]
             if record is None:
                 worker.job = None
                 return
-            worker.sent += 1
             yield record
     except (EOFError, OSError):
         worker.process.join(GRACE)

@@ -113,7 +113,6 @@ class ExpressionReader:
         self.scope = scope
         self.dialect = dialect
         self.typedefs: dict[str, Scalar] = dict(TYPE_NAMES)
-        self.id_type = U32 if dialect == "cuda" else U64
 
     # -- types and constants ------------------------------------------------------------------
 

@@ -133,9 +133,6 @@ def _triple(part: list[str], values: dict[str, Constant]) -> tuple[int, int, int
     return x, y, z
 
 
-    return split_top(text)
-
-
 def _number(part: list[str], values: dict[str, Constant]) -> int | None:
     """The value of constant integer tokens; None for anything else."""
     words_in = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from automata.lang.preprocess import Text
-from automata.place import InputError, Place
+from automata.place import InputError
 
 TOKEN = re.compile(
     r"""\s+|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*"""
@@ -155,8 +155,3 @@ def keep_only(source: Text, kept: list[Piece]) -> str:
         result.append(source.text[piece.start : piece.end])
         at = piece.end
     return "".join(result)
-
-
-def place_of(source: Text, piece: Piece) -> Place:
-    """Where a piece starts in the user's file."""
-    return source.place(piece.start)

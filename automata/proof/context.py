@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from automata.lang import core
-from automata.lang.core import AXES, Array, Expr, Kernel, Quantity, Space
+from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
 from automata.logic import poly as P
 from automata.logic import terms as T
@@ -279,7 +279,3 @@ def known_numbers(context: Context) -> dict[str, int]:
         if value is not None and term.type.is_int:
             found[name] = int(value)
     return found
-
-
-def shared_arrays(kernel: Kernel) -> list[Array]:
-    return [array for array in kernel.arrays if array.space is Space.SHARED]

@@ -14,7 +14,7 @@ from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.logic.arith import Encoder
-from automata.logic.smt import Unknown, Unsat
+from automata.logic.smt import Unknown
 from automata.machine.run import Program
 from automata.place import Place
 from automata.proof import confirm
@@ -207,9 +207,3 @@ def assumptions(analysis: Analysis) -> list[str]:
 def _where(places: list[Place]) -> str:
     shown = ", ".join(f"line {place.line}" for place in sorted(set(places))[:3])
     return shown + (" and others" if len(set(places)) > 3 else "")
-
-
-def is_proved(analysis: Analysis) -> bool:
-    """Whether nothing is open: the gate of equivalence."""
-    return all(isinstance(item.answer, Unsat) for item in analysis.convergence) and not any(
-        item for group in analysis.interference for item in group.suspects if not item.same_value)

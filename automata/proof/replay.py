@@ -83,9 +83,16 @@ def _fillings() -> Iterator[Fill]:
     yield lambda name, index: 1.0
     yield lambda name, index: -1.0
     for pool in ((0.0, -0.0), (0.0, 1.0), (math.nan, 0.0)):
-        yield lambda name, index, pool=pool: random.Random(f"{name}{index}").choice(pool)  # type: ignore[misc]
+        yield _drawn_from(pool, "")
     for seed in range(4):
-        yield lambda name, index, seed=seed: float(random.Random(f"{seed}{name}{index}").randint(-4, 4))  # type: ignore[misc]
+        yield _drawn_from(tuple(map(float, range(-4, 5))), str(seed))
+
+
+def _drawn_from(pool: tuple[float, ...], seed: str) -> Fill:
+    def fill(name: str, index: int) -> float:
+        return random.Random(f"{seed}{name}{index}").choice(pool)
+
+    return fill
 
 
 def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> dict[tuple[str, int], int]:

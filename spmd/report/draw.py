@@ -118,7 +118,7 @@ def _name(picture: Drawing, location: int) -> str:
 
 # -- SVG ----------------------------------------------------------------------------------------
 
-ROW, COLUMN, LEFT, TOP, RADIUS, CHAR = 56, 330, 60, 70, 13, 6.7
+ROW, COLUMN, LEFT, TOP, RADIUS = 56, 330, 60, 70, 13
 
 
 def svg(picture: Drawing) -> str:
