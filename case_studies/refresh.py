@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-from click.testing import CliRunner
+from typer.testing import CliRunner
 
 from spmd.cli import app
 from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_equiv
@@ -27,9 +27,7 @@ MUTANTS = re.compile(r"(<!-- mutants of (\S+) -->\n).*?(\n<!-- end -->)", re.DOT
 
 def output(command: str) -> str:
     """What a command prints."""
-    import typer.main
-
-    result = CliRunner().invoke(typer.main.get_command(app), command.split())
+    result = CliRunner().invoke(app, command.split())
     return result.stdout.rstrip() + "\n"
 
 

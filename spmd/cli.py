@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import click
 import typer
 
 if TYPE_CHECKING:
@@ -153,9 +152,16 @@ def _sink(path: str | None) -> Iterator[Callable[[str], None]]:
         return
     try:
         with open(path, "w", encoding="utf-8") as out:
-            yield lambda text: _discard(out.write(click.unstyle(text)))
+            yield lambda text: _discard(out.write(_plain(text)))
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def _plain(text: str) -> str:
+    """The text without colours."""
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def _discard(_: object) -> None:

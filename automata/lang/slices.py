@@ -98,8 +98,7 @@ def _piece_end(source: Text, tokens: list[Word], at: int) -> int:
         token = tokens[index]
         if token.text in OPENERS and len(token.text) == 1:
             if token.text == "{" and not stack:
-                header = {earlier.text for earlier in tokens[at:index]}
-                function = ")" in header and "=" not in header
+                function = any(earlier.text == ")" for earlier in tokens[at:index]) and tokens[index - 1].text != "="
             stack.append(token)
         elif token.text in CLOSERS and len(token.text) == 1:
             if not stack or OPENERS.index(stack.pop().text) != CLOSERS.index(token.text):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-import click
+import typer
 
 from automata.arithmetic import Value
 from automata.place import Place
@@ -21,7 +21,7 @@ COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "
 
 
 def _paint(word: str) -> str:
-    return click.style(word, fg=COLOURS.get(word), bold=True)
+    return typer.style(word, fg=COLOURS.get(word), bold=True)
 
 
 def check_text(answer: Answer) -> str:
