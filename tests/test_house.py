@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -56,3 +57,15 @@ def test_answers_do_not_depend_on_the_hash_seed() -> None:
     said = {subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False,
                            env={**os.environ, "PYTHONHASHSEED": seed}).stdout.partition('"seconds"')[0] for seed in "12"}
     assert len(said) == 1
+
+
+def test_imports_are_the_declared_dependencies() -> None:
+    declared = {"cvc5", "networkx", "pcpp", "pycparser", "pysmt", "sympy", "typer", "z3"}
+    ours = {"spmd", "automata", "equivalence"}
+    for package in ours:
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                names = ([alias.name for alias in node.names] if isinstance(node, ast.Import)
+                         else [node.module or ""] if isinstance(node, ast.ImportFrom) else [])
+                tops = {name.split(".")[0] for name in names}
+                assert tops <= declared | ours | set(sys.stdlib_module_names), (path, tops)

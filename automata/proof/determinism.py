@@ -205,5 +205,5 @@ def assumptions(analysis: Analysis) -> list[str]:
 
 
 def _where(places: list[Place]) -> str:
-    shown = ", ".join(f"line {place.line}" for place in sorted(set(places))[:3])
-    return shown + (" and others" if len(set(places)) > 3 else "")
+    lines = sorted({place.line for place in places})
+    return ", ".join(f"line {line}" for line in lines[:3]) + (" and others" if len(lines) > 3 else "")
