@@ -84,7 +84,11 @@ class Found:
         return kernel_name(self.piece)
 
     def read(self) -> Kernel:
-        return read_kernel(self.text, self.piece, list(self.others), self.dialect)
+        """The kernel as Core."""
+        try:
+            return read_kernel(self.text, self.piece, list(self.others), self.dialect)
+        except RecursionError as error:
+            raise UnsupportedError("expressions nested too deeply", self.text.place(self.piece.start)) from error
 
 
 def find_kernels(source: Source) -> list[Found]:
@@ -128,6 +132,10 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         answer = _answer(question, kernel, launch, began)
     except InputError as error:
         yield _refused(question, item.name, launch, error, began)
+        return
+    except RecursionError:
+        deep = UnsupportedError("expressions nested too deeply", item.text.place(item.piece.start))
+        yield _refused(question, item.name, launch, deep, began)
         return
     yield answer
     if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:

@@ -67,6 +67,7 @@ BAD_INPUT = [
     ("error directive", "#error broken\n__global__ void k(int *a) { a[0] = 1; }", [], 2, "#error broken"),
     ("bad define", GOOD, ["-D", "1x=3"], 2, "not a macro name"),
     ("bad include path", GOOD, ["-I", "no/such/folder"], 2, "not a folder"),
+    ("deep nesting", "__global__ void k(int *a) { a[0] = " + "+".join(["1"] * 3000) + "; }", [], 4, "nested too deeply"),
     ("clang", GOOD, ["--frontend", "clang"], 4, "C front end only"),
 ]
 
