@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from fractions import Fraction
 
 from automata.scalar import BOOL, Scalar
 
@@ -89,7 +90,7 @@ def unary(op: str, arg: Value, kind: Scalar) -> Value:
 def cast(value: Value, source: Scalar, target: Scalar) -> Value:
     """A C conversion. A float outside the integer type saturates, NaN gives 0 (as GPUs do)."""
     if target.is_float:
-        return target.round(float(value))
+        return target.nearest(Fraction(value)) if source.is_int else target.round(float(value))
     if target == BOOL:
         return int(value != 0)
     if source.is_float:

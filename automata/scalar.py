@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 
 
 class Kind(Enum):
@@ -73,8 +74,28 @@ class Scalar:
             return float("inf") if value > 0 else float("-inf")
         return rounded
 
+    def nearest(self, exact: Fraction) -> float:
+        """The value of a float type nearest to a rational, rounded once (ties to even; overflow gives infinity)."""
+        try:
+            double = float(exact)
+        except OverflowError:
+            double = float("inf") if exact > 0 else float("-inf")
+        first = self.round(double)
+        if self.bits == 64:
+            return first
+        if abs(exact) >= 2**128 - 2**103:
+            return double if double in (float("inf"), float("-inf")) else self.round(double)
+        (bits,) = struct.unpack("<i", struct.pack("<f", min(max(first, -_LARGEST), _LARGEST)))
+        around: list[float] = [struct.unpack("<f", struct.pack("<i", near))[0] for near in (bits - 1, bits, bits + 1)
+                  if near >= -(1 << 31)]
+        finite = [value for value in around if abs(value) <= _LARGEST]
+        return min(finite, key=lambda value: (abs(Fraction(value) - exact), struct.pack("<f", value)[0] & 1))
+
     def __str__(self) -> str:
         return self.name
+
+
+_LARGEST = float(2**128 - 2**104)
 
 
 BOOL = Scalar("bool", Kind.BOOL, 1, False)

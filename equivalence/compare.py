@@ -192,6 +192,7 @@ def _assumptions(pair: Pair, sides: Sides) -> list[str]:
 
 def _multiplies_and_adds(analysis: Analysis) -> bool:
     terms = {term for write in analysis.footprint.writes for term in T.subterms(write.value) if term.type.is_float}
-    return {"*", "+"} <= {term.op for term in terms}
+    operations = {term.op for term in terms}
+    return "*" in operations and bool(operations & {"+", "-"})
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +22,7 @@ from automata.logic.poly import Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Owner, Term
 from automata.logic.views import ANY
-from automata.scalar import I8, I16, I32, U8, U32, Scalar
+from automata.scalar import F32, I8, I16, I32, U8, U32, Scalar
 from automata.verdict import Outcome, Property
 from equivalence.result import EquivVerdict
 from spmd.pipeline import PairQuestion, Question, Source, run_check, run_equiv
@@ -286,3 +288,24 @@ def test_a_decided_mode_is_what_the_encoder_reads() -> None:
     plain = Encoder(ranges=ranges, modes={term: Mode.PLAIN})
     zero = P.eq(plain.number(term.args[0], ANY), Poly.number(0))
     assert isinstance(decide(Query([zero, P.neg(P.eq(plain.index(term, ANY), Poly.number(-1)))], plain)), Unsat)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.fractions() | st.integers(-(2**70), 2**70).map(Fraction) | st.floats(width=32, allow_nan=False,
+                                                                             allow_infinity=False).map(Fraction))
+def test_a_rational_is_rounded_once(exact: Fraction) -> None:
+    import struct
+
+    rounded = Fraction(F32.nearest(exact))
+    assert F32.round(float(rounded)) == float(rounded)
+    (bits,) = struct.unpack("<i", struct.pack("<f", float(rounded)))
+    for near in (bits - 1, bits + 1):
+        if 0 <= near & 0x7FFFFFFF < 0x7F800000 and near >= -(1 << 31):
+            (other,) = struct.unpack("<f", struct.pack("<i", near))
+            assert abs(rounded - exact) <= abs(Fraction(other) - exact)
+
+
+def test_rounding_meets_the_cases_that_double_rounding_misses() -> None:
+    assert F32.nearest(Fraction("1.00000005960464477539062501")) == 1.0000001192092896
+    assert F32.nearest(Fraction(9007199791611905)) == 9007200328482816.0
+    assert F32.nearest(Fraction(10) ** 39) == math.inf and F32.nearest(-(Fraction(10) ** 400)) == -math.inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from pycparser import c_ast
 
@@ -187,7 +188,7 @@ class ExpressionReader:
             raise UnsupportedError("a string", place)
         if re.search(r"[.]|^[^xX]*[eE]|[pP]", text) and not text.lower().startswith("0x"):
             kind = F32 if text[-1] in "fF" else F64
-            return core.Const(kind.round(float(text.rstrip("fFlL"))), kind, place)
+            return core.Const(kind.nearest(Fraction(text.rstrip("fFlL"))), kind, place)
         if text.lower().startswith("0x") and ("p" in text.lower() or "." in text):
             raise UnsupportedError("a hexadecimal floating constant", place)
         return self.integer(text, place)

@@ -7,6 +7,8 @@ Each closure takes a `Lane` and returns the concrete value, with C's exact seman
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite
 from typing import Protocol
 
 from automata import arithmetic
@@ -120,17 +122,19 @@ def _binary(expr: Binary) -> Closure:
 def _call(expr: Call) -> Closure:
     args, kind = tuple(compile_expr(arg) for arg in expr.args), expr.type
     if expr.function == "fma":
-        return lambda lane: kind.round(_fma(*(float(arg(lane)) for arg in args)))
+        return lambda lane: _fma(kind, *(float(arg(lane)) for arg in args))
     evaluate = BY_NAME[expr.function].evaluate
     return lambda lane: kind.round(evaluate(*(float(arg(lane)) for arg in args)))
 
 
-def _fma(x: float, y: float, z: float) -> float:
+def _fma(kind: Scalar, x: float, y: float, z: float) -> float:
     """x·y + z rounded once (exact rationals inside)."""
-    from fractions import Fraction
-    from math import isfinite
-
-    if not (isfinite(x) and isfinite(y) and isfinite(z)):
-        return x * y + z
+    if not (isfinite(x) and isfinite(y)):
+        return kind.round(x * y + z)
+    if not isfinite(z):
+        return z
     exact = Fraction(x) * Fraction(y) + Fraction(z)
-    return float(exact) if exact else x * y + z
+    if exact:
+        return kind.nearest(exact)
+    signed_zero = x * y + z
+    return signed_zero if signed_zero == 0 else 0.0

@@ -158,6 +158,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str]) -> None:
             context.values[name] = value
             owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
+    if context.kernel.dialect == "opencl":
+        context.assumptions.append("the global work offset is 0")
     if unread:
         context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}")
     _limits(context)
