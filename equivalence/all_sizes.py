@@ -18,8 +18,8 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
+from automata.proof.analysis import Analysis
 from automata.proof.context import Context, small_tiers
-from automata.proof.determinism import Analysis
 from automata.proof.footprint import Access
 from automata.proof.trace import CannotTrace, Cell, Tracer
 

@@ -8,8 +8,9 @@ from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
 from automata.place import InputError
+from automata.proof.analysis import Analysis
 from automata.proof.context import Context
-from automata.proof.determinism import Analysis, check, scope
+from automata.proof.determinism import check, scope
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.all_sizes import Comparison, Equality, models_sizes
 from equivalence.counterexample import Budget, Search

@@ -20,8 +20,8 @@ from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
 from automata.machine.memory import Initial, same_bits
 from automata.machine.run import Outcome, Setting, Triple
+from automata.proof.analysis import Analysis
 from automata.proof.context import Context, evaluate
-from automata.proof.determinism import Analysis
 from equivalence.result import Counterexample, Owner
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)

@@ -23,8 +23,9 @@ from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.slices import Part, Piece, kernel_name, pieces
 from automata.logic import smt, terms
 from automata.place import InputError, Place, UnsupportedError
+from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
-from automata.proof.determinism import Analysis, Side, check
+from automata.proof.determinism import Side, check
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Report, Verdict

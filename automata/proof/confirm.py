@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from automata.arithmetic import Value
 from automata.logic import terms as T
@@ -11,14 +10,12 @@ from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role
 from automata.machine.memory import Cell, Conflict, same_bits
 from automata.machine.run import Outcome, Program
+from automata.proof.analysis import Analysis
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, run_stage, stages
 from automata.verdict import Exactness, Finding, Spot, Status
-
-if TYPE_CHECKING:
-    from automata.proof.determinism import Analysis
 
 NOT_REPLAYED = "its witness did not replay on the machine"
 POISONS = (1, 77, -1)

@@ -8,46 +8,24 @@ what replays is confirmed, the rest potential.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
-from automata.logic.arith import Encoder
 from automata.logic.smt import Unknown
-from automata.machine.run import Program
 from automata.place import Place
 from automata.proof import confirm
-from automata.proof.bounds import Reach, check_bounds
+from automata.proof.analysis import Analysis
+from automata.proof.bounds import check_bounds
 from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
-from automata.proof.convergence import Obligation, check_convergence
-from automata.proof.footprint import Footprint, footprint
-from automata.proof.initialised import Doubt, check_initialised
-from automata.proof.interference import Interference, check_interference
-from automata.proof.wraps import Wraps, decide_wraps
-from automata.thread.automaton import Automaton
+from automata.proof.convergence import check_convergence
+from automata.proof.footprint import footprint
+from automata.proof.initialised import check_initialised
+from automata.proof.interference import check_interference
+from automata.proof.wraps import decide_wraps
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
-
-
-@dataclass
-class Analysis:
-    """Everything the proofs of one kernel share and produced; equivalence and reports read it."""
-
-    context: Context
-    automaton: Automaton
-    footprint: Footprint
-    encoder: Encoder
-    wraps: Wraps
-    convergence: list[Obligation] = field(default_factory=list)
-    interference: list[Interference] = field(default_factory=list)
-    reaches: list[Reach] = field(default_factory=list)
-    unknown_extents: list[str] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
-
-    @property
-    def program(self) -> Program:
-        return Program(self.automaton)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from automata.logic.ladder import Query
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.smt import Answer, Sat, Unsat, to_smtlib
 from automata.place import InputError
-from automata.proof.determinism import Analysis
+from automata.proof.analysis import Analysis
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.thread.segments import segments

@@ -1,0 +1,36 @@
+"""What the proofs of one kernel share and produce: read by reports, replays and equivalence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from automata.logic.arith import Encoder
+from automata.machine.run import Program
+from automata.proof.bounds import Reach
+from automata.proof.context import Context
+from automata.proof.convergence import Obligation
+from automata.proof.footprint import Footprint
+from automata.proof.initialised import Doubt
+from automata.proof.interference import Interference
+from automata.proof.wraps import Wraps
+from automata.thread.automaton import Automaton
+
+
+@dataclass
+class Analysis:
+    """Everything the proofs of one kernel share and produced; equivalence and reports read it."""
+
+    context: Context
+    automaton: Automaton
+    footprint: Footprint
+    encoder: Encoder
+    wraps: Wraps
+    convergence: list[Obligation] = field(default_factory=list)
+    interference: list[Interference] = field(default_factory=list)
+    reaches: list[Reach] = field(default_factory=list)
+    unknown_extents: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def program(self) -> Program:
+        return Program(self.automaton)
