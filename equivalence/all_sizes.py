@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.arith import Encoder, Mode, View
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
 from automata.proof.analysis import Analysis
-from automata.proof.context import Context, small_tiers
+from automata.proof.context import Context, range_facts, small_tiers
 from automata.proof.footprint import Access
 from automata.proof.trace import CannotTrace, Cell, Tracer
 
@@ -68,8 +68,7 @@ class Comparison:
 
     def contradicts(self) -> bool:
         """Whether no sizes and parameters meet the requirements of both kernels."""
-        known = [fact for context in self.contexts for term in context.symbols()
-                 for fact in self.encoder.closure(P.eq(self.encoder.number(term, ANY), Poly.number(0)))]
+        known = [fact for context in self.contexts for fact in range_facts(context, self.encoder)]
         return isinstance(self._ask(known, model=False), Unsat)
 
     def output(self, array: str) -> Equality:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
@@ -31,6 +32,7 @@ class Analysis:
     unknown_extents: list[str] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
-    @property
+    @cached_property
     def program(self) -> Program:
+        """The automaton compiled for the machine, once for all replays."""
         return Program(self.automaton)

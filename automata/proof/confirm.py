@@ -9,7 +9,7 @@ from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role
 from automata.machine.memory import Cell, Conflict, same_bits
-from automata.machine.run import Outcome, Program
+from automata.machine.run import Outcome
 from automata.proof.analysis import Analysis
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
@@ -26,9 +26,8 @@ def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterat
     """Runs of the launches that realise a model."""
     if not isinstance(answer, Sat):
         return
-    program = Program(analysis.automaton)
     for stage in stages(analysis.context, analysis.encoder, answer.model, blocks):
-        outcome = run_stage(program, stage)
+        outcome = run_stage(analysis.program, stage)
         if outcome is None:
             return
         yield stage, outcome
@@ -175,10 +174,9 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
 
 def _reaches_output(analysis: Analysis, stage: Stage, outcome: Outcome) -> bool:
     """Whether another poison changes what is left in global memory."""
-    program = Program(analysis.automaton)
     before = _written(outcome)
     for poison in POISONS:
-        after = _written(program.run(stage.setting, blocks=stage.blocks, poison=poison))
+        after = _written(analysis.program.run(stage.setting, blocks=stage.blocks, poison=poison))
         if before.keys() != after.keys() or any(not same_bits(value, after[cell]) for cell, value in before.items()):
             return True
     return False

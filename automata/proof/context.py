@@ -7,7 +7,7 @@ that the launch fixes become constants; the rest stay symbols within the launch 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from automata.lang import core
@@ -125,13 +125,24 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset
     return context
 
 
+def range_facts(context: Context, encoder: Encoder) -> list[Formula]:
+    """What the launch limits and types say of every free size and parameter."""
+    return [fact for term in context.symbols()
+            for fact in encoder.closure(P.eq(encoder.number(term, ANY), Poly.number(0)))]
+
+
+def flatten(dims: tuple[int | None, ...], index: Iterable[Poly]) -> Poly:
+    """Row-major element number of an index; a dimension of unknown extent is the only one."""
+    result = Poly({})
+    for part, extent in zip(index, dims, strict=True):
+        result = result.scale(extent if extent is not None else 0) + part
+    return result
+
+
 def check_satisfiable(context: Context) -> None:
     """InputError when no launch meets the requirements."""
     encoder = context.encoder()
-    sizes = [encoder.truth(T.binary("<=", T.cast(term, I64), T.cast(term, I64)), ANY) for term in context.symbols()]
-    known = P.conj(fact for term in context.symbols()
-                   for fact in encoder.closure(P.eq(encoder.number(term, ANY), Poly.number(0))))
-    answer = context.ask([*sizes, known], encoder, model=False) if context.required else None
+    answer = context.ask(range_facts(context, encoder), encoder, model=False) if context.required else None
     if isinstance(answer, Unsat):
         stated = ", ".join(context.statements) or "the sizes"
         raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")

@@ -22,7 +22,7 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten
 from automata.proof.footprint import Access, Footprint
 
 MAX_FINDINGS = 3
@@ -68,10 +68,7 @@ class Interference:
 def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -> Poly:
     """Row-major element number of an access."""
     dims = context.kernel.array(access.array).dims
-    result = Poly({})
-    for part, extent in zip(access.index, dims, strict=True):
-        result = result.scale(extent if extent is not None else 0) + encoder.index(part, view)
-    return result
+    return flatten(dims, (encoder.index(part, view) for part in access.index))
 
 
 def check_interference(context: Context, footprint: Footprint, encoder: Encoder) -> list[Interference]:

@@ -21,7 +21,7 @@ from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly, Rel
 from automata.logic.terms import Owner, Role, Symbol, Term, Version
 from automata.place import Place
-from automata.proof.context import Context
+from automata.proof.context import Context, flatten
 from automata.proof.footprint import Access, Footprint
 
 Cell = tuple[Poly, ...]
@@ -209,10 +209,7 @@ class Tracer:
         return P.eq(self._flat(write.array, index), self._flat(write.array, cell))
 
     def _flat(self, array: str, index: Cell) -> Poly:
-        result = Poly({})
-        for part, extent in zip(index, self.context.kernel.array(array).dims, strict=True):
-            result = result.scale(extent if extent is not None else 0) + part
-        return result
+        return flatten(self.context.kernel.array(array).dims, index)
 
 
 def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:
