@@ -37,3 +37,16 @@ class InputError(Exception):
 
 class UnsupportedError(InputError):
     """A construct this version does not read: verdict `unsupported`, exit status 4."""
+
+
+class UndecidedError(Exception):
+    """A kernel that was read, but that the proofs do not cover: verdict `unknown`, with this reason and place.
+
+    `side`: of a comparison, the kernel it is about, "a" or "b".
+    """
+
+    def __init__(self, message: str, place: Place = NOWHERE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.side = ""

@@ -6,6 +6,7 @@ solver's ranges all ask the same record. LP64, as CUDA and 64-bit OpenCL devices
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass
 from enum import Enum
@@ -68,8 +69,11 @@ class Scalar:
         """The nearest value of a float type (ties to even; overflow gives infinity)."""
         if self.bits == 64:
             return value
+        if self.name == "bfloat16":
+            return _to_bfloat16(value)
+        code = "<e" if self.bits == 16 else "<f"
         try:
-            rounded: float = struct.unpack("<f", struct.pack("<f", value))[0]
+            rounded: float = struct.unpack(code, struct.pack(code, value))[0]
         except OverflowError:
             return float("inf") if value > 0 else float("-inf")
         return rounded
@@ -80,6 +84,8 @@ class Scalar:
             double = float(exact)
         except OverflowError:
             double = float("inf") if exact > 0 else float("-inf")
+        if self.bits == 16:
+            return self.round(_sticky(double, exact))
         first = self.round(double)
         if self.bits == 64:
             return first
@@ -98,6 +104,23 @@ class Scalar:
 _LARGEST = float(2**128 - 2**104)
 
 
+def _sticky(double: float, exact: Fraction) -> float:
+    """A double next to `exact` that is no tie of a narrower type unless `exact` is (round to odd)."""
+    if not math.isfinite(double) or Fraction(double) == exact or struct.pack("<d", double)[0] & 1:
+        return double
+    return math.nextafter(double, math.inf if exact > Fraction(double) else -math.inf)
+
+
+def _to_bfloat16(value: float) -> float:
+    """The nearest bfloat16 (8 bits of exponent, 7 of fraction), ties to even, rounded once from a double."""
+    if value != value or value in (float("inf"), float("-inf")) or value == 0:
+        return value
+    _, exponent = math.frexp(value)
+    unit = math.ldexp(1.0, max(exponent, -125) - 8)
+    rounded = round(value / unit) * unit
+    return math.copysign(float("inf"), value) if abs(rounded) >= 2.0**128 else math.copysign(rounded, value)
+
+
 BOOL = Scalar("bool", Kind.BOOL, 1, False)
 I8 = Scalar("signed char", Kind.INT, 8, True)
 U8 = Scalar("unsigned char", Kind.INT, 8, False)
@@ -107,7 +130,9 @@ I32 = Scalar("int", Kind.INT, 32, True)
 U32 = Scalar("unsigned int", Kind.INT, 32, False)
 I64 = Scalar("long", Kind.INT, 64, True)
 U64 = Scalar("unsigned long", Kind.INT, 64, False)
+F16 = Scalar("half", Kind.FLOAT, 16, True)
+BF16 = Scalar("bfloat16", Kind.FLOAT, 16, True)
 F32 = Scalar("float", Kind.FLOAT, 32, True)
 F64 = Scalar("double", Kind.FLOAT, 64, True)
 
-SCALARS: tuple[Scalar, ...] = (BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64)
+SCALARS: tuple[Scalar, ...] = (BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from automata.lang.core import Kernel
+from automata.lang.launch import Launch
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
-from automata.place import InputError
+from automata.place import InputError, UndecidedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context
-from automata.proof.determinism import check, scope
+from automata.proof.determinism import Side, check, scope
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.all_sizes import Comparison, Equality, models_sizes
 from equivalence.counterexample import Budget, Search
@@ -39,8 +41,8 @@ class Sides:
 
 def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> EquivReport:
     """The report on one pair; `mode` names the weakest class that is accepted."""
-    report_a, a = check(pair.a, pair.launch_a, side=replace(pair.side_a, deadline=deadline))
-    report_b, b = check(pair.b, pair.launch_b, side=replace(pair.side_b, deadline=deadline))
+    report_a, a = _checked("a", pair.a, pair.launch_a, replace(pair.side_a, deadline=deadline))
+    report_b, b = _checked("b", pair.b, pair.launch_b, replace(pair.side_b, deadline=deadline))
     sides = Sides(a, b, report_a, report_b)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": report_a, "b": report_b})
@@ -54,6 +56,14 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> Eq
         result.reason = "neither kernel writes any of the outputs"
         return result
     return _decide(sides, outputs, result, mode)
+
+
+def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Report, Analysis]:
+    try:
+        return check(kernel, launch, side=side)
+    except UndecidedError as error:
+        error.side = name
+        raise
 
 
 def _gate(sides: Sides, result: EquivReport) -> bool:

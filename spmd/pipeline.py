@@ -14,21 +14,20 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from automata.lang.c import read_kernel
 from automata.lang.core import Kernel
 from automata.lang.host import host_launches
-from automata.lang.launch import Launch, find_comment
+from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
-from automata.lang.preprocess import Dialect, Text, preprocess
-from automata.lang.slices import Part, Piece, kernel_name, pieces
+from automata.lang.preprocess import Dialect
+from automata.lang.read import Found, Frontend, find_kernels
 from automata.logic import smt, terms
-from automata.place import InputError, Place, UnsupportedError
+from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
-from automata.verdict import Report, Verdict
+from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.compare import compare
 from equivalence.pairing import pair_up
 from equivalence.result import EquivReport, EquivVerdict
@@ -43,6 +42,11 @@ class Source:
     dialect: Dialect | None = None
     defines: dict[str, str] = field(default_factory=dict)
     includes: tuple[str, ...] = ()
+    frontend: Frontend = "auto"
+
+    def kernels(self) -> list[Found]:
+        """The kernels of the file that were asked for. InputError when there is none."""
+        return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,51 +75,11 @@ class Answer:
     analysis: Analysis | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A kernel piece of a file."""
-
-    text: Text
-    piece: Piece
-    others: tuple[Piece, ...]
-    dialect: Dialect
-
-    @property
-    def name(self) -> str:
-        return kernel_name(self.piece)
-
-    def read(self) -> Kernel:
-        """The kernel as Core."""
-        try:
-            return read_kernel(self.text, self.piece, list(self.others), self.dialect)
-        except RecursionError as error:
-            raise UnsupportedError("expressions nested too deeply", self.text.place(self.piece.start)) from error
-
-
-def find_kernels(source: Source) -> list[Found]:
-    """The kernels of a file that were asked for. InputError when there is none."""
-    dialect: Dialect = source.dialect or ("opencl" if source.file.endswith(".cl") else "cuda")
-    text = preprocess(source.file, dialect, defines=source.defines, includes=source.includes)
-    parts = pieces(text)
-    found = [Found(text, piece, tuple(other for other in parts if other is not piece), dialect)
-             for piece in parts if piece.part is Part.KERNEL and piece.words[-1].text == "}"]
-    names = [item.name for item in found]
-    if not found:
-        word = "__kernel" if dialect == "opencl" else "__global__"
-        raise InputError(f"no kernel here: nothing is marked {word}", Place(source.file, 0, 0))
-    if source.kernel is None:
-        return found
-    chosen = [item for item in found if item.name == source.kernel]
-    if not chosen:
-        raise InputError(f"no kernel '{source.kernel}' here; there is: {', '.join(names)}", Place(source.file, 0, 0))
-    return chosen
-
-
 def run_check(question: Question) -> Iterator[Answer]:
     """All records of one question: one per kernel, and one more per host launch where all sizes fail."""
     began = time.monotonic()
     try:
-        found = find_kernels(question.source)
+        found = question.source.kernels()
     except InputError as error:
         yield _refused(question, question.source.kernel, Launch(), error, began)
         return
@@ -134,18 +98,23 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     except InputError as error:
         yield _refused(question, item.name, launch, error, began)
         return
+    except UndecidedError as error:
+        yield _undecided(question, item.name, launch, error, began)
+        return
     except RecursionError:
-        deep = UnsupportedError("expressions nested too deeply", item.text.place(item.piece.start))
+        deep = UnsupportedError("expressions nested too deeply", item.place)
         yield _refused(question, item.name, launch, deep, began)
         return
     yield answer
     if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:
         return
-    for stated in host_launches(item.text).get(kernel.name, []):
+    for stated in host_launches(item.text()).get(kernel.name, []):
         began = time.monotonic()
         launch = replace(stated, requires=launch.requires)
         try:
             yield _answer(question, kernel, launch, began)
+        except UndecidedError as error:
+            yield _undecided(question, item.name, launch, error, began)
         except InputError as error:
             yield _refused(question, item.name, launch, error, began)
 
@@ -168,19 +137,28 @@ def _refused(question: Question, kernel: str | None, launch: Launch, error: Inpu
     return Answer(question, kernel, launch, report, time.monotonic() - began)
 
 
+def _undecided(question: Question, kernel: str | None, launch: Launch, error: UndecidedError, began: float) -> Answer:
+    """A kernel that was read but that the proofs do not cover: every property is unknown."""
+    place = error.place if error.place.file else None
+    properties = dict.fromkeys((Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP), Outcome.UNKNOWN)
+    report = Report(Verdict.UNKNOWN, kernel, properties, reason=f"the proofs do not cover {error.message} yet",
+                    reason_place=place)
+    return Answer(question, kernel, launch, report, time.monotonic() - began)
+
+
 def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     """The launch asked for: a record or flags, completed by the comment above the kernel."""
     if question.launch is not None:
         launch = question.launch
     else:
-        launch = find_comment(item.text.original, item.text.path, kernel.place.line) or Launch()
+        launch = find_comment(item.original, item.path, kernel.place.line) or Launch()
     args = dict(launch.args)
     if len(question.scalars) > len(kernel.params):
         raise InputError(f"{len(question.scalars)} scalars are given, kernel '{kernel.name}' has {len(kernel.params)}")
     for param, value in zip(kernel.params, question.scalars, strict=False):
         if value is not None:
             args[param.name] = value
-    extents = dict(launch.extents)
+    extents = in_elements(launch.extents, kernel)
     dynamic = [array for array in kernel.arrays if array.dims == (None,) and array.name not in kernel.order]
     if question.shared_bytes is not None and dynamic:
         extents[dynamic[0].name] = question.shared_bytes // dynamic[0].element.bytes
@@ -190,7 +168,7 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
 def automata_of(question: Question) -> list[Automaton]:
     """The thread automata of the kernels asked for, at the launch that decides how loops unroll."""
     found = []
-    for item in find_kernels(question.source):
+    for item in question.source.kernels():
         kernel = item.read()
         context = prepare(kernel, choose_launch(question, item, kernel))
         found.append(build(lower(kernel, known_numbers(context))))
@@ -232,7 +210,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         kernels = []
         for number, part in enumerate((question.a, question.b)):
             side = "ab"[number]
-            item = _only(find_kernels(part.source), part.source)
+            item = _only(part.source.kernels(), part.source)
             names[number] = item.name
             kernels.append(item.read())
             launches[number] = choose_launch(part, item, kernels[number])
@@ -240,6 +218,11 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         pair = pair_up(kernels[0], kernels[1], launches[0], launches[1], question.names, question.outputs)
         seconds = question.a.seconds
         report = compare(pair, question.mode, began + seconds if seconds else None)
+    except UndecidedError as error:
+        told = f"side {error.side}: " if error.side else ""
+        report = EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
+                             side=error.side or None,
+                             reason_place=error.place if error.place.file else None)
     except InputError as error:
         verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
         told = f"side {side}: {error.message}" if side else error.message

@@ -7,17 +7,17 @@ from pathlib import Path
 from automata.arithmetic import Value
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
+from automata.lang.read import find_kernels
 from automata.machine.run import Outcome, Program, Setting
 from automata.proof.context import known_numbers, prepare
 from automata.thread.build import build
 from automata.thread.segments import is_acyclic, segments
-from spmd.pipeline import Source, find_kernels
 
 
 def program(text: str, folder: Path) -> Program:
     path = folder / "k.cu"
     path.write_text(text)
-    kernel = find_kernels(Source(str(path)))[0].read()
+    kernel = find_kernels(str(path))[0].read()
     return Program(build(lower(kernel, known_numbers(prepare(kernel, Launch())))))
 
 

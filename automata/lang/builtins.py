@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from automata.scalar import BOOL, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
+from automata.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
 TYPE_NAMES: dict[str, Scalar] = {
     "uchar": U8, "ushort": U16, "uint": U32, "ulong": U64, "size_t": U64, "ptrdiff_t": I64,
     "int8_t": I8, "int16_t": I16, "int32_t": I32, "int64_t": I64,
+    "half": F16, "__half": F16, "__nv_bfloat16": BF16, "__int32_t": I32, "uchar1": U8,
     "uint8_t": U8, "uint16_t": U16, "uint32_t": U32, "uint64_t": U64, "intptr_t": I64, "uintptr_t": U64,
 }
 
@@ -31,16 +32,24 @@ C_TYPES: dict[tuple[str, ...], Scalar] = {
     ("float",): F32, ("double",): F64,
 }
 
-UNREAD_TYPES = frozenset(
-    [f"{base}{count}" for base in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double")
-     for count in (1, 2, 3, 4, 8, 16)] + ["half", "half2", "__half", "__half2", "__nv_bfloat16", "dim3", "cudaTextureObject_t",
-                                          "image2d_t", "image3d_t", "sampler_t", "event_t"])
+OPAQUE_TYPES = frozenset({"image1d_t", "image2d_t", "image3d_t", "image2d_array_t", "image1d_array_t", "image1d_buffer_t",
+                          "sampler_t", "event_t", "cudaTextureObject_t", "cudaSurfaceObject_t", "cudaStream_t"})
 
 CONSTANTS: dict[str, tuple[int | float, Scalar]] = {
     "warpSize": (32, I32), "INT_MAX": (I32.high, I32), "INT_MIN": (I32.low, I32), "UINT_MAX": (U32.high, U32),
     "FLT_MAX": (3.4028234663852886e38, F32), "FLT_MIN": (1.1754943508222875e-38, F32),
     "FLT_EPSILON": (1.1920928955078125e-07, F32), "INFINITY": (math.inf, F32), "NAN": (math.nan, F32),
-    "M_PI": (math.pi, F64),
+    "M_PI": (math.pi, F64), "M_PI_F": (3.1415927410125732, F32), "DBL_MAX": (1.7976931348623157e308, F64),
+    "DBL_MIN": (2.2250738585072014e-308, F64), "DBL_EPSILON": (2.220446049250313e-16, F64),
+    "HUGE_VALF": (math.inf, F32), "HUGE_VAL": (math.inf, F64), "MAXFLOAT": (3.4028234663852886e38, F32),
+    "CHAR_BIT": (8, I32), "SHRT_MAX": (I16.high, I32), "SHRT_MIN": (I16.low, I32), "USHRT_MAX": (U16.high, I32),
+    "CHAR_MAX": (127, I32), "CHAR_MIN": (-128, I32), "UCHAR_MAX": (255, I32), "LONG_MAX": (I64.high, I64),
+    "LONG_MIN": (I64.low, I64), "ULONG_MAX": (U64.high, U64), "LLONG_MAX": (I64.high, I64), "NULL": (0, I32),
+    "CLK_LOCAL_MEM_FENCE": (1, U32), "CLK_GLOBAL_MEM_FENCE": (2, U32), "CLK_IMAGE_MEM_FENCE": (4, U32),
+    "CLK_NORMALIZED_COORDS_FALSE": (0, U32), "CLK_NORMALIZED_COORDS_TRUE": (1, U32), "CLK_ADDRESS_NONE": (0, U32),
+    "CLK_ADDRESS_CLAMP": (4, U32), "CLK_ADDRESS_CLAMP_TO_EDGE": (2, U32), "CLK_ADDRESS_REPEAT": (6, U32),
+    "CLK_FILTER_NEAREST": (16, U32), "CLK_FILTER_LINEAR": (32, U32), "FLT_DIG": (6, I32), "INT64_MAX": (I64.high, I64),
+    "INT32_MAX": (I32.high, I32), "INT32_MIN": (I32.low, I32), "UINT32_MAX": (U32.high, U32), "UINT64_MAX": (U64.high, U64),
 }
 
 
@@ -116,8 +125,4 @@ def _functions() -> dict[str, Function]:
 
 
 FUNCTIONS: dict[str, Function] = _functions()
-INTEGER_FUNCTIONS: dict[str, int] = {"min": 2, "max": 2, "abs": 1, "umin": 2, "umax": 2}
 BY_NAME: dict[str, Function] = {function.name: function for function in FUNCTIONS.values()}
-
-QUERIES_OPENCL = frozenset({"get_global_id", "get_local_id", "get_group_id", "get_local_size", "get_global_size",
-                            "get_num_groups", "get_global_offset"})

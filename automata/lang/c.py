@@ -1,184 +1,235 @@
-"""The C front end: a kernel's pycparser tree to typed Core.
+"""The C front end: a kernel's pycparser tree, with the functions it calls, to the typed tree.
 
-It types every expression itself and refuses, by name and place, what Core does not say. It never
-guesses: an unknown name or callee is an error, not a symbol.
+It types every expression itself and refuses, by name and place, what it does not know. It never guesses:
+an unknown name or callee is an error, not a symbol.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from automata.lang import core
-from automata.lang.builtins import TYPE_NAMES, UNREAD_TYPES
-from automata.lang.c_expr import ExpressionReader, Scope, place_of
-from automata.lang.core import Array, Kernel, Param, Space, Stmt
+from automata.lang import tree
+from automata.lang.c_expr import ExpressionReader
+from automata.lang.c_types import CONSTANT_WORDS, GLOBAL_WORDS, SHARED_WORDS, place_of, quals_of
+from automata.lang.core import Space
 from automata.lang.parse import parse_kernel
 from automata.lang.preprocess import Dialect, Text
-from automata.lang.slices import Part, Piece, keep_only, kernel_name
-from automata.lang.typing import binary, convert
+from automata.lang.slices import Piece, keep_only, kernel_name, needed
+from automata.lang.tree import Function, Program, Storage, Variable
+from automata.lang.tree_typing import as_test, converted
+from automata.lang.types import ArrayOf, Pointer, Type, Void
+from automata.lang.typing import promoted
 from automata.place import InputError, Place, UnsupportedError
-from automata.scalar import BOOL
+from automata.scalar import Scalar
 
-SHARED_WORDS = {"__shared__", "__local", "local"}
-GLOBAL_WORDS = {"__global", "global", "__constant", "constant"}
 KERNEL_WORDS = {"__global__", "__kernel", "kernel"}
 
 
-def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialect) -> Kernel:
-    """One kernel piece of a file as Core; `others` are the pieces whose types and constants it may use."""
-    kept = [*(other for other in others if _simple_declaration(other) and other.end <= piece.start), piece]
-    device = {name for other in others if other.part is Part.DEVICE for name in _declared_names(other)}
-    types = {name for other in others if other.part is Part.DECLARATION for name in _type_names(other)}
-    tree = parse_kernel(source, keep_only(source, kept), dialect, kernel_name(piece), device | types)
-    reader = KernelReader(dialect, device, source.missing)
-    for node in tree.ext:
-        if isinstance(node, c_ast.FuncDef) and set(node.decl.quals) & KERNEL_WORDS:
-            return reader.kernel(node)
-        if isinstance(node, c_ast.FuncDef):
-            raise UnsupportedError("a nested or second function in a kernel's text", place_of(node))
-        reader.file_level(node)
-    raise InputError("no kernel definition found here", source.place(piece.start))
+def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialect) -> Program:
+    """One kernel piece of a file as a typed tree; `others` are the pieces it may use."""
+    name = kernel_name(piece)
+    kept, foreign = needed(piece, others)
+    parsed = parse_kernel(source, keep_only(source, kept), dialect, name, foreign)
+    return CReader(dialect, source.missing, foreign).program(parsed, name, source.place(piece.start))
 
 
-def _simple_declaration(piece: Piece) -> bool:
-    texts = {word.text for word in piece.words}
-    return piece.part is Part.DECLARATION and not texts & {"{", "class", "template", "<", "::", "static_assert"}
+@dataclass
+class _Body:
+    """A function of the file before its body is read."""
+
+    node: c_ast.FuncDef
+    function: Function
+    reading: bool = False
 
 
-def _type_names(piece: Piece) -> set[str]:
-    """The names of structs, unions, classes and enums that a declaration introduces."""
-    texts = [word.text for word in piece.words]
-    heads = {following for word, following in pairwise(texts) if word in ("struct", "class", "union", "enum")}
-    return {name for name in heads | {texts[-2] if len(texts) > 1 else ""} if name.isidentifier()}
+@dataclass
+class _Context:
+    """The function being read."""
+
+    result: Type
+    names: list[str] = field(default_factory=list)
 
 
-def _declared_names(piece: Piece) -> set[str]:
-    return {word.text for word in piece.words[:60] if word.text.isidentifier()}
+class CReader:
+    """Reads one translation unit's kernel."""
 
-
-class KernelReader:
-    """Reads one kernel. `scope` holds what a name means; statements come back as tuples of Core."""
-
-    def __init__(self, dialect: Dialect, device_names: set[str], missing: tuple[str, ...]) -> None:
+    def __init__(self, dialect: Dialect, missing: tuple[str, ...], foreign: set[str]) -> None:
         self.dialect = dialect
-        self.scope = Scope(device_names, missing)
-        self.expressions = ExpressionReader(self.scope, dialect)
-        self.arrays: list[Array] = []
-        self.params: list[Param] = []
-        self.order: list[str] = []
+        self.missing, self.foreign = missing, foreign
+        self.functions: dict[str, _Body] = {}
+        self.declared: dict[str, Place] = {}
+        self.expressions = ExpressionReader(dialect, self.function, self.undeclared)
+        self.types, self.scope = self.expressions.types, self.expressions.scope
+        self.context = _Context(Void())
+
+    def program(self, parsed: c_ast.FileAST, name: str, place: Place) -> Program:
+        kernel: c_ast.FuncDef | None = None
+        for node in parsed.ext:
+            if isinstance(node, c_ast.FuncDef):
+                if node.decl.name == name and set(node.decl.quals) & KERNEL_WORDS:
+                    kernel = node
+                else:
+                    self.functions[node.decl.name] = _Body(node, self.signature(node))
+            else:
+                self.file_level(node)
+        if kernel is None:
+            raise InputError("no kernel definition found here", place)
+        function = self.signature(kernel, is_kernel=True)
+        if not isinstance(function.result, Void):
+            raise InputError("a kernel must return void", place_of(kernel.decl))
+        self.body(kernel, function)
+        return Program(function, self.dialect)
+
+    def undeclared(self, name: str, place: Place) -> InputError:
+        """The error for a name that means nothing here."""
+        if name in self.foreign:
+            return UnsupportedError(f"'{name}', a type or function that the file declares in C++", place)
+        absent = [header for header in self.missing if not known_header(header)]
+        hint = f" (these headers were not found: {', '.join(absent[:4])}; add -I)" if absent else ""
+        return InputError(f"'{name}' is not declared{hint}", place)
+
+    def function(self, name: str, place: Place) -> Function | None:
+        """A function of the file by name, its body read when it is first called."""
+        found = self.functions.get(name)
+        if found is None:
+            if name in self.declared:
+                raise UnsupportedError(f"a call of the function '{name}', which has no body here", place)
+            if name in self.foreign:
+                raise UnsupportedError(f"'{name}', a type or function that the file declares in C++", place)
+            return None
+        if found.function.body is None and not found.reading:
+            found.reading = True
+            self.body(found.node, found.function)
+        return found.function
+
+    # -- file level -----------------------------------------------------------------------------
 
     def file_level(self, node: c_ast.Node) -> None:
-        """A typedef of a scalar, or a constant integer, that the kernel may use."""
-        if isinstance(node, c_ast.Typedef):
-            if node.name not in TYPE_NAMES and node.name not in UNREAD_TYPES and isinstance(node.type, c_ast.TypeDecl):
-                self.expressions.typedefs[node.name] = self.expressions.scalar(node.type.type, node)
-        elif isinstance(node, c_ast.Decl) and node.init is not None and "const" in node.quals:
-            value = self.expressions.constant(node.init)
-            if value is not None and isinstance(node.type, c_ast.TypeDecl):
-                kind = self.expressions.scalar(node.type.type, node)
-                self.scope.constants[node.name] = (kind.wrap(value) if kind.is_int else value, kind)
-
-    # -- declarations -------------------------------------------------------------------------
-
-    def kernel(self, node: c_ast.FuncDef) -> Kernel:
-        declared = node.decl.type
-        result = declared.type
-        if not (isinstance(result, c_ast.TypeDecl) and isinstance(result.type, c_ast.IdentifierType)
-                and result.type.names == ["void"]):
-            raise InputError("a kernel must return void", place_of(node.decl))
-        for param in declared.args.params if declared.args else []:
-            self.parameter(param)
-        body = self.block(node.body)
-        return Kernel(node.decl.name, self.dialect, tuple(self.order), tuple(self.params), tuple(self.arrays), body,
-                      place_of(node.decl))
-
-    def parameter(self, node: c_ast.Node) -> None:
+        """Typedefs, records, enums, constants, device variables, prototypes."""
         place = place_of(node)
-        if isinstance(node, c_ast.Typename) and _is_void(node.type):
-            return
-        if not isinstance(node, c_ast.Decl) or node.name is None:
-            raise UnsupportedError("a kernel parameter without a name", place)
-        if isinstance(node.type, c_ast.PtrDecl | c_ast.ArrayDecl):
-            self.array_parameter(node, place)
-            return
-        if not isinstance(node.type, c_ast.TypeDecl):
-            raise UnsupportedError(f"parameter '{node.name}' of this type", place)
-        kind = self.expressions.scalar(node.type.type, node)
-        self.params.append(Param(node.name, kind, place))
-        self.scope.declare_param(node.name, kind)
-        self.order.append(node.name)
+        if isinstance(node, c_ast.Typedef):
+            self.types.typedefs[node.name] = self.types.read(node.type, place)
+        elif isinstance(node, c_ast.Decl):
+            if isinstance(node.type, c_ast.FuncDecl):
+                self.declared[node.name] = place
+            elif node.name is None:
+                self.types.named(node.type, place)
+            else:
+                self.file_variable(node, place)
 
-    def array_parameter(self, node: c_ast.Decl, place: Place) -> None:
-        target = node.type.type
-        if not isinstance(target, c_ast.TypeDecl):
-            raise UnsupportedError(f"parameter '{node.name}': pointer to a pointer or to an array", place)
-        quals = set(target.quals or []) | set(node.quals or [])
-        space = Space.SHARED if quals & SHARED_WORDS else Space.GLOBAL
-        if self.dialect == "opencl" and not quals & (SHARED_WORDS | GLOBAL_WORDS):
-            raise InputError(f"kernel parameter '{node.name}' points to no address space: write __global or __local", place)
-        const = "const" in quals or bool(quals & {"__constant", "constant"})
-        element = self.expressions.scalar(target.type, node)
-        self.add_array(Array(node.name, element, space, (None,), const, "volatile" in quals, place))
-        self.order.append(node.name)
+    def file_variable(self, node: c_ast.Decl, place: Place) -> None:
+        quals = quals_of(node)
+        kind = self.sized(node, self.types.read(node.type, place))
+        const = "const" in quals or bool(quals & CONSTANT_WORDS)
+        storage = Storage.SHARED if quals & SHARED_WORDS else Storage.CONSTANT if const else Storage.GLOBAL
+        if quals & SHARED_WORDS and "extern" in (node.storage or []):
+            storage = Storage.DYNAMIC
+        value = None
+        if node.init is not None and const and isinstance(kind, Scalar) and "__constant__" not in quals:
+            value = self.expressions.initialiser(node.init, kind)
+        self.scope.declare(Variable(node.name, kind, storage, const=const, volatile="volatile" in quals, value=value,
+                                    place=place))
 
-    def add_array(self, array: Array) -> None:
-        self.arrays.append(array)
-        self.scope.declare_array(array)
+    def sized(self, node: c_ast.Decl, kind: Type) -> Type:
+        """The type of a declaration; an array without a size takes that of its initialiser."""
+        if isinstance(kind, ArrayOf) and kind.count is None and isinstance(node.init, c_ast.InitList):
+            return ArrayOf(kind.element, len(node.init.exprs))
+        return kind
 
-    def declaration(self, node: c_ast.Decl) -> list[Stmt]:
-        place, quals = place_of(node), set(node.quals or [])
-        storage = set(node.storage or [])
-        if quals & SHARED_WORDS:
-            self.shared(node, place, "extern" in storage)
+    # -- functions ------------------------------------------------------------------------------
+
+    def signature(self, node: c_ast.FuncDef, is_kernel: bool = False) -> Function:
+        declared = node.decl.type
+        result = self.types.read(declared.type, place_of(node.decl))
+        params = []
+        for param in declared.args.params if declared.args else []:
+            if isinstance(param, c_ast.Typename) and isinstance(self.types.read(param.type, place_of(param)), Void):
+                continue
+            params.append(self.parameter(param, is_kernel))
+        return Function(node.decl.name, result, tuple(params), None, place=place_of(node.decl))
+
+    def parameter(self, node: c_ast.Node, is_kernel: bool) -> Variable:
+        place = place_of(node)
+        if not isinstance(node, c_ast.Decl):
+            if isinstance(node, c_ast.EllipsisParam):
+                raise UnsupportedError("a variadic function", place)
+            if is_kernel:
+                raise UnsupportedError("a kernel parameter without a name", place)
+            return Variable("unnamed", self.types.read(node.type, place), Storage.PARAM, place=place)
+        kind = self.parameter_type(node, place)
+        quals = quals_of(node)
+        if is_kernel and isinstance(kind, Pointer):
+            if self.dialect == "opencl" and kind.space is None:
+                raise InputError(f"kernel parameter '{node.name}' points to no address space: write __global or __local", place)
+            kind = Pointer(kind.to, kind.space or Space.GLOBAL, kind.const, kind.volatile,
+                           kind.restrict or bool(quals & {"restrict", "__restrict", "__restrict__"}))
+        return Variable(node.name, kind, Storage.PARAM, const="const" in quals, place=place)
+
+    def parameter_type(self, node: c_ast.Decl, place: Place) -> Type:
+        """The type of a parameter: an array is a pointer to its element."""
+        declared = node.type
+        if isinstance(declared, c_ast.ArrayDecl):
+            pointer = c_ast.PtrDecl([], declared.type, declared.coord)
+            return self.types.read(pointer, place)
+        return self.types.read(declared, place)
+
+    def body(self, node: c_ast.FuncDef, function: Function) -> None:
+        """Read a function's body in a scope of its own above the file's."""
+        outer, self.scope.frames = self.scope.frames, [self.scope.frames[0]]
+        context, self.context = self.context, _Context(function.result)
+        self.scope.push()
+        for param in function.params:
+            self.scope.declare(param)
+        function.body = self.block(node.body)
+        self.scope.frames, self.context = outer, context
+
+    # -- declarations ---------------------------------------------------------------------------
+
+    def declaration(self, node: c_ast.Decl) -> list[tree.Stmt]:
+        place, quals = place_of(node), quals_of(node)
+        if node.name is None:
+            self.types.named(node.type, place)
             return []
-        if storage & {"static", "extern"}:
-            raise UnsupportedError(f"{'/'.join(sorted(storage))} local '{node.name}'", place)
-        if isinstance(node.type, c_ast.PtrDecl):
-            raise UnsupportedError(f"pointer local '{node.name}'", place)
-        if isinstance(node.type, c_ast.ArrayDecl):
-            raise UnsupportedError(f"private array '{node.name}'", place)
-        if not isinstance(node.type, c_ast.TypeDecl):
-            raise UnsupportedError(f"local '{node.name}' of this type", place)
-        kind = self.expressions.scalar(node.type.type, node)
-        init = None
-        if node.init is not None:
-            if isinstance(node.init, c_ast.InitList):
-                raise UnsupportedError("an initialiser in braces", place)
-            init = convert(self.expressions.read(node.init), kind)
-        name = self.scope.declare_local(node.name, kind, place)
-        first: list[Stmt] = [core.Declare(name, kind, place)]
-        return [*first, core.Assign(name, init, place)] if init is not None else first
+        if isinstance(node.type, c_ast.FuncDecl):
+            return []
+        kind = self.sized(node, self.types.read(node.type, place))
+        storage = self.storage(node, quals, kind, place)
+        variable = Variable(node.name, kind, storage, const="const" in quals, volatile="volatile" in quals, place=place)
+        if storage is not Storage.LOCAL:
+            if node.init is not None and storage is not Storage.CONSTANT:
+                raise InputError(f"shared variable '{node.name}' cannot have an initialiser", place)
+            self.scope.declare(variable)
+            return [tree.Declare(variable, None, place)]
+        init = self.expressions.initialiser(node.init, kind) if node.init is not None else None
+        if variable.const and isinstance(init, tree.Literal):
+            variable.value = init
+        self.scope.declare(variable)
+        return [tree.Declare(variable, init, place)]
 
-    def shared(self, node: c_ast.Decl, place: Place, dynamic: bool) -> None:
-        dims: list[int | None] = []
-        target = node.type
-        while isinstance(target, c_ast.ArrayDecl):
-            size = self.expressions.constant(target.dim) if target.dim is not None else None
-            if size is None and not (dynamic and target.dim is None and not dims):
-                raise UnsupportedError(f"shared array '{node.name}' whose size is not a constant", place)
-            if size is not None and size <= 0:
-                raise InputError(f"shared array '{node.name}' has a size of {size}", place)
-            dims.append(size)
-            target = target.type
-        if not isinstance(target, c_ast.TypeDecl):
-            raise UnsupportedError(f"shared variable '{node.name}' of this type", place)
-        if node.init is not None:
-            raise InputError(f"shared variable '{node.name}' cannot have an initialiser", place)
-        if None in dims and len(dims) > 1:
-            raise UnsupportedError(f"dynamic shared array '{node.name}' of rank {len(dims)}", place)
-        if None in dims and any(other.space is Space.SHARED and other.dims == (None,) for other in self.arrays):
-            raise UnsupportedError(f"second dynamic shared array '{node.name}' (it overlaps the first one)", place)
-        element = self.expressions.scalar(target.type, node)
-        name = self.scope.fresh(node.name)
-        array = Array(name, element, Space.SHARED, tuple(dims), False, "volatile" in (node.quals or []), place)
-        self.arrays.append(array)
-        self.scope.bind_array(node.name, array)
+    def storage(self, node: c_ast.Decl, quals: set[str], kind: Type, place: Place) -> Storage:
+        words = set(node.storage or [])
+        if quals & SHARED_WORDS and not isinstance(kind, Pointer):
+            if isinstance(kind, ArrayOf) and kind.count is None:
+                if "extern" not in words:
+                    raise UnsupportedError(f"shared array '{node.name}' whose size is not a constant", place)
+                return Storage.DYNAMIC
+            return Storage.SHARED
+        if isinstance(kind, ArrayOf) and kind.count is None and node.init is None:
+            raise UnsupportedError(f"array '{node.name}' whose size is not a constant", place)
+        if isinstance(kind, Void):
+            raise InputError(f"'{node.name}' is declared void", place)
+        if quals & (CONSTANT_WORDS | (GLOBAL_WORDS - {"__global", "global"})) and not isinstance(kind, Pointer):
+            return Storage.CONSTANT
+        if words & {"static", "extern"}:
+            raise UnsupportedError(f"{'/'.join(sorted(words))} local '{node.name}'", place)
+        return Storage.LOCAL
 
-    # -- statements ---------------------------------------------------------------------------
+    # -- statements -----------------------------------------------------------------------------
 
-    def block(self, node: c_ast.Node | None) -> tuple[Stmt, ...]:
+    def block(self, node: c_ast.Node | None) -> tuple[tree.Stmt, ...]:
         """A compound statement, or one statement, in a scope of its own."""
         if node is None:
             return ()
@@ -188,7 +239,7 @@ class KernelReader:
         self.scope.pop()
         return tuple(result)
 
-    def statement(self, node: c_ast.Node) -> list[Stmt]:
+    def statement(self, node: c_ast.Node) -> list[tree.Stmt]:
         place = place_of(node)
         match node:
             case c_ast.Decl():
@@ -196,92 +247,84 @@ class KernelReader:
             case c_ast.DeclList():
                 return [stmt for decl in node.decls for stmt in self.declaration(decl)]
             case c_ast.Compound():
-                return list(self.block(node))
+                return [tree.Group(self.block(node), place)]
             case c_ast.If():
-                test = convert(self.expressions.read(node.cond), BOOL)
-                return [core.If(test, self.block(node.iftrue), self.block(node.iffalse), place)]
-            case c_ast.For():
-                return self.for_loop(node)
+                test = as_test(self.expressions.value(node.cond))
+                return [tree.If(test, self.block(node.iftrue), self.block(node.iffalse), place)]
+            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                return [self.loop(node, place)]
+            case c_ast.Switch():
+                return [tree.Switch(self.promoted(node.cond), self.block(node.stmt), place)]
+            case c_ast.Case() | c_ast.Default():
+                return self.case(node, place)
             case c_ast.Return():
-                if node.expr is not None:
-                    raise InputError("a kernel returns no value", place)
-                return [core.Return(place)]
-            case c_ast.EmptyStatement() | c_ast.Pragma():
+                return [self.returned(node, place)]
+            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.StaticAssert():
                 return []
-        if type(node).__name__ in _REFUSED:
-            raise UnsupportedError(_REFUSED[type(node).__name__], place)
-        return self.effect(node)
+        return self.simple(node, place)
 
-    def effect(self, node: c_ast.Node) -> list[Stmt]:
-        """An expression statement: assignment, increment, barrier; anything else is refused."""
-        place = place_of(node)
+    def simple(self, node: c_ast.Node, place: Place) -> list[tree.Stmt]:
         match node:
-            case c_ast.Assignment():
-                return self.assignment(node.lvalue, node.op, node.rvalue, place)
-            case c_ast.UnaryOp(op="p++" | "++" | "p--" | "--"):
-                one = c_ast.Constant("int", "1", node.coord)
-                return self.assignment(node.expr, "+=" if "+" in node.op else "-=", one, place)
-            case c_ast.ExprList():
-                return [stmt for part in node.exprs for stmt in self.effect(part)]
-            case c_ast.FuncCall():
-                fences = self.expressions.barrier(node)
-                if fences is not None:
-                    return [core.Barrier(fences, place)]
-                self.expressions.read(node)
+            case c_ast.Break():
+                return [tree.Break(place)]
+            case c_ast.Continue():
+                return [tree.Continue(place)]
+            case c_ast.Goto():
+                return [tree.Goto(node.name, place)]
+            case c_ast.Label():
+                return [tree.Label(node.name, place), *(self.statement(node.stmt) if node.stmt is not None else [])]
+            case c_ast.Typedef():
+                self.types.typedefs[node.name] = self.types.read(node.type, place)
                 return []
-            case c_ast.Cast() if _is_void(node.to_type.type):
-                self.expressions.read(node.expr)
-                return []
-        self.expressions.read(node)
-        return []
+        return [tree.Evaluate(self.expressions.read(node), place)]
 
-    def assignment(self, target: c_ast.Node, op: str, value: c_ast.Node, place: Place) -> list[Stmt]:
-        if isinstance(value, c_ast.Assignment):
-            raise UnsupportedError("an assignment inside an expression", place)
-        if isinstance(target, c_ast.ID) and not self.scope.is_shared_scalar(target.name):
-            name, kind = self.scope.local(target.name, place_of(target))
-            if op == "=":
-                return [core.Assign(name, convert(self.expressions.read(value), kind), place)]
-            old: core.Expr = core.Var(name, kind, place_of(target))
-            new = binary(op[:-1], old, self.expressions.read(value), place)
-            return [core.Assign(name, convert(new, kind), place)]
-        array, index, where = self.expressions.element(target)
-        if array.const:
-            raise InputError(f"write to '{array.name}', which is const", where)
-        result = self.expressions.read(value)
-        if op != "=":
-            result = binary(op[:-1], core.Load(array.name, index, array.element, where), result, place)
-        return [core.Store(array.name, index, convert(result, array.element), where)]
+    def promoted(self, node: c_ast.Node) -> tree.Expr:
+        value = self.expressions.value(node)
+        if not isinstance(value.type, Scalar) or value.type.is_float:
+            raise InputError("a switch over something that is no integer", place_of(node))
+        return converted(value, promoted(value.type))
 
-    def for_loop(self, node: c_ast.For) -> list[Stmt]:
-        """A counted loop `for (int i = a; test; i = step)`; the counter may be declared before it."""
-        place = place_of(node)
+    def case(self, node: c_ast.Case | c_ast.Default, place: Place) -> list[tree.Stmt]:
+        value = None
+        if isinstance(node, c_ast.Case):
+            value = self.expressions.constant(node.expr)
+            if value is None:
+                raise InputError("a case label that is not a constant", place)
+        following = [stmt for item in node.stmts or [] for stmt in self.statement(item)]
+        return [tree.Case(value, place), *following]
+
+    def loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile, place: Place) -> tree.Loop:
         self.scope.push()
-        before: list[Stmt] = []
-        if isinstance(node.init, c_ast.DeclList) and len(node.init.decls) == 1:
-            before = self.declaration(node.init.decls[0])
-        elif node.init is not None and not isinstance(node.init, c_ast.DeclList):
-            before = self.effect(node.init)
-        if not before or not isinstance(before[-1], core.Assign) or node.cond is None or node.next is None:
-            raise UnsupportedError("a loop that is not `for (i = constant; test; step)` with one counter", place)
-        start = before.pop()
-        assert isinstance(start, core.Assign)
-        test = convert(self.expressions.read(node.cond), BOOL)
-        step = self.effect(node.next)
-        if len(step) != 1 or not isinstance(step[0], core.Assign) or step[0].name != start.name:
-            raise UnsupportedError(f"a loop whose step is not one assignment to its counter '{start.name}'", place)
+        start: list[tree.Stmt] = []
+        step = None
+        if isinstance(node, c_ast.For):
+            start = self.statement(node.init) if node.init is not None else []
+            step = self.expressions.read(node.next) if node.next is not None else None
+        test = self.loop_test(node.cond) if node.cond is not None else None
         body = self.block(node.stmt)
         self.scope.pop()
-        return [*before, core.For(start.name, start.value, test, step[0].value, body, place)]
+        return tree.Loop(tuple(start), test, step, body, isinstance(node, c_ast.DoWhile), place)
+
+    def loop_test(self, node: c_ast.Node) -> tree.Expr:
+        """The test of a loop; of a comma, the last part is the test."""
+        return as_test(self.expressions.value(node))
+
+    def returned(self, node: c_ast.Return, place: Place) -> tree.Return:
+        if node.expr is None:
+            return tree.Return(None, place)
+        value = self.expressions.value(node.expr)
+        if isinstance(self.context.result, Void):
+            if not isinstance(value.type, Void):
+                raise InputError("a kernel or void function returns a value", place)
+            return tree.Return(value, place)
+        return tree.Return(self.expressions.converted(value, self.context.result), place)
 
 
-_REFUSED = {
-    "While": "a while loop", "DoWhile": "a do-while loop", "Switch": "a switch statement", "Break": "break",
-    "Continue": "continue", "Goto": "goto", "Label": "a label", "StaticAssert": "static_assert",
-    "Typedef": "a typedef inside a kernel",
-}
+def known_header(name: str) -> bool:
+    """Headers of the C library and the CUDA toolkit, whose absence says nothing."""
+
+    return re.match(KNOWN_HEADERS, name) is not None
 
 
-def _is_void(node: c_ast.Node) -> bool:
-    return (isinstance(node, c_ast.TypeDecl) and isinstance(node.type, c_ast.IdentifierType)
-            and node.type.names == ["void"])
+KNOWN_HEADERS = (r"(c?std\w+|cuda\w*|device_\w+|vector_types|\w*math|c?assert|iostream|vector|algorithm|opencl|helper_\w+|"
+                 r"c?string|chrono|random|numeric|limits|builtin_types|cooperative_groups)(\.h|\.cuh)?$")

@@ -1,50 +1,47 @@
-"""Expressions of the C front end: names, literals, operators, array elements, device functions."""
+"""Expressions of the C front end: pycparser nodes to the typed tree."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from pycparser import c_ast
 
-from automata.lang import core
-from automata.lang.builtins import (
-    C_TYPES,
-    CONSTANTS,
-    FUNCTIONS,
-    INTEGER_FUNCTIONS,
-    QUERIES_OPENCL,
-    TYPE_NAMES,
-    UNREAD_TYPES,
-)
-from automata.lang.core import AXES, Array, Expr, Quantity, Space
-from automata.lang.lower import fold_constants
+from automata.lang import tree
+from automata.lang.builtins import C_TYPES, CONSTANTS
+from automata.lang.c_types import TypeReader, place_of
+from automata.lang.core import AXES, Quantity
+from automata.lang.library import SCALAR_WORDS, choose, table
+from automata.lang.literals import character, number
 from automata.lang.preprocess import Dialect
-from automata.lang.typing import binary, common, convert, float_type, promoted, select, unary
-from automata.place import NOWHERE, InputError, Place, UnsupportedError
-from automata.scalar import BOOL, F32, F64, I8, I32, I64, U32, U64, Scalar
+from automata.lang.tree import Expr, Function, Variable
+from automata.lang.tree_typing import (
+    as_test,
+    binary,
+    conditional,
+    constant_of,
+    converted,
+    decayed,
+    unary,
+    update,
+)
+from automata.lang.types import VOID, ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.work_items import QUERIES, work_item
+from automata.place import InputError, Place, UnsupportedError
+from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
 
-_DEVICE_LIBRARY = re.compile(r"atomic|atom_|__\w|sub_group|work_group|(read_|write_)?mem_fence|vload|vstore|async_|prefetch|"
-                             r"mem(cpy|set)$|printf$|assert$|clock|as_\w|convert_|make_|tex[123]D|read_image|write_image")
-
-
-def place_of(node: c_ast.Node) -> Place:
-    """The user's place of a pycparser node."""
-    coord = getattr(node, "coord", None)
-    return Place(str(coord.file), coord.line, coord.column or 0) if coord else NOWHERE
+_ANNOTATION = re.compile(r"__(read|write|no_read|no_write|enabled|uniform|distinct|all|exclusive|other|old|return_val|ptr_|"
+                         r"barrier_invariant|global_|function_wide|candidate|requires_fresh|spec|same_group|atomic_has|array_snap|"
+                         r"axiom|reads_from|writes_to|add_noovfl|mod_pow2|max|dominator|equal_|uninterpreted|return_val|"
+                         r"non_temporal|pure|concrete|access_|accessed|offset|base|is_|unify|call_|arg)\w*")
 
 
 @dataclass
 class Scope:
-    """What a name means inside one kernel. Locals are renamed apart: `i`, `i.2`, `i.3`."""
+    """What a name means: variables in nested frames, functions and constants of the file."""
 
-    device_names: set[str]
-    missing: tuple[str, ...]
-    constants: dict[str, tuple[int | float, Scalar]] = field(default_factory=lambda: dict(CONSTANTS))
-    frames: list[dict[str, tuple[str, Scalar] | Array]] = field(default_factory=lambda: [{}])
-    used: dict[str, int] = field(default_factory=dict)
-    param_names: set[str] = field(default_factory=set)
+    frames: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
 
     def push(self) -> None:
         self.frames.append({})
@@ -52,97 +49,37 @@ class Scope:
     def pop(self) -> None:
         self.frames.pop()
 
-    def fresh(self, name: str) -> str:
-        self.used[name] = self.used.get(name, 0) + 1
-        return name if self.used[name] == 1 else f"{name}.{self.used[name]}"
+    def declare(self, variable: Variable) -> None:
+        if variable.name in self.frames[-1] and len(self.frames) > 1:
+            raise InputError(f"'{variable.name}' is declared twice in one scope", variable.place)
+        self.frames[-1][variable.name] = variable
 
-    def declare_param(self, name: str, kind: Scalar) -> None:
-        self.frames[-1][name] = (self.fresh(name), kind)
-        self.param_names.add(name)
-
-    def declare_local(self, name: str, kind: Scalar, place: Place) -> str:
-        if name in self.frames[-1]:
-            raise InputError(f"'{name}' is declared twice in one scope", place)
-        unique = self.fresh(name)
-        self.frames[-1][name] = (unique, kind)
-        return unique
-
-    def declare_array(self, array: Array) -> None:
-        self.fresh(array.name)
-        self.frames[-1][array.name] = array
-
-    def bind_array(self, name: str, array: Array) -> None:
-        self.frames[-1][name] = array
-
-    def find(self, name: str) -> tuple[str, Scalar] | Array | None:
+    def find(self, name: str) -> Variable | None:
         for frame in reversed(self.frames):
             if name in frame:
                 return frame[name]
         return None
 
-    def is_shared_scalar(self, name: str) -> bool:
-        found = self.find(name)
-        return isinstance(found, Array) and not found.dims
-
-    def local(self, name: str, place: Place) -> tuple[str, Scalar]:
-        """A name that may be assigned: a local or a scalar parameter."""
-        found = self.find(name)
-        if isinstance(found, Array):
-            raise UnsupportedError(f"assignment to the pointer or array '{name}'", place)
-        if found is None:
-            raise self.unknown(name, place)
-        return found
-
-    def unknown(self, name: str, place: Place) -> InputError:
-        if name in self.device_names:
-            return UnsupportedError(f"'{name}', a variable or function of the device at file level", place)
-        absent = [header for header in self.missing if not _known_header(header)]
-        hint = f" (these headers were not found: {', '.join(absent[:4])}; add -I)" if absent else ""
-        return InputError(f"'{name}' is not declared{hint}", place)
-
-
-def _known_header(name: str) -> bool:
-    """Headers of the C library and the CUDA toolkit, whose absence says nothing."""
-    return bool(re.match(r"(c?std\w+|cuda\w*|device_\w+|vector_types|\w*math|c?assert|iostream|vector|algorithm|"
-                         r"helper_\w+|c?string|chrono|random|numeric|limits)(\.h|\.cuh)?$", name))
-
 
 class ExpressionReader:
-    """pycparser expressions to Core expressions, typed. Raises InputError and UnsupportedError."""
+    """Reads expressions; raises InputError and UnsupportedError. `function`: a function of the file by name."""
 
-    def __init__(self, scope: Scope, dialect: Dialect) -> None:
-        self.scope = scope
+    def __init__(self, dialect: Dialect, function: Callable[[str, Place], Function | None],
+                 undeclared: Callable[[str, Place], InputError]) -> None:
         self.dialect = dialect
-        self.typedefs: dict[str, Scalar] = dict(TYPE_NAMES)
-
-    # -- types and constants ------------------------------------------------------------------
-
-    def scalar(self, node: c_ast.Node, at: c_ast.Node) -> Scalar:
-        """The scalar type that a type node names."""
-        place = place_of(at)
-        if not isinstance(node, c_ast.IdentifierType):
-            raise UnsupportedError(f"a {type(node).__name__.lower()} type", place)
-        if len(node.names) == 1 and node.names[0] in self.typedefs:
-            return self.typedefs[node.names[0]]
-        if len(node.names) == 1 and node.names[0] in UNREAD_TYPES:
-            raise UnsupportedError(f"type '{node.names[0]}'", place)
-        kind = C_TYPES.get(tuple(sorted(node.names)))
-        if kind is None:
-            raise UnsupportedError(f"type '{' '.join(node.names)}'", place)
-        return kind
+        self.scope = Scope()
+        self.types = TypeReader(dialect, self.constant)
+        self.function = function
+        self.undeclared = undeclared
 
     def constant(self, node: c_ast.Node) -> int | None:
         """The value of an integer constant expression, None when it is none."""
-        try:
-            folded = fold_constants(self.read(node), {})
-        except UnsupportedError:
-            return None
-        return int(folded.value) if isinstance(folded, core.Const) and folded.type.is_int else None
+        value = constant_of(self.read(node))
+        return int(value) if value is not None and not isinstance(value, float) else None
 
-    # -- expressions --------------------------------------------------------------------------
+    # -- expressions ----------------------------------------------------------------------------
 
     def read(self, node: c_ast.Node) -> Expr:
-        """An expression without effects, as Core."""
         place = place_of(node)
         match node:
             case c_ast.Constant():
@@ -152,229 +89,286 @@ class ExpressionReader:
             case c_ast.StructRef():
                 return self.member(node, place)
             case c_ast.ArrayRef():
-                array, index, where = self.element(node)
-                return core.Load(array.name, index, array.element, where)
+                return self.element(node, place)
             case c_ast.FuncCall():
                 return self.call(node, place)
-        return self.operation(node, place)
-
-    def operation(self, node: c_ast.Node, place: Place) -> Expr:
-        """An operator applied to expressions; effects inside expressions are refused."""
-        match node:
-            case c_ast.BinaryOp():
-                return binary(node.op, self.read(node.left), self.read(node.right), place)
             case c_ast.UnaryOp():
                 return self.unary(node, place)
-            case c_ast.TernaryOp():
-                return select(self.read(node.cond), self.read(node.iftrue), self.read(node.iffalse), place)
             case c_ast.Cast():
                 return self.cast(node, place)
+        return self.operation(node, place)
+
+    def value(self, node: c_ast.Node) -> Expr:
+        """An expression used as a value: arrays are pointers."""
+        return decayed(self.read(node))
+
+    def operation(self, node: c_ast.Node, place: Place) -> Expr:
+        match node:
+            case c_ast.BinaryOp():
+                return binary(node.op, self.value(node.left), self.value(node.right), place)
+            case c_ast.TernaryOp():
+                return conditional(as_test(self.value(node.cond)), self.value(node.iftrue), self.value(node.iffalse), place)
             case c_ast.Assignment():
-                raise UnsupportedError("an assignment inside an expression", place)
+                return self.assignment(node, place)
             case c_ast.ExprList():
-                raise UnsupportedError("a comma operator", place)
+                *before, last = [self.value(part) for part in node.exprs]
+                result = last
+                for part in reversed(before):
+                    result = tree.Comma(part, result, result.type, place)
+                return result
+            case c_ast.CompoundLiteral():
+                kind = self.types.read(node.type.type, place)
+                return self.initialiser(node.init, kind)
         raise UnsupportedError(f"a {type(node).__name__} expression", place)
 
     def literal(self, node: c_ast.Constant, place: Place) -> Expr:
         text = str(node.value)
         if node.type == "bool" or text in ("true", "false"):
-            return core.Const(int(text == "true"), BOOL, place)
-        if text.startswith("'"):
-            body = text[1:-1].encode().decode("unicode_escape")
-            if len(body) != 1 or ord(body) > 255:
-                raise UnsupportedError(f"the character constant {text}", place)
-            return core.Const(I8.wrap(ord(body)), I32, place)
-        if text.startswith('"'):
-            raise UnsupportedError("a string", place)
-        if re.search(r"[.]|^[^xX]*[eE]|[pP]", text) and not text.lower().startswith("0x"):
-            kind = F32 if text[-1] in "fF" else F64
-            return core.Const(kind.nearest(Fraction(text.rstrip("fFlL"))), kind, place)
-        if text.lower().startswith("0x") and ("p" in text.lower() or "." in text):
-            raise UnsupportedError("a hexadecimal floating constant", place)
-        return self.integer(text, place)
-
-    def integer(self, text: str, place: Place) -> Expr:
-        found = re.fullmatch(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)", text)
-        if not found:
-            raise UnsupportedError(f"constant '{text}'", place)
-        digits, suffix = found.group(1), found.group(2).lower()
-        decimal = digits.isdigit() and (digits == "0" or digits[0] != "0")
-        value = int(digits, 0) if not digits.isdigit() or decimal else int(digits, 8)
-        kinds = (U32, U64) if "u" in suffix else (I32, I64) if decimal else (I32, U32, I64, U64)
-        fits = [kind for kind in kinds if kind.holds(value) and ("l" not in suffix or kind.bits == 64)]
-        if not fits:
-            raise InputError(f"constant '{text}' fits no integer type", place)
-        return core.Const(value, fits[0], place)
+            return tree.Literal(int(text == "true"), BOOL, place)
+        if node.type == "nullptr_t" or text == "nullptr":
+            return tree.Literal(0, Pointer(VOID), place)
+        if '"' in text:
+            return tree.Literal(0, Pointer(I8), place)
+        if "'" in text:
+            return tree.Literal(*character(text, place), place)
+        return tree.Literal(*number(text, place), place)
 
     def name(self, name: str, place: Place) -> Expr:
         found = self.scope.find(name)
-        if isinstance(found, Array):
-            if not found.dims:
-                return core.Load(found.name, (), found.element, place)
-            raise UnsupportedError(f"the address of '{name}' used as a value", place)
         if found is not None:
-            return core.Var(found[0], found[1], place)
-        if name in self.scope.constants:
-            value, kind = self.scope.constants[name]
-            return core.Const(value, kind, place)
+            if found.const and isinstance(found.type, Scalar) and found.type.is_int and found.value is not None:
+                value = constant_of(found.value)
+                if value is not None:
+                    return tree.Literal(value, found.type, place)
+            return tree.Name(found, found.type, place)
+        if name in self.types.enumerators:
+            return tree.Literal(self.types.enumerators[name].value, I32, place)
+        if name in CONSTANTS:
+            return tree.Literal(*CONSTANTS[name], place)
         if name in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
             raise UnsupportedError(f"{name} used as a whole", place)
-        raise self.scope.unknown(name, place)
+        raise self.undeclared(name, place)
 
     def member(self, node: c_ast.StructRef, place: Place) -> Expr:
         owner = node.name.name if isinstance(node.name, c_ast.ID) else ""
         quantities = {quantity.value: quantity for quantity in Quantity}
-        if self.dialect == "cuda" and owner in quantities and node.type == ".":
+        name = str(node.field.name)
+        if self.dialect == "cuda" and owner in quantities and node.type == "." and self.scope.find(owner) is None:
             for axis in AXES:
-                if node.field.name == axis:
-                    return core.Special(quantities[owner], axis, U32, place)
-            raise InputError(f"{owner} has no member '{node.field.name}'", place)
-        raise UnsupportedError("a struct or vector member", place)
+                if name == axis:
+                    return tree.Query(quantities[owner], axis, U32, place)
+            raise InputError(f"{owner} has no member '{name}'", place)
+        base = self.read(node.name)
+        if node.type == "->":
+            base = self.pointed(decayed(base), place)
+        if isinstance(base.type, Vector):
+            return self.swizzle(base, name, place)
+        if not isinstance(base.type, Record):
+            raise InputError(f"'.{name}' of a {base.type}", place)
+        found = base.type.field(name)
+        if found is None:
+            raise InputError(f"{base.type} has no member '{name}'", place)
+        return tree.Member(base, name, found.type, place)
+
+    def pointed(self, pointer: Expr, place: Place) -> Expr:
+        if not isinstance(pointer.type, Pointer):
+            raise InputError(f"a {pointer.type} is dereferenced", place)
+        if isinstance(pointer.type.to, Void):
+            raise InputError("a pointer to void is dereferenced", place)
+        return tree.Deref(pointer, pointer.type.to, place)
+
+    def swizzle(self, base: Expr, name: str, place: Place) -> Expr:
+        """Components by name: xyzw, s0 … sf, lo, hi, even, odd (OpenCL C 6.1.7)."""
+        kind = base.type
+        assert isinstance(kind, Vector)
+        chosen = components(name, kind.count)
+        if chosen is None:
+            raise InputError(f"{kind} has no components '{name}'", place)
+        return tree.Swizzle(base, chosen, kind.element if len(chosen) == 1 else Vector(kind.element, len(chosen)), place)
+
+    def element(self, node: c_ast.ArrayRef, place: Place) -> Expr:
+        base, index = self.read(node.name), self.value(node.subscript)
+        if isinstance(index.type, Pointer) and isinstance(base.type, Scalar):
+            base, index = index, base
+        if not isinstance(index.type, Scalar) or index.type.is_float:
+            raise InputError("an array subscript is not an integer", place_of(node.subscript))
+        match base.type:
+            case ArrayOf(element=kind) | Pointer(to=kind) if not isinstance(kind, Void):
+                return tree.Index(base, index, kind, place)
+            case Vector(element=kind):
+                return tree.Index(base, index, kind, place)
+        raise InputError(f"a subscript of a {base.type}", place)
 
     def unary(self, node: c_ast.UnaryOp, place: Place) -> Expr:
         if node.op in ("++", "--", "p++", "p--"):
-            raise UnsupportedError("an increment inside an expression", place)
+            target = self.read(node.expr)
+            return tree.Step("++" if "+" in node.op else "--", target, node.op.startswith("p"), target.type, place)
         if node.op == "*":
-            array, index, where = self.element(node)
-            return core.Load(array.name, index, array.element, where)
+            return self.pointed(self.value(node.expr), place)
         if node.op == "&":
-            raise UnsupportedError("an address taken with &", place)
-        if node.op == "sizeof":
-            inner = node.expr
-            kind = (self.scalar(inner.type.type, node)
-                    if isinstance(inner, c_ast.Typename) and isinstance(inner.type, c_ast.TypeDecl)
-                    else self.read(inner).type)
-            return core.Const(kind.bytes, U64, place)
-        return unary(node.op, self.read(node.expr), place)
+            arg = self.read(node.expr)
+            return tree.AddressOf(arg, Pointer(arg.type), place)
+        if node.op in ("sizeof", "_Alignof"):
+            kind = (self.types.read(node.expr.type, place) if isinstance(node.expr, c_ast.Typename)
+                    else self.read(node.expr).type)
+            return tree.Literal(size_of(kind), U64, place)
+        return unary(node.op, self.value(node.expr), place)
 
     def cast(self, node: c_ast.Cast, place: Place) -> Expr:
-        target = node.to_type.type
-        if not isinstance(target, c_ast.TypeDecl):
-            raise UnsupportedError("a cast to a pointer", place)
-        return convert(self.read(node.expr), self.scalar(target.type, node))
+        kind = self.types.read(node.to_type.type, place)
+        if isinstance(node.expr, c_ast.ExprList) and isinstance(kind, Vector):
+            return self.vector([self.value(part) for part in node.expr.exprs], kind, place)
+        arg = self.value(node.expr)
+        if isinstance(kind, Void):
+            return tree.Convert(arg, kind, place)
+        if isinstance(kind, Vector) and isinstance(arg.type, Vector) and arg.type != kind:
+            raise InputError(f"a cast from {arg.type} to {kind}: use convert_ or as_", place)
+        if isinstance(arg.type, Record) and arg.type is kind:
+            return arg
+        return converted(arg, kind)
 
-    # -- array elements -----------------------------------------------------------------------
+    def vector(self, parts: list[Expr], kind: Vector, place: Place) -> Expr:
+        """A vector literal: scalars and shorter vectors in order, or one scalar for all."""
+        if len(parts) == 1:
+            return converted(parts[0], kind)
+        scalars: list[Expr] = []
+        for part in parts:
+            if isinstance(part.type, Vector):
+                scalars += [tree.Swizzle(part, (number,), part.type.element, place) for number in range(part.type.count)]
+            else:
+                scalars.append(part)
+        if len(scalars) != kind.count:
+            raise InputError(f"{len(scalars)} values for a {kind}", place)
+        return tree.Construct(tuple(converted(part, kind.element) for part in scalars), kind, place)
 
-    def element(self, node: c_ast.Node) -> tuple[Array, tuple[Expr, ...], Place]:
-        """The array, index and place of an element: `a[i][j]`, `*p`, `*(p + e)`, a shared scalar."""
+    def assignment(self, node: c_ast.Assignment, place: Place) -> Expr:
+        target, value = self.read(node.lvalue), self.value(node.rvalue)
+        if isinstance(target.type, ArrayOf):
+            raise InputError("an array is assigned as a whole", place)
+        if node.op == "=":
+            return tree.Assign(target, self.converted(value, target.type), target.type, place)
+        return update(node.op[:-1], target, value, place)
+
+    def converted(self, value: Expr, kind: Type) -> Expr:
+        """A value converted as by assignment; the literal 0 may become a null pointer."""
+        if isinstance(kind, Pointer) and isinstance(value, tree.Literal) and value.value == 0:
+            return tree.Literal(0, kind, value.place)
+        return converted(value, kind)
+
+    def initialiser(self, node: c_ast.Node, kind: Type) -> Expr:
+        """An initialiser for a type; in braces: a part for each part of the type."""
         place = place_of(node)
-        array, index = self.pointer_path(node)
-        if len(index) != len(array.dims):
-            raise UnsupportedError(f"'{array.name}' of rank {len(array.dims)} used with {len(index)} subscripts", place)
-        return array, tuple(index), place
+        if not isinstance(node, c_ast.InitList):
+            return self.converted(self.value(node), kind)
+        parts = list(node.exprs)
+        if any(isinstance(part, c_ast.NamedInitializer) for part in parts):
+            return self.named_initialiser(parts, kind, place)
+        match kind:
+            case ArrayOf(element=element):
+                return tree.Construct(tuple(self.initialiser(part, element) for part in parts), kind, place)
+            case Record(fields=fields):
+                return tree.Construct(tuple(self.initialiser(part, item.type) for part, item in zip(parts, fields, strict=False)),
+                                      kind, place)
+            case Vector():
+                return self.vector([self.value(part) for part in parts], kind, place)
+        if len(parts) != 1:
+            raise InputError(f"{len(parts)} initial values for a {kind}", place)
+        return self.initialiser(parts[0], kind)
 
-    def pointer_path(self, node: c_ast.Node) -> tuple[Array, list[Expr]]:
-        place = place_of(node)
-        match node:
-            case c_ast.ID():
-                found = self.scope.find(node.name)
-                if isinstance(found, Array):
-                    return found, []
-                if found is None:
-                    raise self.scope.unknown(node.name, place)
-                raise InputError(f"'{node.name}' is not an array", place)
-            case c_ast.ArrayRef():
-                array, index = self.pointer_path(node.name)
-                subscript = self.read(node.subscript)
-                if subscript.type.is_float:
-                    raise InputError("an array subscript is not an integer", place_of(node.subscript))
-                return array, [*index, convert(subscript, promoted(subscript.type))]
-            case c_ast.UnaryOp(op="*"):
-                return self.dereference(node.expr, place)
-        if isinstance(node, c_ast.Cast):
-            raise UnsupportedError("a cast of a pointer", place)
-        raise UnsupportedError("an element of something that is not a named array", place)
+    def named_initialiser(self, parts: list[c_ast.Node], kind: Type, place: Place) -> Expr:
+        if not isinstance(kind, Record):
+            raise UnsupportedError("a designated initialiser of an array", place)
+        given = {part.name[0].name: part.expr for part in parts
+                 if isinstance(part, c_ast.NamedInitializer) and len(part.name) == 1 and isinstance(part.name[0], c_ast.ID)}
+        if len(given) != len(parts):
+            raise UnsupportedError("a designated initialiser of nested parts", place)
+        zero = c_ast.Constant("int", "0", parts[0].coord)
+        return tree.Construct(tuple(self.initialiser(given.get(item.name, zero), item.type) for item in kind.fields), kind, place)
 
-    def dereference(self, node: c_ast.Node, place: Place) -> tuple[Array, list[Expr]]:
-        """`*p` and `*(p ± e)` for an array p of rank 1."""
-        if isinstance(node, c_ast.BinaryOp) and node.op in ("+", "-"):
-            for base, offset in ((node.left, node.right), (node.right, node.left)):
-                if isinstance(base, c_ast.ID) and isinstance(self.scope.find(base.name), Array):
-                    array, index = self.pointer_path(base)
-                    by = self.read(offset)
-                    by = convert(by, promoted(by.type))
-                    return array, [*index, by if node.op == "+" else unary("-", convert(by, I64), place)]
-        if isinstance(node, c_ast.ID):
-            array, index = self.pointer_path(node)
-            return array, [*index, core.Const(0, I32, place)]
-        raise UnsupportedError("a dereference that is not *p or *(p + offset) of a named array", place)
-
-    # -- calls --------------------------------------------------------------------------------
-
-    def callee(self, node: c_ast.FuncCall) -> str:
-        return str(node.name.name) if isinstance(node.name, c_ast.ID) else ""
-
-    def arguments(self, node: c_ast.FuncCall) -> list[c_ast.Node]:
-        return list(node.args.exprs) if node.args is not None else []
-
-    def barrier(self, node: c_ast.FuncCall) -> frozenset[Space] | None:
-        """The spaces a barrier call fences, None when the call is no barrier."""
-        name, args, place = self.callee(node), self.arguments(node), place_of(node)
-        if self.dialect == "cuda" and name == "__syncthreads" and not args:
-            return frozenset(Space)
-        if self.dialect == "opencl" and name in ("barrier", "work_group_barrier") and len(args) == 1:
-            flags = self.constant(args[0])
-            if flags is None or not 0 <= flags <= 3:
-                raise UnsupportedError("a barrier whose fence flags are not constant", place)
-            chosen = [space for bit, space in ((1, Space.SHARED), (2, Space.GLOBAL)) if flags & bit]
-            return frozenset(chosen)
-        return None
+    # -- calls ----------------------------------------------------------------------------------
 
     def call(self, node: c_ast.FuncCall, place: Place) -> Expr:
-        name, nodes = self.callee(node), self.arguments(node)
-        if self.dialect == "opencl" and name in QUERIES_OPENCL:
-            return self.query(name, nodes, place)
-        if name in INTEGER_FUNCTIONS or name in FUNCTIONS:
-            return self.library(name, [self.read(arg) for arg in nodes], place)
-        if name in ("fma", "fmaf") and len(nodes) == 3:
-            args = [self.read(arg) for arg in nodes]
-            kind = F32 if name == "fmaf" else float_type(*(arg.type for arg in args))
-            return core.Call("fma", tuple(convert(arg, kind) for arg in args), kind, place)
-        if name in ("__syncthreads", "barrier", "work_group_barrier"):
-            raise UnsupportedError(f"{name} with these arguments or inside an expression", place)
+        name = str(node.name.name) if isinstance(node.name, c_ast.ID) else ""
+        nodes = list(node.args.exprs) if node.args is not None else []
         if not name:
             raise UnsupportedError("a call through an expression", place)
-        if name in self.scope.device_names:
-            raise UnsupportedError(f"a call of the device function '{name}'", place)
-        if _DEVICE_LIBRARY.match(name):
-            raise UnsupportedError(f"the device function '{name}'", place)
+        found = self.function(name, place)
+        if found is not None:
+            return self.invoke(found, nodes, place)
+        if self.dialect == "opencl" and name in QUERIES:
+            return work_item(name, self.constant(nodes[0]) if nodes else None, place)
+        if name in table(self.dialect):
+            return self.library(name, [self.value(arg) for arg in nodes], place)
+        return self.special_call(name, nodes, place)
+
+    def special_call(self, name: str, nodes: list[c_ast.Node], place: Place) -> Expr:
+        """Families of functions that are named after a type."""
+        kind = self.types.single(name.partition("_")[2].partition("_")[0])
+        if self.dialect == "opencl" and name.startswith("as_") and kind is not None and len(nodes) == 1:
+            return tree.Bits(self.value(nodes[0]), kind, place)
+        if self.dialect == "opencl" and name.startswith("convert_") and len(nodes) == 1:
+            kind = kind or self.plain(name.partition("_")[2].partition("_")[0])
+            if kind is not None and "_sat" not in name and "_rt" not in name:
+                return converted(self.value(nodes[0]), kind)
+        if self.dialect == "cuda" and name.startswith("make_"):
+            made = self.types.single(name.removeprefix("make_"))
+            if isinstance(made, Record):
+                return tree.Construct(tuple(converted(self.value(arg), item.type) for arg, item in
+                                            zip(nodes, made.fields, strict=True)), made, place)
+        if name in ("asm", "__asm__", "__asm"):
+            raise UnsupportedError("inline assembly", place)
+        if self.scope.find(name) is not None:
+            raise UnsupportedError("a call through a pointer to a function", place)
+        if _ANNOTATION.match(name):
+            raise UnsupportedError(f"the annotation '{name}'", place)
         raise UnsupportedError(f"a call of the unknown function '{name}'", place)
 
-    def query(self, name: str, nodes: list[c_ast.Node], place: Place) -> Expr:
-        axis = self.constant(nodes[0]) if len(nodes) == 1 else None
-        if axis is None:
-            raise UnsupportedError(f"{name} whose dimension is not a constant", place)
-        default = 1 if name in ("get_local_size", "get_global_size", "get_num_groups") else 0
-        if not 0 <= axis <= 2 or name == "get_global_offset":
-            return core.Const(default, U64, place)
-        thread, block, size, blocks = (core.Special(quantity, AXES[axis], U64, place) for quantity in Quantity)
-        simple: dict[str, Expr] = {"get_local_id": thread, "get_group_id": block, "get_local_size": size,
-                                   "get_num_groups": blocks}
-        if name in simple:
-            return simple[name]
-        if name == "get_global_size":
-            return core.Binary("*", blocks, size, U64, place)
-        return core.Binary("+", core.Binary("*", block, size, U64, place), thread, U64, place)
+    def plain(self, word: str) -> Type | None:
+        return C_TYPES.get((word,))
+
+    def invoke(self, function: Function, nodes: list[c_ast.Node], place: Place) -> Expr:
+        if len(nodes) != len(function.params):
+            raise InputError(f"'{function.name}' takes {len(function.params)} arguments, here are {len(nodes)}", place)
+        args = tuple(self.converted(self.value(arg), param.type) for arg, param in zip(nodes, function.params, strict=True))
+        return tree.Invoke(function, args, function.result, place)
 
     def library(self, name: str, args: list[Expr], place: Place) -> Expr:
-        arity = INTEGER_FUNCTIONS.get(name) or FUNCTIONS[name].arity
-        if len(args) != arity:
-            raise InputError(f"{name} takes {arity} arguments, here are {len(args)}", place)
-        if name in INTEGER_FUNCTIONS:
-            kind = common(args[0].type, args[-1].type)
-            if name in ("umin", "umax") and kind.is_int:
-                kind = U32 if kind.bits == 32 else U64
-            if kind.is_float:
-                return self.library({"min": "fmin", "max": "fmax"}.get(name, "fabs"), args, place)
-            args = [convert(arg, kind) for arg in args]
-            if name == "abs":
-                below = binary("<", args[0], core.Const(0, kind, place), place)
-                return select(below, unary("-", args[0], place), args[0], place)
-            first, second = (args[0], args[1]) if "min" in name else (args[1], args[0])
-            return select(binary("<", first, second, place), args[0], args[1], place)
-        function = FUNCTIONS[name]
-        kind = function.type or float_type(*(arg.type for arg in args))
-        return core.Call(function.name, tuple(convert(arg, kind) for arg in args), kind, place)
+        entry = table(self.dialect)[name]
+        found = choose(entry, tuple(arg.type for arg in args))
+        if found is None:
+            counts = sorted({len(proto.params) for proto in entry.prototypes})
+            if len(args) not in counts:
+                raise InputError(f"{name} takes {' or '.join(map(str, counts))} arguments, here are {len(args)}", place)
+            kinds = ", ".join(str(arg.type) for arg in args)
+            raise UnsupportedError(f"{name} on ({kinds})", place)
+        result, params = found
+        given = [self.argument(arg, kind) for arg, kind in zip(args, params, strict=False)]
+        given += [tree.Literal(int(text.rstrip("u"), 0), kind, place) for text, kind in self.defaults(name, len(args))]
+        return tree.Library(name, tuple(given), result, place)
+
+    def argument(self, arg: Expr, kind: Type) -> Expr:
+        """Pointers go as they are; everything else is converted to the parameter's type."""
+        return arg if isinstance(arg.type, Pointer | Opaque) else self.converted(arg, kind)
+
+    def defaults(self, name: str, given: int) -> list[tuple[str, Scalar]]:
+        proto = table(self.dialect)[name].prototypes[0]
+        first = len(proto.params) - len(proto.defaults)
+        return [(proto.defaults[at - first], SCALAR_WORDS[proto.params[at]])
+                for at in range(max(given, first), len(proto.params))]
 
 
-__all__ = ["ExpressionReader", "Scope", "place_of"]
+def components(name: str, count: int) -> tuple[int, ...] | None:
+    """The components that a swizzle names, None if it is none of a vector of that length."""
+    if name in ("lo", "hi", "even", "odd"):
+        half = (count + 1) // 2
+        return {"lo": tuple(range(half)), "hi": tuple(range(half, count)), "even": tuple(range(0, count, 2)),
+                "odd": tuple(range(1, count, 2))}[name]
+    if re.fullmatch(r"[sS][0-9a-fA-F]+", name):
+        chosen = tuple(int(digit, 16) for digit in name[1:])
+    elif re.fullmatch(r"[xyzw]+", name):
+        chosen = tuple("xyzw".index(letter) for letter in name)
+    elif re.fullmatch(r"[rgba]+", name):
+        chosen = tuple("rgba".index(letter) for letter in name)
+    else:
+        return None
+    return chosen if all(number < count for number in chosen) else None

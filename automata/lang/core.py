@@ -1,19 +1,22 @@
-"""Core: the one typed tree that every front end produces and every later pass reads.
+"""Core: the one typed tree that every later pass reads.
 
 The grammar, stated once (T is a `Scalar`, from `automata.scalar`):
 
     Expr ::= Const T value | Var T name | Special T quantity axis
-           | Unary T op Expr | Binary T op Expr Expr | Cast T Expr | Select T Expr Expr Expr
+           | Unary T op Expr | Binary T op Expr Expr | Cast T Expr | Bits T Expr | Select T Expr Expr Expr
            | Load T array Expr*  | Call T function Expr*
-    Stmt ::= Declare name T | Assign name Expr | Store array Expr* Expr
-           | If Expr Stmt* Stmt* | For name Expr Expr Stmt Stmt* | Barrier fences | Return
-    Kernel ::= name, parameters, arrays, locals, Stmt*
+    Stmt ::= Declare name T | Assign name Expr | Havoc name | Store array Expr* Expr
+           | Atomic name? op array Expr* Expr* | Collective name op scope Expr*
+           | If Expr Stmt* Stmt* | Loop label Expr Stmt* Stmt* | Block label Stmt* | Leave label | Return
+           | Barrier scope fences | AsyncCopy | AsyncWait | Claim kind Expr
+    Kernel ::= name, parameters, arrays, requirements, Stmt*
 
 Conversions are explicit: both operands of a `Binary` have one type (a shift: the left one's), a
 comparison yields BOOL, an index is an integer of whatever type the source gave it. `&&`, `||` and
 `Select` evaluate their right sides only when C does, so a `Load` below them is guarded.
 Expressions have no effects; locals are renamed apart, so a name is declared once in a kernel.
-`For` lives only between the front end and `lower`, which unrolls it.
+There are no functions, pointers, records or vectors: `elaborate` has inlined and split them. Control
+leaves a `Block` at its end or by `Leave`; a `Loop` by its test or by `Leave`.
 """
 
 from __future__ import annotations
@@ -27,10 +30,14 @@ from automata.scalar import Scalar
 
 
 class Space(Enum):
-    """An address space that a barrier may fence."""
+    """An address space; barriers fence the first two, the third is each thread's own."""
 
     GLOBAL = "global"
     SHARED = "shared"
+    PRIVATE = "private"
+
+
+FENCED = frozenset({Space.GLOBAL, Space.SHARED})
 
 
 class Quantity(Enum):
@@ -44,6 +51,7 @@ class Quantity(Enum):
 
 Axis = Literal["x", "y", "z"]
 AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
+Scope = Literal["warp", "block", "grid", "device", "system"]
 
 UnaryOp = Literal["-", "~", "!"]
 BinaryOp = Literal["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", "==", "!=", "&&", "||"]
@@ -106,6 +114,15 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
+class Bits:
+    """The same bits read as another type of the same width."""
+
+    arg: Expr
+    type: Scalar
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Select:
     """`test ? then : other`; the test is BOOL."""
 
@@ -128,7 +145,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A pure function of the device library, named in `builtins.FUNCTIONS`."""
+    """A pure function of the device library by its canonical name; equal arguments give an equal value."""
 
     function: str
     args: tuple[Expr, ...]
@@ -136,7 +153,7 @@ class Call:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-Expr = Const | Var | Special | Unary | Binary | Cast | Select | Load | Call
+Expr = Const | Var | Special | Unary | Binary | Cast | Bits | Select | Load | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,39 +189,138 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class For:
-    """A counted loop: `counter` runs from `start` while `test`, becoming `step` after each round."""
+class Loop:
+    """`while (test) { body; step }`; `Leave(label)` in it ends the loop."""
 
-    counter: str
-    start: Expr
+    label: str
     test: Expr
-    step: Expr
+    body: tuple[Stmt, ...]
+    step: tuple[Stmt, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements that `Leave(label)` jumps to the end of."""
+
+    label: str
     body: tuple[Stmt, ...]
     place: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Barrier:
-    """A block barrier; memory is ordered only in the address spaces it fences."""
+class Leave:
+    """A jump to the end of the enclosing `Block` or `Loop` of that label."""
 
-    fences: frozenset[Space]
+    label: str
     place: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
+    """The thread is done."""
+
     place: Place = field(default=NOWHERE, compare=False)
 
 
-Stmt = Declare | Assign | Store | If | For | Barrier | Return
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """A local takes a value that nobody can predict; `what` says where it comes from."""
+
+    name: str
+    what: str
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """An atomic update of one element. `result`: the local that takes the old value, None when it is not used.
+
+    `op`: add sub exch min max inc dec and or xor cas. `args`: the operand (cas: expected, new), of the
+    element's type. `scope`: which threads it is atomic among.
+    """
+
+    result: str | None
+    op: str
+    array: str
+    index: tuple[Expr, ...]
+    args: tuple[Expr, ...]
+    scope: Scope
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Collective:
+    """Threads of a warp or block exchange values; no memory is ordered by it.
+
+    `op`: shfl shfl_up shfl_down shfl_xor all any ballot activemask match_any reduce_* and or count.
+    `args`: as in the source; `mask`: the lanes that take part, None for all.
+    """
+
+    result: str
+    op: str
+    scope: Scope
+    mask: Expr | None
+    args: tuple[Expr, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Threads wait for each other; memory is ordered only in the address spaces that are fenced.
+
+    `mask`: for a warp, the lanes that wait.
+    """
+
+    fences: frozenset[Space]
+    scope: Scope = "block"
+    mask: Expr | None = None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncCopy:
+    """A copy of `count` elements by the whole block that ends at the wait on `event`, a local of type I32."""
+
+    event: str
+    target: str
+    target_index: Expr
+    source: str
+    source_index: Expr
+    count: Expr
+    stride: Expr | None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncWait:
+    """The copies of these events have ended after this; every thread of the block waits."""
+
+    events: tuple[str, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement about the program at this point. `kind`: assume, assert, invariant, ensures."""
+
+    kind: Literal["assume", "assert", "invariant", "ensures"]
+    test: Expr
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+Stmt = (Declare | Assign | Havoc | Store | Atomic | Collective | If | Loop | Block | Leave | Return | Barrier | AsyncCopy
+        | AsyncWait | Claim)
 
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array parameter or a shared array.
+    """An array parameter, a shared array, a variable of the file, or a thread's own array.
 
     `dims`: declared extents, outermost first; a parameter and a dynamic shared array have the one
-    extent None (unknown). `const`: the kernel promises not to write it.
+    extent None (unknown). `const`: the kernel promises not to write it. `restrict`: it promises that no
+    other parameter reaches it. A field of an array of records is an array of its own, `name.field`.
+    `unit`: bytes of the element that the source declares, where that is another (0: the same).
     """
 
     name: str
@@ -213,6 +329,8 @@ class Array:
     dims: tuple[int | None, ...]
     const: bool = False
     volatile: bool = False
+    restrict: bool = False
+    unit: int = 0
     place: Place = field(default=NOWHERE, compare=False)
 
 
@@ -227,7 +345,10 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """One kernel. `order` names all parameters, scalars and arrays, as declared."""
+    """One kernel. `order` names all parameters, scalars and arrays, as declared.
+
+    `requires`: tests on parameters and sizes that the source itself demands of a launch.
+    """
 
     name: str
     dialect: Literal["cuda", "opencl"]
@@ -235,6 +356,7 @@ class Kernel:
     params: tuple[Param, ...]
     arrays: tuple[Array, ...]
     body: tuple[Stmt, ...]
+    requires: tuple[Expr, ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
 
     def array(self, name: str) -> Array:
@@ -243,20 +365,3 @@ class Kernel:
             if array.name == name:
                 return array
         raise KeyError(name)
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct sub-expressions, in evaluation order."""
-    match expr:
-        case Const() | Var() | Special():
-            return ()
-        case Unary(arg=arg) | Cast(arg=arg):
-            return (arg,)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case Select(test=test, then=then, other=other):
-            return (test, then, other)
-        case Load(index=index):
-            return index
-        case Call(args=args):
-            return args

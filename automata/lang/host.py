@@ -1,162 +1,272 @@
-"""Launches that the host code of a file states with constants: `kernel<<<grid, block>>>(…)`.
+"""Launches in the host code of a file: `kernel<float, 256><<<grid, block, shared>>>(…)`, cudaLaunchKernel, hipLaunchKernelGGL.
 
-Host code is not parsed. Around each launch its tokens are read: integers, `dim3` variables and integer
-constants that the same file sets once, and arithmetic on them. Anything else is not a constant launch.
+Host code is not parsed. `host_names` says what each name in it means, `host_values` computes the constants
+among them; what is not certain is None. Launches inside device code are left out.
 """
 
 from __future__ import annotations
 
-import ast
-import operator
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
 
-from automata.lang.launch import Launch, split_top
+from automata.lang.host_names import Names, Variable
+from automata.lang.host_values import Expression, Number, Sizes, Unknown, Value, converted, positive, type_of
+from automata.lang.launch import Launch
 from automata.lang.preprocess import Text
-from automata.lang.slices import Part, Word, pieces, words
+from automata.place import Place
 
-_OPERATORS: dict[type, Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
-    ast.Mod: operator.mod, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-}
-_INTEGER_TYPES = {"int", "unsigned", "size_t", "long", "auto", "uint", "unsigned int"}
+MAX_LAUNCHES = 5_000
+_LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
+_CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
+          "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
+          "hipLaunchKernelEx": "config"}
+_NO_SIZES: Sizes = (None, None, None)
+_MAX_DEPTH = 10
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HostLaunch:
+    """A launch as host code states it; None stands for what is not certain.
+
+    `template_args`: an integer where it is known, else its text; None when one of them depends on something
+    unknown, () when there are none. `args`: the values of the kernel's arguments in order, as far as the launch
+    lists them. `shared_bytes`: dynamic shared memory.
+    """
+
+    kernel: str
+    qualified: str
+    template_args: tuple[str, ...] | None
+    grid: Sizes
+    block: Sizes
+    shared_bytes: int | None
+    args: tuple[int | float | None, ...]
+    place: Place
 
 
 def host_launches(source: Text) -> dict[str, list[Launch]]:
-    """For each kernel name, its constant launches in the host code, without repetition."""
+    """For each kernel name, its launches with known sizes, without repetition."""
     found: dict[str, list[Launch]] = {}
-    for piece in pieces(source):
-        if piece.part is not Part.HOST:
+    for launch in find_launches(source):
+        if None in launch.grid or None in launch.block:
             continue
-        tokens = words(source.text[piece.start : piece.end])
-        values = _constants(tokens)
-        for at, token in enumerate(tokens):
-            if token.text != "<<<" or at == 0:
+        others = found.setdefault(launch.kernel, [])
+        if all((launch.grid, launch.block) != (other.grid, other.block) for other in others):
+            others.append(Launch(launch.grid, launch.block, source=f"host code, line {launch.place.line}"))
+    return found
+
+
+def find_launches(source: Text) -> list[HostLaunch]:
+    """The launches in the host code of a file, in order. Host code that cannot be followed has none."""
+    return _Finder(source).found() if _LAUNCHING.search(source.text) else []
+
+
+class _Finder:
+    """The launches of one file."""
+
+    def __init__(self, source: Text) -> None:
+        self.source = source
+        self.names = Names(source.text)
+        self.tokens = self.names.tokens
+        self.values: dict[int, Value | None] = {}
+        self.depth = 0
+
+    def found(self) -> list[HostLaunch]:
+        launches: list[HostLaunch] = []
+        for at in range(1, self.names.size):
+            token = self.tokens[at]
+            if token == "<<<" and at not in self.names.device:
+                launch = self._arrows(at)
+            elif token in _CALLS and self.tokens[at + 1] == "(":
+                launch = self._call(at, _CALLS[token])
+            else:
                 continue
-            name = _kernel_name(tokens, at)
-            parts = _arguments(tokens, at + 1, ">>>")
-            if name and parts and len(parts) >= 2:
-                grid, block = (_triple(part, values) for part in parts[:2])
-                line = source.place(piece.start + token.start).line
-                launch = Launch(grid, block, source=f"host code, line {line}") if grid and block else None
-                if launch and all(launch.grid != other.grid or launch.block != other.block for other in found.get(name, [])):
-                    found.setdefault(name, []).append(launch)
-    return found
+            launches += [launch] if launch else []
+            if len(launches) >= MAX_LAUNCHES:
+                break
+        return launches
 
-
-def _kernel_name(tokens: list[Word], at: int) -> str:
-    """The name before `<<<`, past template arguments."""
-    index = at - 1
-    if tokens[index].text == ">":
-        while index > 0 and tokens[index].text != "<":
-            index -= 1
-        index -= 1
-    return tokens[index].text if index >= 0 and tokens[index].text.isidentifier() else ""
-
-
-def _arguments(tokens: list[Word], at: int, closer: str) -> list[list[str]] | None:
-    """Token lists of a comma-separated list up to its closer, None if that never comes."""
-    parts: list[list[str]] = [[]]
-    depth = 0
-    for token in tokens[at : at + 200]:
-        if token.text == closer and depth == 0:
-            return [part for part in parts if part]
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if depth < 0:
+    def _arrows(self, at: int) -> HostLaunch | None:
+        """The launch `name<…><<<…>>>(…)` whose arrows open at an index."""
+        end = at - 1
+        if self.tokens[end] in (">", ">>", ">>>"):
+            depth = 0
+            while end > max(at - 200, 0):
+                token = self.tokens[end]
+                depth += len(token) * (token in (">", ">>", ">>>")) - (token == "<")
+                end = self.names.match[end] if token in (")", "]", "}") and self.names.match[end] >= 0 else end
+                end -= 1
+                if depth <= 0:
+                    break
+        begin = end
+        while begin >= 2 and self.tokens[begin - 1] == "::" and self.tokens[begin - 2].isidentifier():
+            begin -= 2
+        closing = self._closing(at + 1)
+        if closing < 0:
             return None
-        if token.text == "," and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token.text)
-    return None
+        config = self._split(at + 1, closing)
+        args = self._split(closing + 2, self.names.match[closing + 1]) if self.tokens[closing + 1] == "(" else []
+        return self._launch((begin, at), config, args, at)
 
+    def _closing(self, at: int) -> int:
+        """The index of the `>>>` that ends a configuration; -1 where there is none."""
+        for _ in range(400):
+            token = self.tokens[at]
+            if token == ">>>":
+                return at
+            if token in ("", ";", "<<<", "}", ")"):
+                return -1
+            jump = self.names.match[at] if token in ("(", "[", "{") else at
+            if jump < at:
+                return -1
+            at = jump + 1
+        return -1
 
-Constant = int | tuple[int, ...]
+    def _split(self, begin: int, end: int) -> list[Range]:
+        """The parts of a list [begin, end) between its commas; template arguments hold together."""
+        parts: list[Range] = []
+        start = at = begin
+        while at < end:
+            token = self.tokens[at]
+            if token == ",":
+                parts.append((start, at))
+                start = at + 1
+            elif token in ("(", "[", "{"):
+                at = max(at, self.names.match[at])
+            elif token == "<" and self.tokens[at - 1].isidentifier():
+                angle = self.names.angle_end(at)
+                at = angle if angle > 0 and self.tokens[angle + 1] in (",", ")", "(", "::", "{") else at
+            at += 1
+        return [*parts, (start, end)] if start < end else parts
 
+    def _call(self, at: int, form: str) -> HostLaunch | None:
+        """A launch by a function of the runtime."""
+        end = self.names.match[at + 1]
+        if end < 0 or end - at > 4000:
+            return None
+        parts = self._split(at + 2, end)
+        if form == "config":
+            return self._launch(parts[1], [], parts[2:], at, known=False) if len(parts) > 1 else None
+        if len(parts) < 3:
+            return None
+        if form == "list":
+            return self._launch(parts[0], parts[1:4], parts[5:], at)
+        return self._launch(parts[0], [*parts[1:3], *parts[4:5]], [], at)
 
-def _constants(tokens: list[Word]) -> dict[str, Constant]:
-    """Integer and dim3 variables whose one setting is a constant."""
-    found: dict[str, Constant] = {}
-    texts = [token.text for token in tokens]
-    for at in range(1, len(texts) - 1):
-        name, before, after = texts[at], texts[at - 1], texts[at + 1]
-        if not name.isidentifier() or not (before in _INTEGER_TYPES or before in ("dim3", ",")):
-            continue
-        value: Constant | None = None
-        if after == "=" and before != "dim3":
-            parts = _arguments(tokens, at + 2, ";")
-            value = _number(parts[0], found) if parts else None
-        elif before == "dim3" and after in ("(", "{", "="):
-            value = _dim3(tokens, at, found)
-        if value is not None and name not in found and not _is_reassigned(texts, name):
-            found[name] = value
-    return found
-
-
-def _dim3(tokens: list[Word], at: int, values: dict[str, Constant]) -> Constant | None:
-    if tokens[at + 1].text == "=":
-        parts = _arguments(tokens, at + 2, ";")
-        return _triple(parts[0], values) if parts and len(parts) == 1 else None
-    parts = _arguments(tokens, at + 2, {"(": ")", "{": "}"}[tokens[at + 1].text])
-    sizes = [_number(part, values) for part in parts or []]
-    known = tuple(size for size in sizes if size is not None)
-    return known if parts and len(known) == len(sizes) <= 3 else None
-
-
-def _is_reassigned(texts: list[str], name: str) -> bool:
-    """Whether a name is set more than once, or stepped."""
-    sets = 0
-    for at, text in enumerate(texts[:-1]):
-        if text == name and at + 2 < len(texts):
-            following = texts[at + 1] + (texts[at + 2] if texts[at + 2] in "=+-" else "")
-            if following == "=" or (texts[at + 1] == "=" and texts[at + 2] != "="):
-                sets += 1
-            elif following in ("+=", "-=", "*=", "/=", "++", "--", "<<=", ">>="):
-                return True
-    return sets > 1
-
-
-def _triple(part: list[str], values: dict[str, Constant]) -> tuple[int, int, int] | None:
-    """A grid or block argument as three sizes."""
-    if part[:1] == ["dim3"] and part[1:2] in (["("], ["{"]) and part[-1:] in ([")"], ["}"]):
-        text = " ".join(part[2:-1])
-        sizes = [_number(piece.split(), values) for piece in split_top(text)]
-    elif len(part) == 1 and isinstance(values.get(part[0]), tuple):
-        known = values[part[0]]
-        assert isinstance(known, tuple)
-        sizes = list(known)
-    else:
-        sizes = [_number(part, values)]
-    if any(size is None or size <= 0 for size in sizes) or not 1 <= len(sizes) <= 3:
-        return None
-    x, y, z = [*(size for size in sizes if size is not None), 1, 1, 1][:3]
-    return x, y, z
-
-
-def _number(part: list[str], values: dict[str, Constant]) -> int | None:
-    """The value of constant integer tokens; None for anything else."""
-    words_in = []
-    for text in part:
-        if text.isidentifier():
-            value = values.get(text)
-            if not isinstance(value, int):
+    def _launch(self, name: Range, config: list[Range], args: list[Range], at: int, known: bool = True) -> HostLaunch | None:
+        begin, end = self._bare(name)
+        words = []
+        while begin < end and self.tokens[begin].isidentifier():
+            words.append(self.tokens[begin])
+            begin += 2 if self.tokens[begin + 1] == "::" else 1
+            if self.tokens[begin - 1] != "::":
+                break
+        first = self.names.means.get(begin - 1)
+        if not words or (known and len(config) < 2) or (len(words) == 1 and first is not None and first.local):
+            return None
+        template: tuple[str, ...] | None = ()
+        if begin < end:
+            if self.tokens[begin] != "<":
                 return None
-            text = str(value)
-        elif re.fullmatch(r"\d+[uUlL]+", text):
-            text = text.rstrip("uUlL")
-        words_in.append(text)
-    try:
-        return _fold(ast.parse(" ".join(words_in), mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
-        return None
+            template = self._template(begin + 1, end - 1)
+        grid, block = (self._sizes(*part) for part in config[:2]) if known else (_NO_SIZES, _NO_SIZES)
+        return HostLaunch(words[-1], "::".join(words), template, grid, block, self._shared(config, known),
+                          tuple(self._argument(*part) for part in args[:200]), self.source.place(self.names.starts[at]))
+
+    def _bare(self, part: Range) -> Range:
+        """A kernel's name without casts, `&`, brackets and HIP_KERNEL_NAME."""
+        begin, end = part
+        for _ in range(8):
+            closing = self.names.match[begin] if begin < end else -1
+            if self.tokens[begin] in ("&", "::", "HIP_KERNEL_NAME", "void", "const"):
+                begin += 1
+            elif self.tokens[begin] in ("reinterpret_cast", "static_cast") and self.names.angle_end(begin + 1) > 0:
+                begin = self.names.angle_end(begin + 1) + 1
+            elif self.tokens[begin] == "(" and closing == end - 1:
+                begin, end = begin + 1, end - 1
+            elif self.tokens[begin] == "(" and begin < closing < end:
+                begin = closing + 1
+        return begin, end
+
+    def _template(self, begin: int, end: int) -> tuple[str, ...] | None:
+        """Template arguments as text; None when one depends on something unknown."""
+        found = []
+        for start, stop in self._split(begin, end):
+            value = self._value(start, stop)
+            if isinstance(value, Number) and value.bits > 1:
+                found.append(str(value.value))
+            elif any(index in self.names.means for index in range(start, stop)):
+                return None
+            else:
+                found.append(_joined(self.tokens[start:stop]))
+        return tuple(found)
+
+    def _value(self, begin: int, end: int, built: bool = False) -> Value | None:
+        """The value of the tokens [begin, end); `built`: they are the bracketed arguments of a `dim3`."""
+        try:
+            expression = Expression(self.tokens, begin, end, self._lookup)
+            return expression.sizes() if built else expression.whole()
+        except (Unknown, ValueError, OverflowError, RecursionError):
+            return None
+
+    def _lookup(self, at: int) -> Value:
+        """The value of the variable that an index names."""
+        variable = self.names.means.get(at)
+        if variable is None or variable.changed or variable.set_at > at:
+            raise Unknown
+        key = id(variable)
+        if key not in self.values:
+            self.values[key] = None
+            self.values[key] = self._initial(variable)
+        value = self.values[key]
+        if value is None:
+            raise Unknown
+        return value
+
+    def _initial(self, variable: Variable) -> Value | None:
+        """The value of a variable's initialiser in the variable's type."""
+        kind = type_of([word for word in variable.words if word not in ("auto", "enum")])
+        if self.depth > _MAX_DEPTH or (variable.begin < 0 and "enum" not in variable.words):
+            return None
+        self.depth += 1
+        built = "dim3" in variable.words and self.tokens[variable.begin - 1] != "="
+        value = self._value(variable.begin, variable.end, built) if variable.begin >= 0 else Number(0)
+        self.depth -= 1
+        if value is None:
+            return None
+        if "dim3" in variable.words:
+            return value if not isinstance(value, Number) else (positive(value), 1, 1)
+        if not isinstance(value, Number):
+            return value if "auto" in variable.words else None
+        try:
+            return converted(value._replace(value=value.value + variable.past), kind) if kind else value
+        except Unknown:
+            return None
+
+    def _sizes(self, begin: int, end: int) -> Sizes:
+        """A grid or block: one number, or up to three sizes."""
+        value = self._value(begin, end)
+        if value is None:
+            return _NO_SIZES
+        if isinstance(value, Number):
+            size = positive(value)
+            return (size, 1, 1) if size else _NO_SIZES
+        return value
+
+    def _shared(self, config: list[Range], known: bool) -> int | None:
+        if len(config) < 3:
+            return 0 if known else None
+        value = self._value(*config[2])
+        return int(value.value) if isinstance(value, Number) and value.value >= 0 else None
+
+    def _argument(self, begin: int, end: int) -> int | float | None:
+        value = self._value(begin, end)
+        return value.value if isinstance(value, Number) else None
 
 
-def _fold(node: ast.expr) -> int:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return node.value
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        left, right = _fold(node.left), _fold(node.right)
-        if isinstance(node.op, ast.LShift) and right > 62:
-            raise ValueError("shift")
-        return _OPERATORS[type(node.op)](left, right)
-    raise ValueError("not a constant")
+def _joined(tokens: list[str]) -> str:
+    """Tokens as text, words apart from words."""
+    text = ""
+    for token in tokens:
+        text += " " + token if text[-1:].isalnum() and (token[0].isalnum() or token[0] == "_") else token
+    return text

@@ -14,13 +14,13 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
 from automata.lang import core
-from automata.lang.c_expr import ExpressionReader, Scope, place_of
+from automata.lang.builtins import C_TYPES, CONSTANTS, TYPE_NAMES
 from automata.lang.core import Expr, Kernel
-from automata.lang.lower import fold_constants
-from automata.lang.preprocess import Dialect
-from automata.lang.typing import convert
-from automata.place import InputError, Place, UnsupportedError
-from automata.scalar import BOOL, I64
+from automata.lang.fold import fold_constants
+from automata.lang.literals import number
+from automata.lang.typing import binary, convert, select, unary
+from automata.place import NOWHERE, InputError, Place, UnsupportedError
+from automata.scalar import BOOL, I64, U32
 
 Size = int | str | None
 Sizes = tuple[Size, Size, Size]
@@ -118,10 +118,10 @@ def find_comment(original: str, path: str, kernel_line: int) -> Launch | None:
         if found:
             return parse_comment(found.group(1), Place(path, above + 1, 1))
         above -= 1
-    for number, line in enumerate(lines):
+    for at, line in enumerate(lines):
         found = _COMMENT.match(line)
         if found:
-            return parse_comment(found.group(1), Place(path, number + 1, 1))
+            return parse_comment(found.group(1), Place(path, at + 1, 1))
         if not _is_between(line):
             return None
     return None
@@ -133,6 +133,27 @@ def _is_between(line: str) -> bool:
     return not text or text.startswith(("//", "/*", "*", "template", "extern \"C\"", "__attribute__", "__launch_bounds__"))
 
 
+def in_elements(extents: dict[str, int | str], kernel: Kernel) -> dict[str, int | str]:
+    """Extents in the elements that the source declares, as extents in the elements of Core's arrays.
+
+    The arrays that an array of records was split into have an element for each record.
+    """
+    found: dict[str, int | str] = {}
+    for name, size in extents.items():
+        whole = [array for array in kernel.arrays if array.name == name]
+        split = [array for array in kernel.arrays if array.name.startswith(f"{name}.")]
+        for array in whole or split:
+            if not array.unit:
+                found[array.name] = size
+            elif isinstance(size, int):
+                found[array.name] = size * array.unit // array.element.bytes
+            else:
+                found[array.name] = f"({size}) * {array.unit} / {array.element.bytes}"
+        if not whole and not split:
+            found[name] = size
+    return found
+
+
 def within(launch: Launch, array: str, value: int | float) -> int | float:
     """A made-up initial value moved into the stated range of its array."""
     if array not in launch.ranges:
@@ -141,35 +162,76 @@ def within(launch: Launch, array: str, value: int | float) -> int | float:
     return low + (int(value) - low) % max(1, high - low)
 
 
-class _WideReader(ExpressionReader):
-    """Reads launch expressions: every integer leaf is widened to 64 bits."""
+class _WideReader:
+    """Launch expressions over scalar parameters and sizes, as Core; every integer leaf is widened to 64 bits."""
 
-    def __init__(self, kernel: Kernel, dialect: Dialect) -> None:
-        scope = Scope(set(), ())
-        for param in kernel.params:
-            scope.declare_param(param.name, param.type)
-        super().__init__(scope, dialect)
-        self.arrays = {array.name for array in kernel.arrays}
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.params = {param.name: param.type for param in kernel.params}
 
     def read(self, node: c_ast.Node) -> Expr:
-        if isinstance(node, c_ast.StructRef):
-            owner = node.name.name if isinstance(node.name, c_ast.ID) else ""
-            if self.scope.find(f"{owner}.{node.field.name}") is not None:
-                return convert(self.name(f"{owner}.{node.field.name}", place_of(node)), I64)
-            return convert(self.member(node, place_of(node)), I64)
-        if isinstance(node, c_ast.ArrayRef):
-            raise UnsupportedError("a requirement on the contents of an array")
-        result = super().read(node)
-        if isinstance(node, c_ast.ID | c_ast.Constant) and result.type.is_int:
-            return convert(result, I64)
-        return result
+        match node:
+            case c_ast.Constant():
+                return self.constant(str(node.value))
+            case c_ast.ID():
+                return self.name(node.name)
+            case c_ast.StructRef():
+                return self.member(node)
+            case c_ast.BinaryOp():
+                return binary(node.op, self.read(node.left), self.read(node.right), NOWHERE)
+            case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+                return unary(node.op, self.read(node.expr), NOWHERE)
+            case c_ast.TernaryOp():
+                return select(self.read(node.cond), self.read(node.iftrue), self.read(node.iffalse), NOWHERE)
+            case c_ast.Cast():
+                return self.cast(node)
+            case c_ast.FuncCall():
+                return self.call(node)
+            case c_ast.ArrayRef():
+                raise UnsupportedError("a requirement on the contents of an array")
+        raise UnsupportedError(f"a {type(node).__name__} expression")
 
-    def member(self, node: c_ast.StructRef, place: Place) -> Expr:
-        dialect, self.dialect = self.dialect, "cuda"
-        try:
-            return super().member(node, place)
-        finally:
-            self.dialect = dialect
+    def constant(self, text: str) -> Expr:
+        if text in ("true", "false"):
+            return core.Const(int(text == "true"), BOOL)
+        value, kind = number(text, NOWHERE)
+        return convert(core.Const(value, kind), I64) if kind.is_int else core.Const(value, kind)
+
+    def name(self, name: str) -> Expr:
+        if name in self.params:
+            kind = self.params[name]
+            return convert(core.Var(name, kind), I64) if kind.is_int else core.Var(name, kind)
+        if name in CONSTANTS:
+            value, kind = CONSTANTS[name]
+            return convert(core.Const(value, kind), I64) if kind.is_int else core.Const(value, kind)
+        if any(array.name == name for array in self.kernel.arrays):
+            raise UnsupportedError(f"the address of '{name}' used as a value")
+        raise InputError(f"'{name}' is not declared")
+
+    def member(self, node: c_ast.StructRef) -> Expr:
+        owner = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        if f"{owner}.{node.field.name}" in self.params:
+            return self.name(f"{owner}.{node.field.name}")
+        quantities = {quantity.value: quantity for quantity in core.Quantity}
+        for axis in core.AXES:
+            if owner in quantities and node.field.name == axis:
+                return convert(core.Special(quantities[owner], axis, U32), I64)
+        raise InputError(f"'{owner}.{node.field.name}' is no parameter and no size of the launch")
+
+    def cast(self, node: c_ast.Cast) -> Expr:
+        names = getattr(getattr(node.to_type.type, "type", None), "names", [])
+        kind = C_TYPES.get(tuple(sorted(names))) or TYPE_NAMES.get(" ".join(names))
+        if kind is None:
+            raise UnsupportedError("a cast to this type")
+        return convert(self.read(node.expr), kind)
+
+    def call(self, node: c_ast.FuncCall) -> Expr:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        args = [self.read(arg) for arg in (node.args.exprs if node.args is not None else [])]
+        if name in ("min", "max") and len(args) == 2:
+            first, second = args if name == "min" else (args[1], args[0])
+            return select(binary("<", first, second, NOWHERE), args[0], args[1], NOWHERE)
+        raise UnsupportedError(f"a call of '{name}'")
 
 
 def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
@@ -179,7 +241,7 @@ def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
     except (ParseError, AssertionError) as error:
         raise InputError(f"{what} '{text}' is not a C expression") from error
     try:
-        expr = _WideReader(kernel, kernel.dialect).read(tree.ext[0].body.block_items[0].expr)
+        expr = _WideReader(kernel).read(tree.ext[0].body.block_items[0].expr)
     except UnsupportedError as error:
         raise UnsupportedError(f"{what} '{text}': {error.message}") from error
     except InputError as error:

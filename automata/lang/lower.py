@@ -1,169 +1,305 @@
-"""Desugaring, once for every front end: counted loops with constant bounds are unrolled.
+"""Partial evaluation, once for every front end: what the launch fixes is carried out.
 
-Input: a Core kernel and the values of parameters and sizes that the launch fixes. Output: a kernel
-without `For`. The counter is replaced by its value in each round, so indices become what they are.
+Input: a Core kernel and the values of parameters and sizes that the launch fixes. Output: a kernel in which
+integer locals with a known value are replaced by it, decided branches are taken and loops whose tests are
+decided are unrolled, so that indices become what they are. A loop whose number of rounds is not known here,
+or is too large, stays a loop. Private arrays whose subscripts have all become constants become locals.
+
+A local that is known is not assigned at all; where paths meet on which it differs, each path assigns it
+before (`_Path.flush`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import assert_never
 
-from automata import arithmetic
-from automata.lang.core import (
-    Assign,
-    Barrier,
-    Binary,
-    Call,
-    Cast,
-    Const,
-    Declare,
-    Expr,
-    For,
-    If,
-    Kernel,
-    Load,
-    Return,
-    Select,
-    Special,
-    Stmt,
-    Store,
-    Unary,
-    Var,
-)
-from automata.place import UnsupportedError
+from automata.lang import core
+from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
+from automata.lang.fold import Known, fold_constants
+from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
+from automata.scalar import Scalar
 
 MAX_ROUNDS = 4096
 MAX_STATEMENTS = 20_000
-
-Known = Mapping[str, int]
-
-
-def fold_constants(expr: Expr, known: Known) -> Expr:
-    """The expression with known names replaced and constant operations carried out."""
-    match expr:
-        case Const():
-            return expr
-        case Var(name=name, type=kind, place=place) | Special(name=name, type=kind, place=place):
-            return Const(kind.wrap(known[name]), kind, place) if name in known and kind.is_int else expr
-        case Unary() | Cast():
-            return _fold_unary(expr, known)
-        case Binary():
-            return _fold_binary(expr, known)
-        case Select():
-            test = fold_constants(expr.test, known)
-            then, other = fold_constants(expr.then, known), fold_constants(expr.other, known)
-            if isinstance(test, Const):
-                return then if test.value else other
-            return replace(expr, test=test, then=then, other=other)
-        case Load():
-            return replace(expr, index=tuple(fold_constants(part, known) for part in expr.index))
-        case Call():
-            return replace(expr, args=tuple(fold_constants(part, known) for part in expr.args))
-    assert_never(expr)
-
-
-def _fold_unary(expr: Unary | Cast, known: Known) -> Expr:
-    arg = fold_constants(expr.arg, known)
-    if not isinstance(arg, Const):
-        return replace(expr, arg=arg)
-    value = (arithmetic.unary(expr.op, arg.value, arg.type) if isinstance(expr, Unary)
-             else arithmetic.cast(arg.value, arg.type, expr.type))
-    return Const(value, expr.type, expr.place)
-
-
-def _fold_binary(expr: Binary, known: Known) -> Expr:
-    left, right = fold_constants(expr.left, known), fold_constants(expr.right, known)
-    if isinstance(left, Const) and expr.op in ("&&", "||"):
-        decided = bool(left.value) == (expr.op == "||")
-        return Const(int(bool(left.value)), expr.type, expr.place) if decided else right
-    if isinstance(left, Const) and isinstance(right, Const):
-        try:
-            if arithmetic.overflows(expr.op, left.value, right.value, left.type):
-                return replace(expr, left=left, right=right)
-            return Const(arithmetic.binary(expr.op, left.value, right.value, left.type), expr.type, expr.place)
-        except arithmetic.Undefined:
-            pass
-    return replace(expr, left=left, right=right)
+MAX_WORK = 200_000
+ENDLESS_ROUNDS = 64
 
 
 def lower(kernel: Kernel, known: Known) -> Kernel:
-    """The kernel with every loop unrolled. UnsupportedError where a bound is not constant.
-
-    A known name that the kernel assigns or declares anew is not replaced: it does not keep its value.
-    """
-    changed = _changed(kernel.body)
-    unroller = _Unroller({name: value for name, value in known.items() if name not in changed})
-    return replace(kernel, body=unroller.block(kernel.body, {}))
+    """The kernel with everything decided that can be; loops that cannot are left."""
+    evaluator = _Evaluator(dict(known), {param.name: param.type for param in kernel.params})
+    body, _ = evaluator.block(kernel.body, dict(evaluator.start))
+    requires = tuple(fold_constants(test, known) for test in kernel.requires)
+    return _scalarise(replace(kernel, body=tuple(body), requires=requires))
 
 
-class _Unroller:
-    """Unrolls a statement tree; `count` bounds the size of the result."""
+Env = dict[str, Const]
 
-    def __init__(self, known: dict[str, int]) -> None:
-        self.known = known
+
+class _TooLarge(Exception):
+    """Unrolling this loop makes too many statements."""
+
+
+class _Evaluator:
+    """Evaluates a statement tree; `count` bounds the size of the result."""
+
+    def __init__(self, known: dict[str, int], params: dict[str, Scalar]) -> None:
+        self.sizes = {name: value for name, value in known.items() if name not in params}
+        self.start: Env = {name: Const(params[name].wrap(value), params[name]) for name, value in known.items()
+                           if name in params and params[name].is_int}
         self.count = 0
+        self.work = 0
+        self.unrolling = 0
+        self.targets: dict[str, set[str]] = {}
+        self.left: set[str] = set()
 
-    def block(self, body: tuple[Stmt, ...], counters: Known) -> tuple[Stmt, ...]:
-        return tuple(stmt for item in body for stmt in self.statement(item, counters))
+    def fold(self, expr: Expr, env: Env) -> Expr:
+        return fold_constants(expr, {**self.sizes, **{name: int(const.value) for name, const in env.items()}})
 
-    def statement(self, stmt: Stmt, counters: Known) -> list[Stmt]:
+    def block(self, body: tuple[Stmt, ...], env: Env) -> tuple[list[Stmt], Env | None]:
+        """The statements and what is known after them; None if control never gets there."""
+        out: list[Stmt] = []
+        here: Env | None = env
+        for stmt in body:
+            if here is None:
+                break
+            made, here = self.statement(stmt, here)
+            out += made
+        return out, here
+
+    def statement(self, stmt: Stmt, env: Env) -> tuple[list[Stmt], Env | None]:
         self.count += 1
-        if self.count > MAX_STATEMENTS:
-            raise UnsupportedError(f"a kernel of more than {MAX_STATEMENTS} statements after unrolling", stmt.place)
-        values = {**self.known, **counters}
+        self.work += 1
+        if self.count > MAX_STATEMENTS and self.unrolling:
+            raise _TooLarge
         match stmt:
-            case Declare() | Barrier() | Return():
-                return [stmt]
-            case Assign():
-                return [replace(stmt, value=fold_constants(stmt.value, values))]
-            case Store():
-                index = tuple(fold_constants(part, values) for part in stmt.index)
-                return [replace(stmt, index=index, value=fold_constants(stmt.value, values))]
-            case If():
-                return self.branch(stmt, counters)
-            case For():
-                return self.loop(stmt, counters)
-        assert_never(stmt)
+            case core.Assign():
+                return self.assign(stmt, env)
+            case core.If():
+                return self.branch(stmt, env)
+            case core.Loop():
+                return self.loop(stmt, env)
+            case core.Block():
+                return self.labelled(stmt, env)
+            case core.Leave(label=label):
+                self.left.add(label)
+                return [*_flush(env, self.targets[label], stmt), stmt], None
+            case core.Return():
+                return [stmt], None
+        made = rebuild_statement(stmt, lambda expr: self.fold(expr, env), lambda inner: inner)
+        return [made], {name: value for name, value in env.items() if name not in _changed([stmt])}
 
-    def branch(self, stmt: If, counters: Known) -> list[Stmt]:
-        test = fold_constants(stmt.test, {**self.known, **counters})
+    def assign(self, stmt: core.Assign, env: Env) -> tuple[list[Stmt], Env]:
+        value = self.fold(stmt.value, env)
+        rest = {name: known for name, known in env.items() if name != stmt.name}
+        if isinstance(value, Const) and value.type.is_int:
+            return [], {**rest, stmt.name: value}
+        return [replace(stmt, value=value)], rest
+
+    def branch(self, stmt: core.If, env: Env) -> tuple[list[Stmt], Env | None]:
+        test = self.fold(stmt.test, env)
         if isinstance(test, Const):
-            return list(self.block(stmt.then if test.value else stmt.other, counters))
-        return [If(test, self.block(stmt.then, counters), self.block(stmt.other, counters), stmt.place)]
+            return self.block(stmt.then if test.value else stmt.other, env)
+        then, after_then = self.block(stmt.then, dict(env))
+        other, after_other = self.block(stmt.other, dict(env))
+        if after_then is None or after_other is None:
+            after = after_other if after_then is None else after_then
+            return [core.If(test, tuple(then), tuple(other), stmt.place)], after
+        differing = {name for name in sorted({*after_then, *after_other}) if after_then.get(name) != after_other.get(name)}
+        then += _flush(after_then, differing, stmt)
+        other += _flush(after_other, differing, stmt)
+        same = {name: value for name, value in after_then.items() if name not in differing}
+        return [core.If(test, tuple(then), tuple(other), stmt.place)], same
 
-    def loop(self, stmt: For, counters: Known) -> list[Stmt]:
-        if stmt.counter in _changed(stmt.body):
-            raise UnsupportedError(f"a loop that changes its counter '{stmt.counter}' in its body", stmt.place)
-        values = {**self.known, **counters}
-        counter = fold_constants(stmt.start, values)
-        result: list[Stmt] = []
-        for _ in range(MAX_ROUNDS):
-            if not isinstance(counter, Const) or not counter.type.is_int:
-                raise UnsupportedError(f"a loop whose counter '{stmt.counter}' does not start at a constant", stmt.place)
-            now = {**counters, stmt.counter: int(counter.value)}
-            test = fold_constants(stmt.test, {**self.known, **now})
+    def labelled(self, stmt: core.Block, env: Env) -> tuple[list[Stmt], Env | None]:
+        outer = self.enter(stmt.label, _changed(stmt.body))
+        body, after = self.block(stmt.body, env)
+        was_left = self.leave(stmt.label, outer)
+        if not was_left:
+            return body, after
+        return self.closed(stmt, body, after, env)
+
+    def closed(self, stmt: core.Block | core.Loop, body: list[Stmt], after: Env | None, env: Env) -> tuple[list[Stmt], Env]:
+        """A block that is left somewhere: what it changes is unknown after it."""
+        changed = _changed(bodies_of(stmt))
+        if after is not None:
+            body = [*body, *_flush(after, changed, stmt)]
+        kept = {name: value for name, value in env.items() if name not in changed}
+        return [core.Block(stmt.label, tuple(body), stmt.place)], kept
+
+    def enter(self, label: str, changed: set[str]) -> tuple[set[str] | None, bool]:
+        outer = self.targets.get(label), label in self.left
+        self.targets[label] = changed
+        self.left.discard(label)
+        return outer
+
+    def leave(self, label: str, outer: tuple[set[str] | None, bool]) -> bool:
+        """Whether the label was left since `enter`."""
+        was_left = label in self.left
+        self.left.discard(label)
+        if outer[1]:
+            self.left.add(label)
+        if outer[0] is None:
+            del self.targets[label]
+        else:
+            self.targets[label] = outer[0]
+        return was_left
+
+    # -- loops ----------------------------------------------------------------------------------
+
+    def loop(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env | None]:
+        outer = self.enter(stmt.label, _changed(bodies_of(stmt)))
+        before = self.count
+        left_before = set(self.left)
+        self.unrolling += 1
+        try:
+            unrolled = self.rounds(stmt, env) if self.work < MAX_WORK else None
+        except _TooLarge:
+            unrolled = None
+        self.unrolling -= 1
+        if unrolled is not None:
+            was_left = self.leave(stmt.label, outer)
+            body, after = unrolled
+            return self.closed(stmt, body, after, env) if was_left else (body, after)
+        self.count = before
+        self.left = left_before
+        made = self.residual(stmt, env)
+        self.leave(stmt.label, outer)
+        return made
+
+    def rounds(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env | None] | None:
+        """All rounds one after the other; None when a test is not decided or there are too many."""
+        out: list[Stmt] = []
+        here: Env | None = dict(env)
+        endless = isinstance(stmt.test, Const)
+        for _ in range(ENDLESS_ROUNDS if endless else MAX_ROUNDS):
+            assert here is not None
+            test = self.fold(stmt.test, here)
             if not isinstance(test, Const):
-                raise UnsupportedError(f"a loop over '{stmt.counter}' whose bound is not a constant", stmt.place)
+                return None
             if not test.value:
-                return [*result, Assign(stmt.counter, counter, stmt.place)]
-            result += self.block(stmt.body, now)
-            counter = fold_constants(stmt.step, {**self.known, **now})
-        raise UnsupportedError(f"a loop of more than {MAX_ROUNDS} rounds", stmt.place)
+                return out, here
+            body, here = self.block((*stmt.body, *stmt.step), here)
+            out += body
+            if here is None:
+                return out, None
+        return None
+
+    def residual(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env]:
+        """A loop that stays: what it changes is unknown in it and after it."""
+        changed = _changed(bodies_of(stmt))
+        kept = {name: value for name, value in env.items() if name not in changed}
+        body, after = self.block(stmt.body, dict(kept))
+        if after is not None:
+            body += _flush(after, changed, stmt)
+        step, after_step = self.block(stmt.step, dict(kept))
+        if after_step is not None:
+            step += _flush(after_step, changed, stmt)
+        made = core.Loop(stmt.label, self.fold(stmt.test, kept), tuple(body), tuple(step), stmt.place)
+        return [*_flush(env, changed, stmt), made], kept
 
 
-def _changed(body: tuple[Stmt, ...]) -> set[str]:
-    """The names that some statement assigns, steps or declares."""
+def bodies_of(stmt: core.Block | core.Loop) -> tuple[Stmt, ...]:
+    return (*stmt.body, *stmt.step) if isinstance(stmt, core.Loop) else stmt.body
+
+
+def _flush(env: Env, names: Iterable[str], stmt: Stmt) -> list[Stmt]:
+    """Assignments of what is known of these names."""
+    return [core.Assign(name, env[name], stmt.place) for name in sorted(names) if name in env]
+
+
+def _changed(body: Iterable[Stmt]) -> set[str]:
+    """The names that some statement assigns, declares or makes unknown."""
     found: set[str] = set()
-    for stmt in body:
+    for stmt in walk(tuple(body)):
         match stmt:
-            case Assign(name=name) | Declare(name=name):
+            case core.Assign(name=name) | core.Declare(name=name) | core.Havoc(name=name):
                 found.add(name)
-            case If(then=then, other=other):
-                found |= _changed(then) | _changed(other)
-            case For(counter=counter, body=inner):
-                found |= {counter} | _changed(inner)
+            case core.Atomic(result=str(result)) | core.Collective(result=result):
+                found.add(result)
             case _:
                 continue
     return found
+
+
+# -- private arrays -----------------------------------------------------------------------------
+
+
+def _scalarise(kernel: Kernel) -> Kernel:
+    """Private arrays that are only reached at constant subscripts within their extents become locals."""
+    private = {array.name: array for array in kernel.arrays if array.space is Space.PRIVATE}
+    if not private:
+        return kernel
+    moving = _Moving(private)
+    for stmt in walk(kernel.body):
+        moving.look(stmt)
+    chosen = {name: array for name, array in private.items() if name not in moving.blocked}
+    if not chosen:
+        return kernel
+    renaming = _Renaming(chosen)
+    body = renaming.block(kernel.body)
+    declared = tuple(core.Declare(name, kind) for name, kind in renaming.made.items())
+    arrays = tuple(array for array in kernel.arrays if array.name not in chosen)
+    return replace(kernel, arrays=arrays, body=(*declared, *body))
+
+
+class _Moving:
+    """Which private arrays cannot become locals."""
+
+    def __init__(self, private: dict[str, Array]) -> None:
+        self.private = private
+        self.blocked: set[str] = set()
+
+    def look(self, stmt: Stmt) -> None:
+        match stmt:
+            case core.Store(array=array, index=index):
+                self.check(array, index)
+            case core.Atomic(array=array):
+                self.blocked.add(array)
+            case core.AsyncCopy(target=target, source=source):
+                self.blocked |= {target, source}
+            case _:
+                pass
+        for expr in expressions(stmt):
+            self.inside(expr)
+
+    def inside(self, expr: Expr) -> None:
+        if isinstance(expr, core.Load):
+            self.check(expr.array, expr.index)
+        for part in children(expr):
+            self.inside(part)
+
+    def check(self, name: str, index: tuple[Expr, ...]) -> None:
+        array = self.private.get(name)
+        if array is None:
+            return
+        for part, extent in zip(index, array.dims, strict=True):
+            if not isinstance(part, Const) or extent is None or not 0 <= part.value < extent:
+                self.blocked.add(name)
+
+
+class _Renaming:
+    def __init__(self, chosen: dict[str, Array]) -> None:
+        self.chosen = chosen
+        self.made: dict[str, Scalar] = {}
+
+    def local(self, name: str, index: tuple[Expr, ...]) -> str:
+        text = name + "".join(f"[{part.value}]" for part in index if isinstance(part, Const))
+        self.made[text] = self.chosen[name].element
+        return text
+
+    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(self.statement(stmt) for stmt in body)
+
+    def statement(self, stmt: Stmt) -> Stmt:
+        made = rebuild_statement(stmt, self.expr, self.block)
+        if isinstance(made, core.Store) and made.array in self.chosen:
+            return core.Assign(self.local(made.array, made.index), made.value, made.place)
+        return made
+
+    def expr(self, expr: Expr) -> Expr:
+        made = rebuild(expr, self.expr)
+        if isinstance(made, core.Load) and made.array in self.chosen:
+            return core.Var(self.local(made.array, made.index), made.type, made.place)
+        return made

@@ -12,7 +12,8 @@ from pycparser import c_ast
 from pycparser.c_lexer import CLexer, Token
 from pycparser.c_parser import CParser, ParseError
 
-from automata.lang.builtins import TYPE_NAMES, UNREAD_TYPES
+from automata.lang.builtins import OPAQUE_TYPES, TYPE_NAMES
+from automata.lang.c_types import CUDA_VECTOR_NAME, VECTOR_NAME
 from automata.lang.preprocess import Dialect, Text
 from automata.lang.slices import TOKEN
 from automata.place import InputError, Place, UnsupportedError
@@ -36,11 +37,24 @@ CXX_WORDS: dict[str, str] = {
 MAX_NESTING = 200
 
 
-def _lexer(source: Text, shift: int, dialect: Dialect, seen: list[Place]) -> type[CLexer]:
-    """A lexer class whose tokens stand at the user's places; the first `shift` lines are a preamble.
+class _Parser(CParser):  # type: ignore[misc]
+    """pycparser's parser, to which the dialect's own type names are types until a scope says otherwise."""
 
-    `seen` collects the places of the tokens read so far.
-    """
+    vector_name: re.Pattern[str]
+    own_names: frozenset[str]
+    tags: frozenset[str]
+
+    def _is_type_in_scope(self, name: str) -> bool:
+        for scope in reversed(self._scope_stack):
+            if name in scope:
+                return bool(scope[name])
+        if name in self.own_names:
+            return False
+        return name in self.tags or name in TYPE_NAMES or name in OPAQUE_TYPES or self.vector_name.match(name) is not None
+
+
+def _lexer(source: Text, dialect: Dialect, seen: list[Place]) -> type[CLexer]:
+    """A lexer class whose tokens stand at the user's places. `seen` collects the places of the tokens read so far."""
     starts = [0, *(found.end() for found in re.finditer("\n", source.text))]
 
     class DialectLexer(CLexer):  # type: ignore[misc]
@@ -52,8 +66,8 @@ def _lexer(source: Text, shift: int, dialect: Dialect, seen: list[Place]) -> typ
 
         def token(self) -> Token | None:
             token = super().token()
-            if token is not None and token.lineno > shift and token.lineno - shift <= len(starts):
-                place = source.place(starts[token.lineno - shift - 1] + token.column - 1)
+            if token is not None and token.lineno <= len(starts):
+                place = source.place(starts[token.lineno - 1] + token.column - 1)
                 token.filename, token.lineno, token.column = place.file, place.line, place.column
                 seen.append(place)
             return token
@@ -69,12 +83,14 @@ def parse_kernel(source: Text, text: str, dialect: Dialect, name: str, foreign: 
     """
     text = _strip_annotations(text)
     _bound_nesting(source, text)
-    names = sorted((set(TYPE_NAMES) | UNREAD_TYPES) - {name})
-    preamble = "".join(f"typedef int {name};\n" for name in names)
     seen: list[Place] = []
-    parser = CParser(lexer=_lexer(source, len(names), dialect, seen), dialect="c23")
+    parser = _Parser(lexer=_lexer(source, dialect, seen), dialect="c23")
+    has_half = dialect == "opencl" or any("fp16" in header or "bf16" in header for header in source.missing)
+    parser.own_names = frozenset({name} if has_half else {name, "half"})
+    parser.tags = frozenset(re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", text)) if dialect == "cuda" else frozenset()
+    parser.vector_name = VECTOR_NAME if dialect == "opencl" else CUDA_VECTOR_NAME
     try:
-        return parser.parse(preamble + text, source.path)
+        return parser.parse(text, source.path)
     except (ParseError, AssertionError) as error:
         place, message = _parse_message(str(error), source, seen)
         construct = _cxx_construct(source, text)

@@ -1,25 +1,32 @@
 """Macros and includes, with positions kept.
 
-pcpp expands the file; its tokens are written out again as one text in which every token remembers
-the place in the user's file it came from (a token of a macro's body: the place of the invocation).
-Nothing is read outside the file's own folder tree and the include paths given.
+The file is read once, from front to back. What no macro and no directive touches is copied as it stands
+(comments become blanks, so lines and columns stay); what a macro makes is put in its place. Each stretch
+of the result remembers where it came from: a copied one its place in the user's file, a token of a
+macro's body the place of the invocation, a token of an argument its own place.
+Nothing is read outside the file's own folder tree and the include paths given. Every kind of work has a
+bound (bytes read, files, depth, tokens made by macros), so that any input ends soon with a clear message.
 """
 
 from __future__ import annotations
 
-import bisect
 import os
 import re
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO, Any, Literal
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
 
-import pcpp
-
+from automata.lang.condition import ConditionError, evaluate
+from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
+from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
 from automata.place import InputError, Place
 
-MAX_BYTES = 4_000_000
-MAX_TOKENS = 2_000_000
+__all__ = ["Dialect", "Text", "preprocess", "read_source"]
+
+MAX_ALL_BYTES = 16_000_000
+MAX_INCLUDES = 10_000
+MAX_INCLUDE_DEPTH = 50
+MAX_DIRECTIVES = 400_000
 Dialect = Literal["cuda", "opencl"]
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
@@ -27,157 +34,349 @@ PREDEFINED: dict[str, tuple[str, ...]] = {
     "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
                "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2"),
 }
+_QUESTIONS = frozenset({"defined", "__has_include", "__has_include_next"})
+_CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
+_IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unassert"})
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Preprocessed text. `starts` and `places`: where each token stands here and in the user's file."""
+@dataclass
+class _Group:
+    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was."""
 
-    path: str
-    text: str
-    starts: tuple[int, ...]
-    places: tuple[Place, ...]
-    missing: tuple[str, ...]
-    original: str = field(repr=False)
-
-    def place(self, offset: int) -> Place:
-        """The user's place of the token at or before an offset of `text`."""
-        if not self.places:
-            return Place(self.path, 1, 1)
-        return self.places[max(0, bisect.bisect_right(self.starts, offset) - 1)]
+    at: int
+    around: bool
+    live: bool
+    taken: bool = False
+    ended: bool = False
 
 
-def read_source(path: str) -> str:
-    """The text of a source file; InputError when it is missing, a folder, too large or binary."""
-    try:
-        size = os.stat(path).st_size
-        if size > MAX_BYTES:
-            raise InputError(f"the file has {size} bytes; this tool reads at most {MAX_BYTES}: "
-                             "check a smaller file that holds the kernel", Place(path, 0, 0))
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read the file: {error.strerror}", Place(path, 0, 0)) from error
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise InputError("this is a binary file (it has a NUL byte), not kernel source", Place(path, line, 1))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+class _Reading(Cursor):
+    """One file being read. The expander takes the arguments of a call from it: `opens` and `next`."""
+
+    def __init__(self, run: _Run, file: FileRead, real: str, around: tuple[str, ...]) -> None:
+        super().__init__(file)
+        self.run = run
+        self.real = real
+        self.folders = (os.path.dirname(file.path), *around)
+        self.groups: list[_Group] = []
+        self.in_call = False
+        self.guard = ""
+
+    @property
+    def live(self) -> bool:
+        return not self.groups or self.groups[-1].live
+
+    def read(self) -> None:
+        """Read to the end."""
+        while self.pos < len(self.text):
+            if self.live:
+                self._copy()
+            else:
+                self._skip()
+        if self.groups:
+            raise InputError("this #if is never closed", self.place(self.groups[-1].at))
+
+    def _copy(self) -> None:
+        """Copy up to the end or past the next macro or directive."""
+        text, macros, begin = self.text, self.run.macros, self.pos
+        for match in SCAN.finditer(text, begin):
+            kind = match.lastgroup
+            if kind is None:
+                if match.group() in macros and self._is_used(macros[match.group()], match.end()):
+                    self._copied(begin, match.start())
+                    self._expand(match)
+                    return
+            elif kind != "hash":
+                self._copied(begin, match.start())
+                begin = self._cleaned(kind, match)
+                if kind == "raw":
+                    self.pos = begin
+                    return
+            elif self._starts_line(match.start()):
+                self._copied(begin, match.start())
+                self._directive(match.start())
+                self.run.out.lines(text.count("\n", match.start(), self.pos), self.file.base + match.start())
+                return
+        self._copied(begin, len(text))
+        self.pos = len(text)
+
+    def _copied(self, begin: int, end: int) -> None:
+        self.run.out.copy(self.text[begin:end], self.file.base + begin)
+
+    def _cleaned(self, kind: str, match: re.Match[str]) -> int:
+        """Copy a comment, a spliced line, a raw string or a number with separators as plain C of the same length."""
+        begin, end, text = match.start(), match.end(), match.group()
+        if kind == "open":
+            raise InputError(f"this {text} is never closed", self.place(begin))
+        if kind == "raw":
+            end, text = self._raw_string(match)
+        elif kind == "comment":
+            self._comment(match)
+        if kind == "spaced":
+            text = text.replace("'", "").ljust(len(text))
+        elif kind == "raw":
+            text = '""' + blanked(text[2:])
+        else:
+            text = blanked(text)
+        self.run.out.copy(text, self.file.base + begin)
+        return end
+
+    def _is_used(self, macro: Macro, end: int) -> bool:
+        self.pos = end
+        return macro.params is None or self.opens()
+
+    def _expand(self, match: re.Match[str]) -> None:
+        """Put in what the macro at `match` makes, and as many lines as its call took."""
+        token = Token(match.group(), False, self.file.base + match.start())
+        macro = self.run.macros[token.text]
+        if macro.params is None and len(macro.body) == 1 and macro.body[0].text not in self.run.macros:
+            self.run.expander.pay(2, token.at)
+            self.run.out.tokens([Token(macro.body[0].text, False, token.at)])
+            return
+        self.in_call = True
+        made = self.run.expander.expand([token], self)
+        self.in_call = False
+        self.run.out.tokens(made)
+        self.run.out.lines(self.text.count("\n", match.end(), self.pos), self.file.base + match.start())
+
+    def _skip(self) -> None:
+        """Leave out what a condition excludes, up to the directive that ends it."""
+        begin = self.pos
+        while not self.live and self.pos < len(self.text):
+            for match in SKIP.finditer(self.text, self.pos):
+                if match.lastgroup == "comment":
+                    self._comment(match)
+                elif match.lastgroup == "hash" and self._starts_line(match.start()):
+                    self._directive(match.start())
+                    break
+            else:
+                self.pos = len(self.text)
+        if not self.in_call:
+            self.run.out.lines(self.text.count("\n", begin, self.pos), self.file.base + begin)
+
+    def next(self) -> Token | None:
+        """The next token, past directives between the arguments of a call."""
+        space = False
+        while match := LEX.match(self.text, self.pos):
+            if match.lastgroup == "comment":
+                self._comment(match)
+            elif match.lastgroup not in ("blank", "newline"):
+                if match.group() != "#" or not self._starts_line(match.start()):
+                    self.pos = match.end()
+                    return Token(match.group(), space, self.file.base + match.start())
+                self._directive(match.start())
+                self._skip()
+                continue
+            space = True
+            self.pos = match.end()
+        return None
+
+    def _directive(self, begin: int) -> None:
+        """Obey the directive at `#`; `pos` then is the end of its line."""
+        self.run.directives += 1
+        if self.run.directives > MAX_DIRECTIVES:
+            raise InputError(f"more than {MAX_DIRECTIVES} directives", self.place(begin))
+        tokens = self._line(begin + 1)
+        name = tokens[0].text if tokens else ""
+        if name in _CONDITIONALS:
+            self._conditional(name, tokens[1:], begin)
+        elif self.live and name not in _IGNORED:
+            self.run.obey(self, name, tokens[1:], begin)
+
+    def _conditional(self, name: str, args: list[Token], begin: int) -> None:
+        if name.startswith("if"):
+            if name == "ifndef" and not self.groups and args and not COMMENT.sub("", self.text[:begin]).strip():
+                self.guard = args[0].text
+            around = self.live
+            self.groups.append(_Group(begin, around, around and self.run.holds(self, name, args, begin)))
+            return
+        if not self.groups:
+            raise InputError(f"#{name} without #if", self.place(begin))
+        group = self.groups[-1]
+        if name == "endif":
+            self.groups.pop()
+            if self.guard and not self.groups and not group.ended and not COMMENT.sub("", self.text[self.pos :]).strip():
+                self.run.guards[self.real] = self.guard
+            return
+        if group.ended:
+            raise InputError(f"#{name} after #else", self.place(begin))
+        taken = group.taken or group.live
+        group.ended = name == "else"
+        group.live = group.around and not taken and (name == "else" or self.run.holds(self, name[2:], args, begin))
+        group.taken = taken
 
 
-class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
-    """pcpp with a fence around the folders it may read and errors as exceptions."""
+class _Run:
+    """What all files of one run share: macros, the result, and what may still be read."""
 
-    def __init__(self, path: str, includes: tuple[str, ...]) -> None:
-        super().__init__()
+    def __init__(self, path: str, macros: dict[str, Macro], includes: tuple[str, ...]) -> None:
+        self.macros = macros
+        self.expander = Expander(macros, lambda at: locate(self.files, at))
+        self.out = Output()
+        self.files: list[FileRead] = []
+        self.known: dict[str, FileRead] = {}
         self.missing: list[str] = []
-        folders = [os.path.dirname(os.path.abspath(path)), *includes]
-        self.roots = [os.path.realpath(folder) for folder in folders]
-        for folder in includes:
-            self.add_path(folder)
+        self.includes = includes
+        self.roots = [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
+        self.reals: dict[str, str] = {}
+        self.once: set[str] = set()
+        self.guards: dict[str, str] = {}
+        self.bytes = self.count = self.depth = self.directives = 0
 
-    def on_file_open(self, is_system_include: bool, includepath: str) -> IO[str]:
-        real = os.path.realpath(includepath)
-        if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in self.roots):
-            raise OSError("outside the include paths")
-        if not os.path.isfile(real):
-            raise OSError("not a file")
-        read_source(real)
-        return open(real, encoding="utf-8", errors="replace", newline=None)
+    def open(self, path: str, real: str) -> FileRead:
+        """A file, read at its first use."""
+        if real not in self.known:
+            text = read_source(path)
+            base = self.files[-1].base + len(self.files[-1].text) + 1 if self.files else 0
+            self.known[real] = FileRead(path, base, text, (0, *(found.end() for found in re.finditer("\n", text))))
+            self.files.append(self.known[real])
+        return self.known[real]
 
-    def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> None:
-        self.missing.append(includepath)
-        raise pcpp.OutputDirective(pcpp.Action.IgnoreAndRemove)
+    def obey(self, reading: _Reading, name: str, args: list[Token], begin: int) -> None:
+        """A directive that is no condition."""
+        place = reading.place(begin)
+        if name in ("include", "include_next", "import"):
+            self._include(reading, name, args, place)
+        elif name == "define":
+            try:
+                macro = definition(args)
+            except ValueError as error:
+                raise InputError(f"preprocessor: {error}", place) from error
+            self.macros[macro.name] = macro
+        elif name == "undef":
+            self.macros.pop(args[0].text if args else "", None)
+        elif name == "pragma":
+            if args and args[0].text == "once":
+                self.once.add(reading.real)
+            elif not reading.in_call:
+                line = COMMENT.sub(" ", reading.text[begin : reading.pos])
+                self.out.copy("" if "\n" in line else line, reading.file.base + begin)
+        else:
+            said = reading.text[args[0].at - reading.file.base : reading.pos].strip() if args else ""
+            raise InputError(f"#error {said}".rstrip() if name == "error" else f"preprocessor: #{name} is not a directive", place)
 
-    def on_error(self, file: str, line: int, msg: str) -> None:
-        raise InputError(f"preprocessor: {msg}", Place(str(file), int(line), 1))
+    def holds(self, reading: _Reading, name: str, args: list[Token], begin: int) -> bool:
+        """Whether the condition of `#if`, `#ifdef` or `#ifndef` is met."""
+        try:
+            if name != "if":
+                if not args or not args[0].text.isidentifier():
+                    raise ConditionError("a name is missing")
+                return self._is_defined(args[0].text) == (name == "ifdef")
+            tokens = self.expander.expand(self._answered(reading, args))
+            return evaluate([token.text for token in self._answered(reading, tokens)])
+        except ConditionError as error:
+            raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
 
-    def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> Any:
-        if directive.value == "error":
-            said = "".join(token.value for token in toks).strip()
-            raise InputError(f"#error {said}", Place(str(directive.source), directive.lineno, 1))
-        return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
+    def _is_defined(self, name: str) -> bool:
+        return name in self.macros or (name in _QUESTIONS and name != "defined")
+
+    def _answered(self, reading: _Reading, tokens: list[Token]) -> list[Token]:
+        """`defined` and `__has_include` replaced by 1 or 0."""
+        kept: list[Token] = []
+        at = 0
+        while at < len(tokens):
+            question = tokens[at]
+            at += 1
+            if question.text not in _QUESTIONS:
+                kept.append(question)
+                continue
+            end = at + 1
+            if at < len(tokens) and tokens[at].text == "(":
+                at += 1
+                end = next((index for index in range(at, len(tokens)) if tokens[index].text == ")"), at)
+            operand = tokens[at:end]
+            at = end + (tokens[at - 1].text == "(")
+            if not operand:
+                raise ConditionError(f"{question.text} asks about nothing")
+            if question.text == "defined":
+                yes = self._is_defined(operand[0].text)
+            else:
+                name = "".join(token.text for token in operand)
+                yes = bool(self._find(reading, name[1:-1], name[0] == '"', question.text == "__has_include_next"))
+            kept.append(Token(str(int(yes)), question.space, question.at))
+        return kept
+
+    def _include(self, reading: _Reading, name: str, args: list[Token], place: Place) -> None:
+        if reading.in_call:
+            raise InputError(f"preprocessor: #{name} between the arguments of a macro", place)
+        header = HEADER.match(reading.text, args[0].at - reading.file.base) if args else None
+        if args and not header:
+            header = HEADER.match("".join(token.text for token in self.expander.expand(args)))
+        if not header:
+            raise InputError(f"preprocessor: #{name} needs a file name", place)
+        wanted = header.group(1) or header.group(2) or ""
+        found = self._find(reading, wanted, header.group(2) is not None, name == "include_next")
+        if not found:
+            self.missing.append(wanted)
+            return
+        path, real = found
+        seen = real in self.once or self.guards.get(real) in self.macros or (name == "import" and real in self.known)
+        if not seen:
+            self._read_include(reading, path, real, place)
+
+    def _read_include(self, reading: _Reading, path: str, real: str, place: Place) -> None:
+        try:
+            file = self.open(path, real)
+        except InputError as error:
+            raise InputError(f"#include {os.path.basename(path)}: {error.message}", place) from error
+        self.count += 1
+        self.bytes += len(file.text)
+        self.depth += 1
+        if self.depth > MAX_INCLUDE_DEPTH:
+            raise InputError(f"includes nest more than {MAX_INCLUDE_DEPTH} deep (does the file include itself?)", place)
+        if self.count > MAX_INCLUDES or self.bytes > MAX_ALL_BYTES:
+            raise InputError(f"includes hold more than {MAX_ALL_BYTES} bytes" if self.bytes > MAX_ALL_BYTES else
+                             f"more than {MAX_INCLUDES} includes", place)
+        _Reading(self, file, real, reading.folders).read()
+        self.out.lines(1, file.base + len(file.text))
+        self.depth -= 1
+
+    def _find(self, reading: _Reading, name: str, quoted: bool, after: bool) -> tuple[str, str] | None:
+        """Path and real path of an include inside the folders that may be read."""
+        folders = [*reading.folders, *self.includes] if quoted else list(self.includes)
+        if after:
+            here = [os.path.realpath(folder) for folder in folders]
+            own = os.path.dirname(reading.real)
+            folders = folders[len(here) - here[::-1].index(own) :] if own in here else folders
+        for folder in folders:
+            path = os.path.normpath(os.path.join(folder, name))
+            if path not in self.reals:
+                self.reals[path] = self._readable(path)
+            if self.reals[path]:
+                return path, self.reals[path]
+        return None
+
+    def _readable(self, path: str) -> str:
+        """The real path of a file inside the folders that may be read, else nothing."""
+        real = os.path.realpath(path)
+        inside = any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in self.roots)
+        return real if inside and os.path.exists(real) and not os.path.isdir(real) else ""
 
 
-class _Columns:
-    """Column numbers of pcpp tokens, which know a line and an offset in their file."""
-
-    def __init__(self, path: str, text: str) -> None:
-        self.lines: dict[str, list[int]] = {path: _line_starts(text)}
-        self.texts: dict[str, str] = {path: text}
-        self.last = Place(path, 1, 1)
-
-    def place(self, token: Any) -> Place:
-        file, line = str(token.source), int(token.lineno)
-        if file not in self.lines:
-            self.texts[file] = read_source(file)
-            self.lines[file] = _line_starts(self.texts[file])
-        starts = self.lines[file]
-        column = token.lexpos - starts[line - 1] + 1 if 0 < line <= len(starts) else 0
-        end = starts[line] if line < len(starts) else len(self.texts[file]) + 1
-        if column < 1 or token.lexpos >= end:
-            column = self._invocation(file, line, token)
-        self.last = Place(file, line, column)
-        return self.last
-
-    def _invocation(self, file: str, line: int, token: Any) -> int:
-        """Column of the macro name on the line where its body was put."""
-        origin = list(getattr(token, "expanded_from", None) or [])
-        starts, text = self.lines[file], self.texts[file]
-        begin = starts[line - 1] if 0 < line <= len(starts) else 0
-        end = starts[line] if line < len(starts) else len(text)
-        from_column = self.last.column if (self.last.file, self.last.line) == (file, line) else 1
-        if origin:
-            found = re.compile(rf"\b{re.escape(str(origin[-1]))}\b").search(text, begin + from_column - 1, end)
-            if found:
-                return found.start() - begin + 1
-        return from_column
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
+@cache
+def _predefined(dialect: Dialect) -> dict[str, Macro]:
+    return SPECIAL | {macro.name: macro for macro in (definition(lex(text)) for text in PREDEFINED[dialect])}
 
 
 def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
                includes: tuple[str, ...] = ()) -> Text:
     """Expand one file. `defines`: NAME to replacement; `includes`: folders. InputError on bad input."""
-    text = read_source(path)
+    if "\0" in path:
+        raise InputError("cannot read the file: its name has a NUL byte")
     for folder in includes:
         if not os.path.isdir(folder):
             raise InputError(f"include path '{folder}' is not a folder")
-    machine = _Preprocessor(path, includes)
-    for macro in PREDEFINED[dialect]:
-        machine.define(macro)
+    macros = dict(_predefined(dialect))
     for name, value in (defines or {}).items():
-        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
             raise InputError(f"-D '{name}': not a macro name")
-        machine.define(f"{name} {value if value != '' else '1'}")
+        macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    run = _Run(path, macros, includes)
+    real = os.path.realpath(path)
+    file = run.open(path, real)
     try:
-        machine.parse(text, path)
-        return _collect(machine, path, text)
+        _Reading(run, file, real, ()).read()
     except RecursionError as error:
-        raise InputError("macros nest too deeply", Place(path, 0, 0)) from error
-
-
-def _collect(machine: _Preprocessor, path: str, text: str) -> Text:
-    columns = _Columns(path, text)
-    pieces: list[str] = []
-    starts: list[int] = []
-    places: list[Place] = []
-    offset = 0
-    while (token := machine.token()) is not None:
-        value = str(token.value)
-        if token.type in ("CPP_WS", "CPP_LINECONT"):
-            value = re.sub(r"[^\n]", " ", value)
-        elif token.type in ("CPP_COMMENT1", "CPP_COMMENT2"):
-            value = " "
-        else:
-            starts.append(offset)
-            places.append(columns.place(token))
-        if len(starts) > MAX_TOKENS:
-            raise InputError(f"more than {MAX_TOKENS} tokens after macro expansion", Place(path, 0, 0))
-        pieces.append(value)
-        offset += len(value)
-    return Text(path, "".join(pieces), tuple(starts), tuple(places), tuple(machine.missing), text)
+        raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
+    out = run.out
+    return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text)

@@ -154,3 +154,55 @@ def keep_only(source: Text, kept: list[Piece]) -> str:
         result.append(source.text[piece.start : piece.end])
         at = piece.end
     return "".join(result)
+
+
+def needed(piece: Piece, others: list[Piece]) -> tuple[list[Piece], set[str]]:
+    """The pieces that a kernel uses, itself last, in file order; and names it uses that only C++ declares.
+
+    A piece is used when it declares a name that a used piece mentions. Host functions are C++ as a rule and
+    not device code, so in CUDA only marked functions count; OpenCL has no marks.
+    """
+    declared: dict[str, list[Piece]] = {}
+    for other in others:
+        for name in declared_names(other):
+            declared.setdefault(name, []).append(other)
+    used: dict[int, Piece] = {}
+    foreign: set[str] = set()
+    todo = [piece]
+    while todo:
+        for word in todo.pop().words:
+            for other in declared.get(word.text, ()):
+                if other.start in used or other.start == piece.start:
+                    continue
+                if _is_cxx(other):
+                    foreign.add(word.text)
+                else:
+                    used[other.start] = other
+                    todo.append(other)
+    return sorted([*used.values(), piece], key=lambda item: item.start), foreign
+
+
+def _is_cxx(piece: Piece) -> bool:
+    texts = {word.text for word in piece.words}
+    if piece.part is Part.HOST and texts & {"<<<", "::", "std", "cout"}:
+        return True
+    return bool(texts & {"class", "template", "::", "operator", "static_assert", "using", "namespace", "constexpr"})
+
+
+def declared_names(piece: Piece) -> set[str]:
+    """The names that a piece may declare: a function's own name, or every name of a declaration."""
+    header = piece.words[: _header_length(piece.words)]
+    texts = [word.text for word in piece.words]
+    if piece.words[-1].text == "}" and any(word.text == "(" for word in header):
+        name = kernel_name(piece)
+        return {name} if name else set()
+    if piece.part is Part.HOST and "(" in texts and "=" not in texts and "[" not in texts:
+        name = kernel_name(piece)
+        return {name} if name else set()
+    return {text for text in texts if text.isidentifier()} - _COMMON
+
+
+_COMMON = frozenset({
+    "int", "unsigned", "float", "double", "char", "long", "short", "void", "const", "static", "struct", "union", "enum",
+    "typedef", "extern", "volatile", "signed", "bool", "size_t", "uint", "x", "y", "z", "w", "i", "j", "if", "for",
+    "__constant", "constant", "__constant__", "__device__", "__global", "global", "__local", "local"})

@@ -8,123 +8,135 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from automata.lang.core import (
-    COMPARISONS,
-    LOGICAL,
-    Assign,
-    Barrier,
-    Binary,
-    Call,
-    Cast,
-    Const,
-    Declare,
-    Expr,
-    For,
-    If,
-    Kernel,
-    Load,
-    Return,
-    Select,
-    Special,
-    Stmt,
-    Store,
-    Unary,
-    Var,
-    children,
-)
-from automata.scalar import BOOL, Scalar
+from automata.lang import core
+from automata.lang.core import COMPARISONS, LOGICAL, Array, Binary, Expr, Kernel, Stmt
+from automata.lang.traverse import children, expressions
+from automata.place import Place
+from automata.scalar import BOOL, I32, Scalar
 
 
-def violations(kernel: Kernel, *, lowered: bool = False) -> list[str]:
-    """What is wrong with a kernel, empty if nothing. `lowered`: no loop may be left."""
-    return list(_Spec(kernel, lowered).block(kernel.body))
+def violations(kernel: Kernel) -> list[str]:
+    """What is wrong with a kernel, empty if nothing."""
+    spec = _Spec(kernel)
+    return [*(text for test in kernel.requires for text in spec.test(test)), *spec.block(kernel.body)]
 
 
 class _Spec:
-    def __init__(self, kernel: Kernel, lowered: bool) -> None:
-        self.kernel, self.lowered = kernel, lowered
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
         self.arrays = {array.name: array for array in kernel.arrays}
         self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
+        self.labels: list[str] = []
 
     def block(self, body: tuple[Stmt, ...]) -> Iterator[str]:
         for stmt in body:
             yield from self.statement(stmt)
 
     def statement(self, stmt: Stmt) -> Iterator[str]:
+        for expr in expressions(stmt):
+            yield from self.expr(expr)
         match stmt:
-            case Declare(name=name, type=kind):
+            case core.Declare(name=name, type=kind):
                 self.types[name] = kind
-            case Assign(name=name, value=value):
-                yield from self.expr(value)
-                if self.types.get(name) != value.type:
-                    yield f"{stmt.place}: '{name}' of type {self.types.get(name)} is assigned a {value.type}"
-            case Store(array=array, index=index, value=value):
-                yield from self.element(stmt, array, index)
-                yield from self.expr(value)
-                if array in self.arrays and self.arrays[array].element != value.type:
-                    yield f"{stmt.place}: a {value.type} is stored in '{array}'"
-            case If(test=test, then=then, other=other):
-                yield from self.test(test)
+            case core.Assign(name=name, value=value):
+                yield from self.gets(stmt.place, name, value.type)
+            case core.Store(array=array, index=index, value=value):
+                yield from self.element(stmt.place, array, index, value.type)
+            case core.If(test=test, then=then, other=other):
+                yield from self.is_test(test)
                 yield from self.block(then)
                 yield from self.block(other)
-            case For():
-                yield from self.loop(stmt)
-            case Barrier() | Return():
+            case core.Loop() | core.Block():
+                yield from self.labelled(stmt)
+            case core.Leave(label=label):
+                if label not in self.labels:
+                    yield f"{stmt.place}: '{label}' is left from outside"
+            case core.Claim(test=test):
+                yield from self.is_test(test)
+            case _:
+                yield from self.exchange(stmt)
+
+    def exchange(self, stmt: Stmt) -> Iterator[str]:
+        """Statements by which threads deal with each other, and unknown values."""
+        match stmt:
+            case core.Atomic(array=array, index=index, args=args, result=result):
+                kind = args[0].type
+                yield from self.element(stmt.place, array, index, kind)
+                if any(arg.type != kind for arg in args):
+                    yield f"{stmt.place}: operands of an atomic differ in type"
+                if result is not None:
+                    yield from self.gets(stmt.place, result, kind)
+            case core.Collective(result=name) | core.Havoc(name=name):
+                if name not in self.types:
+                    yield f"{stmt.place}: '{name}' is not declared"
+            case core.AsyncCopy(target=target, source=source, target_index=first, source_index=second):
+                for side, at in ((target, first), (source, second)):
+                    kind = self.arrays[side].element if side in self.arrays else I32
+                    yield from self.element(stmt.place, side, (at,), kind)
+            case _:
                 return
 
-    def loop(self, stmt: For) -> Iterator[str]:
-        if self.lowered:
-            yield f"{stmt.place}: a loop is left after lowering"
-        for part in (stmt.start, stmt.step):
-            yield from self.expr(part)
-            if self.types.get(stmt.counter) != part.type:
-                yield f"{stmt.place}: counter '{stmt.counter}' gets a {part.type}"
-        yield from self.test(stmt.test)
-        yield from self.block(stmt.body)
+    def gets(self, place: Place, name: str, kind: Scalar) -> Iterator[str]:
+        if self.types.get(name) != kind:
+            yield f"{place}: '{name}' of type {self.types.get(name)} is assigned a {kind}"
 
-    def test(self, expr: Expr) -> Iterator[str]:
-        yield from self.expr(expr)
+    def labelled(self, stmt: core.Loop | core.Block) -> Iterator[str]:
+        if stmt.label in self.labels:
+            yield f"{stmt.place}: label '{stmt.label}' inside itself"
+        if isinstance(stmt, core.Loop):
+            yield from self.is_test(stmt.test)
+        self.labels.append(stmt.label)
+        yield from self.block(stmt.body)
+        if isinstance(stmt, core.Loop):
+            yield from self.block(stmt.step)
+        self.labels.pop()
+
+    def is_test(self, expr: Expr) -> Iterator[str]:
         if expr.type != BOOL:
             yield f"{expr.place}: a test of type {expr.type}"
 
-    def element(self, where: Store | Load, array: str, index: tuple[Expr, ...]) -> Iterator[str]:
-        if array not in self.arrays:
-            yield f"{where.place}: no array '{array}'"
-        elif len(index) != len(self.arrays[array].dims):
-            yield f"{where.place}: '{array}' with {len(index)} subscripts"
+    def test(self, expr: Expr) -> Iterator[str]:
+        yield from self.expr(expr)
+        yield from self.is_test(expr)
+
+    def element(self, place: Place, name: str, index: tuple[Expr, ...], kind: Scalar) -> Iterator[str]:
+        array: Array | None = self.arrays.get(name)
+        if array is None:
+            yield f"{place}: no array '{name}'"
+            return
+        if len(index) != len(array.dims):
+            yield f"{place}: '{name}' with {len(index)} subscripts"
+        if array.element != kind:
+            yield f"{place}: an element of '{name}' as {kind}"
         for part in index:
-            yield from self.expr(part)
             if not part.type.is_int or part.type == BOOL:
                 yield f"{part.place}: a subscript of type {part.type}"
 
     def expr(self, expr: Expr) -> Iterator[str]:
-        if isinstance(expr, Load):
-            yield from self.element(expr, expr.array, expr.index)
-            if expr.array in self.arrays and self.arrays[expr.array].element != expr.type:
-                yield f"{expr.place}: '{expr.array}' read as {expr.type}"
-            return
         for part in children(expr):
             yield from self.expr(part)
-        if not self.well_typed(expr):
+        if isinstance(expr, core.Load):
+            yield from self.element(expr.place, expr.array, expr.index, expr.type)
+        elif not self.well_typed(expr):
             yield f"{expr.place}: ill-typed {type(expr).__name__} of type {expr.type}"
 
     def well_typed(self, expr: Expr) -> bool:
         match expr:
-            case Const(value=value, type=kind):
+            case core.Const(value=value, type=kind):
                 return isinstance(value, float) if kind.is_float else isinstance(value, int) and kind.holds(value)
-            case Var(name=name, type=kind):
+            case core.Var(name=name, type=kind):
                 return self.types.get(name) == kind
-            case Unary(op=op, arg=arg, type=kind):
+            case core.Unary(op=op, arg=arg, type=kind):
                 return arg.type == kind and (op != "!" or kind == BOOL)
             case Binary():
                 return _binary(expr)
-            case Select(test=test, then=then, other=other, type=kind):
+            case core.Select(test=test, then=then, other=other, type=kind):
                 return test.type == BOOL and then.type == other.type == kind
-            case Cast(arg=arg, type=kind):
+            case core.Cast(arg=arg, type=kind):
                 return arg.type != kind
-            case Call(args=args, type=kind):
-                return kind.is_float and all(arg.type == kind for arg in args)
-            case Special() | Load():
+            case core.Bits(arg=arg, type=kind):
+                return arg.type != kind and arg.type.bits == kind.bits
+            case core.Special() | core.Load() | core.Call():
                 return True
 
 

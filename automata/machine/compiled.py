@@ -14,7 +14,7 @@ from typing import Protocol
 from automata import arithmetic
 from automata.arithmetic import Undefined, Value
 from automata.lang.builtins import BY_NAME
-from automata.lang.core import Binary, Call, Cast, Const, Expr, Load, Select, Special, Unary, Var
+from automata.lang.core import Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Unary, Var
 from automata.place import Place
 from automata.scalar import Scalar
 
@@ -44,10 +44,8 @@ def compile_expr(expr: Expr) -> Closure:
             return lambda lane: value
         case Var(name=name) | Special(name=name):
             return lambda lane: lane.values[name]
-        case Unary():
-            return _unary(expr)
-        case Cast():
-            return _cast(expr)
+        case Unary() | Cast() | Bits():
+            return _compile_unary(expr)
         case Binary(op="&&" | "||"):
             return _short_circuit(expr)
         case Binary():
@@ -60,6 +58,16 @@ def compile_expr(expr: Expr) -> Closure:
             return lambda lane: lane.load(array, tuple(int(part(lane)) for part in parts), place)
         case Call():
             return _call(expr)
+
+
+def _compile_unary(expr: Unary | Cast | Bits) -> Closure:
+    match expr:
+        case Unary():
+            return _unary(expr)
+        case Cast():
+            return _cast(expr)
+        case Bits():
+            raise AssertionError("bits are not covered by the machine")
 
 
 def _unary(expr: Unary) -> Closure:

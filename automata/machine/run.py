@@ -13,7 +13,7 @@ from itertools import product
 from typing import Literal
 
 from automata.arithmetic import Value
-from automata.lang.core import AXES, Array, Assign, Declare, Store
+from automata.lang.core import AXES, Array, Assign, Claim, Declare, Store
 from automata.machine.compiled import Closure, compile_expr
 from automata.machine.memory import Initial, Memory
 from automata.place import Place
@@ -115,6 +115,8 @@ class Program:
             case Action(stmt=Store(array=array, index=index, value=value, place=place)):
                 return _Step(target, "store", compile_expr(value), name=array,
                              index=tuple(compile_expr(part) for part in index), place=place)
+            case Action(stmt=Claim(test=test)):
+                return _Step(target, "claim", compile_expr(test))
         raise AssertionError(transition)
 
     def run(self, setting: Setting, *, blocks: Iterable[Triple] | None = None, poison: int = 0,
@@ -200,6 +202,9 @@ class _Thread:
         if step.kind == "assign":
             assert step.closure is not None
             self.values[step.name] = step.closure(self)
+        elif step.kind == "claim":
+            assert step.closure is not None
+            step.closure(self)
         elif step.kind == "declare":
             assert step.type is not None
             poison = self.outcome.memory.poison

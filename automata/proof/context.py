@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from automata.lang import core
+from automata.lang import core, traverse
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
+from automata.lang.show import show_expr
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
@@ -20,7 +21,7 @@ from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Owner, Term
-from automata.place import InputError
+from automata.place import InputError, UndecidedError
 from automata.scalar import I64, U32, U64, Scalar
 
 MAX_BLOCK = {"x": 1024, "y": 1024, "z": 64}
@@ -121,6 +122,12 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset
     for text in launch.requires:
         context.required.append(evaluate(read_requirement(text, kernel), context.values))
         context.statements.append(text)
+    for test in kernel.requires:
+        try:
+            context.required.append(evaluate(test, context.values))
+        except InputError as error:
+            raise UndecidedError("a __requires that reads memory", test.place) from error
+        context.statements.append(show_expr(test))
     _state_expressions(context)
     return context
 
@@ -265,23 +272,13 @@ def axes_used(kernel: Kernel) -> set[str]:
 
 def expressions(kernel: Kernel) -> Iterator[Expr]:
     """Every expression of a lowered or unlowered kernel, sub-expressions included."""
-    stack: list[core.Stmt | Expr] = list(kernel.body)
+    stack: list[Expr] = list(kernel.requires)
+    for stmt in traverse.walk(kernel.body):
+        stack.extend(traverse.expressions(stmt))
     while stack:
         node = stack.pop()
-        match node:
-            case core.Declare() | core.Barrier() | core.Return():
-                continue
-            case core.Assign(value=value):
-                stack.append(value)
-            case core.Store(index=index, value=value):
-                stack.extend((*index, value))
-            case core.If(test=test, then=then, other=other):
-                stack.extend((test, *then, *other))
-            case core.For(start=start, test=test, step=step, body=body):
-                stack.extend((start, test, step, *body))
-            case _:
-                yield node
-                stack.extend(core.children(node))
+        yield node
+        stack.extend(traverse.children(node))
 
 
 def known_numbers(context: Context) -> dict[str, int]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from automata.lang.core import Kernel, Space
+from automata.lang.core import Claim, Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
+from automata.lang.traverse import walk
 from automata.logic.smt import Unknown
 from automata.place import Place
 from automata.proof import confirm
@@ -20,6 +21,7 @@ from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
+from automata.proof.coverage import require_covered
 from automata.proof.footprint import footprint
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
@@ -50,6 +52,7 @@ def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     context.deadline = side.deadline
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context))
+    require_covered(context.kernel)
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, side.mark)
     wraps = decide_wraps(context, found)
@@ -91,6 +94,10 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     if not _has_extents(analysis):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
     report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
+    claims = [stmt for stmt in walk(analysis.context.kernel.body) if isinstance(stmt, Claim)]
+    if claims:
+        report.properties[Property.ASSERTIONS] = Outcome.UNKNOWN
+        reasons.append(f"assertions: not checked yet ({claims[0].place})")
     if report.properties[Property.BARRIERS] is not Outcome.PROVED:
         for name in (Property.RACE_FREE, Property.ORDER_FREE):
             if report.properties[name] is Outcome.PROVED:

@@ -16,8 +16,10 @@ from typing import Literal, assert_never
 from automata.lang.core import (
     Assign,
     Binary,
+    Bits,
     Call,
     Cast,
+    Claim,
     Const,
     Declare,
     Expr,
@@ -154,6 +156,9 @@ class _Run:
             case Action(stmt=Store() as store):
                 self.store(store)
                 return self.state
+            case Action(stmt=Claim(test=test)):
+                self.evaluate(test, T.TRUE)
+                return self.state
             case Sync(barrier=barrier):
                 self.found.arrivals.append(Arrival(target, self.guard(T.TRUE), self.interval, barrier.place))
                 self.interval = self.interval.after(target, barrier.fences)
@@ -214,6 +219,8 @@ class _Run:
                 return value
             case Call(function=function, args=args, type=kind):
                 return T.call(function, tuple(self.evaluate(arg, local) for arg in args), kind)
+            case Bits():
+                raise AssertionError("bits are not covered by the proofs")
         assert_never(expr)
 
     def version(self, name: str) -> Version:

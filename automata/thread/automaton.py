@@ -1,8 +1,8 @@
 """The thread automaton (Tripakis, Stergiou, Lublinerman, HotPar 2010, section 3).
 
 Locations are integers; a transition is a condition, an assignment or a sync. All threads of a launch
-run the same automaton, each with its own locals and coordinates. Loops are unrolled before this, so
-the graph has no cycle and its locations are numbered in a topological order.
+run the same automaton, each with its own locals and coordinates. Where every loop was unrolled before, the
+graph has no cycle; a loop that was not leads back to its head.
 """
 
 from __future__ import annotations
@@ -11,7 +11,20 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
-from automata.lang.core import Assign, Barrier, Declare, Expr, Kernel, Store
+from automata.lang.core import (
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Claim,
+    Collective,
+    Declare,
+    Expr,
+    Havoc,
+    Kernel,
+    Store,
+)
 from automata.place import Place
 
 
@@ -26,9 +39,9 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A declaration, assignment or store."""
+    """A statement that is neither a jump nor a barrier."""
 
-    stmt: Declare | Assign | Store
+    stmt: Declare | Assign | Store | Havoc | Atomic | Collective | AsyncCopy | AsyncWait | Claim
 
     @property
     def place(self) -> Place:
@@ -37,7 +50,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """A block barrier."""
+    """A barrier."""
 
     barrier: Barrier
 

@@ -1,19 +1,31 @@
 """Core to thread automaton.
 
-Input: a lowered kernel (no `For`). Output: its automaton. A `Return` is a jump to the exit; a branch
-is two conditions that leave one location and, unless a side returns, meet again.
+Input: a lowered kernel. Output: its automaton. A `Return` is a jump to the exit, a `Leave` one to the end of
+its block; a branch is two conditions that leave one location and, unless a side jumps away, meet again; a
+loop leads back to its head.
 """
 
 from __future__ import annotations
 
-from automata.lang.core import Assign, Barrier, Const, Declare, Expr, For, If, Kernel, Return, Stmt, Store
+from automata.lang.core import (
+    Barrier,
+    Block,
+    Const,
+    Expr,
+    If,
+    Kernel,
+    Leave,
+    Loop,
+    Return,
+    Stmt,
+)
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 
 
 def build(kernel: Kernel) -> Automaton:
-    """The automaton of a kernel without loops."""
+    """The automaton of a kernel."""
     automaton = Automaton(kernel)
     builder = _Builder(automaton)
     automaton.entry = automaton.location()
@@ -35,6 +47,7 @@ class _Builder:
     def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
         self.returns: Ends = []
+        self.leaves: dict[str, Ends] = {}
 
     def block(self, body: tuple[Stmt, ...], ends: Ends) -> Ends:
         for stmt in body:
@@ -65,11 +78,32 @@ class _Builder:
                 here = self.join(ends)
                 return (self.block(then, [(here, (test, True, place))])
                         + self.block(other, [(here, (test, False, place))]))
-            case Declare() | Assign() | Store() | Barrier():
+            case Block(label=label, body=body):
+                outer, self.leaves[label] = self.leaves.get(label, []), []
+                after = self.block(body, ends) + self.leaves[label]
+                self.leaves[label] = outer
+                return after
+            case Leave(label=label):
+                self.leaves[label] += ends
+                return []
+            case Loop():
+                return self.loop(stmt, ends)
+            case _:
                 here = self.join(ends)
                 there = self.automaton.location()
                 transition = Sync(stmt) if isinstance(stmt, Barrier) else Action(stmt)
                 self.automaton.connect(here, there, transition)
                 return [(there, None)]
-            case For():
-                raise AssertionError("loops are unrolled before the automaton is built")
+
+    def loop(self, stmt: Loop, ends: Ends) -> Ends:
+        """The head, entered from before and from the end of the step; left by the test or by jumps."""
+        head = self.automaton.location()
+        for location, pending in ends:
+            self.arrive(location, pending, head)
+        outer, self.leaves[stmt.label] = self.leaves.get(stmt.label, []), []
+        after = self.block(stmt.step, self.block(stmt.body, [(head, (stmt.test, True, stmt.place))]))
+        for location, pending in after:
+            self.arrive(location, pending, head)
+        left = [(head, (stmt.test, False, stmt.place)), *self.leaves[stmt.label]]
+        self.leaves[stmt.label] = outer
+        return left if not isinstance(stmt.test, Const) else left[1:]

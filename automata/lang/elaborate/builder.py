@@ -1,0 +1,298 @@
+"""What elaboration writes to: statements of Core, fresh names, and the accesses made so far.
+
+An access is written as a Core Load, Store or Atomic whose array name is a *key*; the key stands for a
+root and how it is reached (`Access`). Once a kernel is done, `cells` decides which arrays the roots become
+and puts their names and indices in place of the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from automata.lang import core
+from automata.lang.core import Expr, Space, Stmt
+from automata.lang.elaborate.storage import (
+    Address,
+    Aggregate,
+    Handle,
+    Linear,
+    Null,
+    Origin,
+    Root,
+    Value,
+    parts_of,
+)
+from automata.lang.traverse import children
+from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.typing import convert
+from automata.place import NOWHERE, Place, UnsupportedError
+from automata.scalar import I32, I64, Scalar
+
+MAX_STATEMENTS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a key reaches its root. `shape`: field names, None for each subscript; or `factors` and `constant`:
+    a view at that many bytes. The index of the Load or Store has an expression per subscript or factor."""
+
+    root: Root
+    shape: tuple[str | None, ...]
+    factors: tuple[int, ...] | None
+    constant: int
+    decayed: bool
+    type: Scalar
+
+
+class Builder:
+    """The kernel under construction."""
+
+    def __init__(self) -> None:
+        self.out: list[Stmt] = []
+        self.used: dict[str, int] = {}
+        self.roots: list[Root] = []
+        self.accesses: dict[str, Access] = {}
+        self.keys: dict[Access, str] = {}
+        self.fixed: dict[tuple[Root, tuple[object, ...]], Value] = {}
+        self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
+        self.parts: dict[Root, tuple[Root, Root]] = {}
+        self.stable: set[Root] = set()
+        self.count = 0
+
+    # -- names and statements -------------------------------------------------------------------
+
+    def fresh(self, name: str) -> str:
+        self.used[name] = self.used.get(name, 0) + 1
+        return name if self.used[name] == 1 else self.fresh(f"{name}.{self.used[name]}")
+
+    def emit(self, stmt: Stmt) -> None:
+        self.count += 1
+        if self.count > MAX_STATEMENTS:
+            raise UnsupportedError(f"a kernel of more than {MAX_STATEMENTS} statements after inlining", stmt.place)
+        self.out.append(stmt)
+
+    @contextmanager
+    def into(self) -> Iterator[list[Stmt]]:
+        """Statements emitted inside go to the list that is handed out."""
+        before, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = before
+
+    def root(self, name: str, kind: Type, space: Space, origin: Origin, place: Place = NOWHERE) -> Root:
+        made = Root(self.fresh(name), kind, space, origin, place=place)
+        self.roots.append(made)
+        return made
+
+    def local(self, name: str, kind: Type, place: Place, *, stable: bool = False) -> Address:
+        """A new local, declared here."""
+        root = self.root(name, kind, Space.PRIVATE, Origin.LOCAL, place)
+        if stable:
+            self.stable.add(root)
+        self.emit(core.Declare(root.name, I32, place))
+        return Address(root, (), kind)
+
+    def temporary(self, value: Expr, place: Place, name: str = "t") -> Expr:
+        """A fresh local that holds a scalar value."""
+        at = self.local(name, value.type, place, stable=True)
+        self.store(at, value, place)
+        return self.load_scalar(at, place)
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def key(self, at: Address) -> tuple[str, tuple[Expr, ...]]:
+        """The key and index of a scalar access."""
+        assert isinstance(at.type, Scalar), at
+        if at.view is None:
+            shape = tuple(step if isinstance(step, str) else None for step in at.path)
+            access = Access(at.root, shape, None, 0, at.decayed, at.type)
+            index = tuple(step for step in at.path if not isinstance(step, str))
+        else:
+            view = _merged(at.view)
+            access = Access(at.root, (), tuple(factor for _, factor in view.terms), view.constant, at.decayed, at.type)
+            index = tuple(expr for expr, _ in view.terms)
+        if access not in self.keys:
+            self.keys[access] = f"#{len(self.keys)}"
+            self.accesses[self.keys[access]] = access
+        return self.keys[access], index
+
+    def load_scalar(self, at: Address, place: Place) -> Expr:
+        name, index = self.key(at)
+        assert isinstance(at.type, Scalar)
+        return core.Load(name, index, at.type, place)
+
+    def load(self, at: Address, place: Place) -> Value:
+        """The value of a place."""
+        match at.type:
+            case Scalar():
+                return self.load_scalar(at, place)
+            case Pointer():
+                return self.load_pointer(at, place)
+            case Record() | Vector() | ArrayOf():
+                return Aggregate(tuple(self.load(self.part(at, name, kind), place) for name, kind in parts_of(at.type, place)),
+                                 at.type)
+            case Opaque():
+                return self.load_handle(at, place)
+            case Void():
+                raise UnsupportedError("a value of type void", place)
+
+    def part(self, at: Address, name: str | int, kind: Type) -> Address:
+        return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
+
+    def load_pointer(self, at: Address, place: Place) -> Value:
+        leaf = (at.root, at.path)
+        if leaf in self.fixed:
+            return self.fixed[leaf]
+        if leaf not in self.pointers:
+            if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
+                raise UnsupportedError("a pointer that is read from memory", place)
+            self.pointer_variable(at)
+        root = self.pointers[leaf]
+        offset, _ = self.parts[root]
+        assert isinstance(at.type, Pointer)
+        index = self.load_scalar(Address(offset, (), I64), place)
+        return Address(root, (index,), at.type.to)
+
+    def load_handle(self, at: Address, place: Place) -> Value:
+        assert isinstance(at.type, Opaque)
+        found = self.fixed.get((at.root, at.path))
+        if found is not None:
+            return found
+        if at.root.space is Space.PRIVATE and at.root.origin is Origin.LOCAL:
+            return Handle(at.root.name, at.type)
+        return Handle(".".join([at.root.name, *(step for step in at.path if isinstance(step, str))]), at.type)
+
+    def pointer_variable(self, at: Address) -> Root:
+        """The pointer variable at a leaf of a local: an offset in elements and the number of a root."""
+        if not _is_fixed(at) or at.view is not None:
+            raise UnsupportedError("an array of pointers", at.root.place)
+        assert isinstance(at.type, Pointer)
+        name = ".".join([at.root.name, *(str(step) for step in at.path)])
+        root = self.root(f"*{name}", ArrayOf(at.type.to, None), Space.PRIVATE, Origin.POINTER, at.root.place)
+        offset = self.root(f"{name}.at", I64, Space.PRIVATE, Origin.LOCAL, at.root.place)
+        which = self.root(f"{name}.of", I32, Space.PRIVATE, Origin.LOCAL, at.root.place)
+        self.parts[root] = (offset, which)
+        self.pointers[(at.root, at.path)] = root
+        return root
+
+    def store(self, at: Address, value: Value, place: Place) -> None:
+        """A value written to a place."""
+        match at.type:
+            case Scalar():
+                assert not isinstance(value, Address | Aggregate | Null | Handle), (at, value)
+                name, index = self.key(at)
+                self.emit(core.Store(name, index, value, place))
+            case Pointer():
+                self.store_pointer(at, value, place)
+            case Record() | Vector() | ArrayOf():
+                assert isinstance(value, Aggregate)
+                for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
+                    self.store(self.part(at, item, kind), part, place)
+            case Opaque():
+                self.fixed[(at.root, at.path)] = value
+            case Void():
+                raise UnsupportedError("an assignment of type void", place)
+
+    def apart(self, at: Address, value: Aggregate, place: Place) -> Aggregate:
+        """The aggregate with parts that the store itself could change put into temporaries first."""
+        if len(value.parts) < 2 or not any(self.reads(part, at.root) for part in value.parts):
+            return value
+        return Aggregate(tuple(self.settled(part, place) for part in value.parts), value.type)
+
+    def settled(self, value: Value, place: Place) -> Value:
+        """A value that no later statement changes."""
+        match value:
+            case Aggregate(parts=parts):
+                return Aggregate(tuple(self.settled(part, place) for part in parts), value.type)
+            case Address(path=path, view=view):
+                steps = tuple(step if isinstance(step, str) else self.settled_scalar(step, place) for step in path)
+                if view is not None:
+                    view = Linear(tuple((self.settled_scalar(expr, place), factor) for expr, factor in view.terms), view.constant)
+                return self.settled_root(replace(value, path=steps, view=view), place)
+            case Null() | Handle():
+                return value
+        return self.settled_scalar(value, place)
+
+    def settled_root(self, at: Address, place: Place) -> Address:
+        """A pointer variable may be set anew later: what it points to now becomes a variable of its own."""
+        if at.root.origin is not Origin.POINTER or at.root in self.stable:
+            return at
+        holder = self.local(f"{at.root.name[1:]}.now", Pointer(at.type), place)
+        root = self.pointer_variable(holder)
+        self.store_pointer(holder, at, place)
+        self.stable.add(root)
+        self.stable.add(self.parts[root][0])
+        moved = self.load_pointer(holder, place)
+        assert isinstance(moved, Address)
+        return moved
+
+    def settled_scalar(self, expr: Expr, place: Place) -> Expr:
+        return expr if self.is_stable(expr) else self.temporary(expr, place)
+
+    def is_stable(self, expr: Expr) -> bool:
+        """Whether no later statement can change the value of an expression."""
+        if isinstance(expr, core.Load) and not (self.accesses[expr.array].root in self.stable and not expr.index):
+            return False
+        return all(self.is_stable(part) for part in children(expr))
+
+    def reads(self, value: Value, root: Root) -> bool:
+        """Whether a value's expressions read a root (a pointer variable may reach any)."""
+        match value:
+            case Aggregate(parts=parts):
+                return any(self.reads(part, root) for part in parts)
+            case Address(path=path, view=view):
+                terms = [expr for expr, _ in view.terms] if view else []
+                return any(self.reads(step, root) for step in [*path, *terms] if not isinstance(step, str))
+            case Null() | Handle():
+                return False
+        if isinstance(value, core.Load):
+            touched = self.accesses[value.array].root
+            if touched is root or Origin.POINTER in (touched.origin, root.origin):
+                return True
+        return any(self.reads(part, root) for part in children(value))
+
+    def store_pointer(self, at: Address, value: Value, place: Place) -> None:
+        leaf = (at.root, at.path)
+        if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
+            raise UnsupportedError("a pointer that is stored in memory", place)
+        root = self.pointers.get(leaf) or self.pointer_variable(at)
+        offset, which = self.parts[root]
+        if isinstance(value, Null):
+            self.store(Address(offset, (), I64), core.Const(0, I64, place), place)
+            self.store(Address(which, (), I32), core.Const(-1, I32, place), place)
+            return
+        assert isinstance(value, Address), value
+        self.aim(root, value.root)
+        assert isinstance(at.type, Pointer)
+        distance, unit = value.bytes(), max(1, size_of(at.type.to))
+        if not distance.divisible(unit):
+            raise UnsupportedError(f"a pointer to {at.type.to} that may not be a whole number of elements from its array's start",
+                                   place)
+        self.store(Address(offset, (), I64), convert(distance.over(unit), I64), place)
+        self.store(Address(which, (), I32), self.number(value.root, place), place)
+
+    def aim(self, root: Root, target: Root) -> None:
+        if target not in root.targets:
+            root.targets.append(target)
+
+    def number(self, root: Root, place: Place) -> Expr:
+        """The number of the root that an address is in."""
+        if root.origin is Origin.POINTER:
+            return self.load_scalar(Address(self.parts[root][1], (), I32), place)
+        return core.Const(self.roots.index(root), I32, place)
+
+
+def _is_fixed(at: Address) -> bool:
+    """Whether a path has field names and constant subscripts only."""
+    return at.view is None and all(isinstance(step, str | core.Const) for step in at.path)
+
+
+def _merged(view: Linear) -> Linear:
+    """Equal expressions of a sum taken together."""
+    factors: dict[Expr, int] = {}
+    for expr, factor in view.terms:
+        factors[expr] = factors.get(expr, 0) + factor
+    return Linear(tuple((expr, factor) for expr, factor in factors.items() if factor), view.constant)

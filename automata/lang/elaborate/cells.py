@@ -1,0 +1,326 @@
+"""Roots become Core arrays and locals: which bytes of an object are one array is decided by how it is used.
+
+Input: statements whose accesses name keys, and what the keys mean. For each root, all its accesses are
+looked at together:
+
+- reached by paths of one shape each: every leaf of its type is an array of its own (`p.field`), its
+  dimensions those on the path; a local's leaf without dimensions is a local scalar;
+- else in *cells* of one size, the greatest that divides the size and the distance of every access: the root
+  is one flat array of cells. An access of the cell's size is one element (its bits, if the types differ);
+  a larger one is several, composed and taken apart by shifts.
+
+So two accesses overlap in memory exactly when they touch one element of one array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import gcd
+
+from automata.lang import core
+from automata.lang.core import Array, Expr, Space, Stmt
+from automata.lang.elaborate.builder import Access, Builder
+from automata.lang.elaborate.pointers import distance_of
+from automata.lang.elaborate.storage import Linear, Origin, Root
+from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
+from automata.lang.types import ArrayOf, Record, Type, Vector, size_of
+from automata.lang.typing import binary, convert
+from automata.place import UnsupportedError
+from automata.scalar import BOOL, I32, I64, U8, U16, U32, U64, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A root whose leaves are arrays of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A root as one flat array of elements of `type`."""
+
+    type: Scalar
+
+
+Layout = Split | Cells
+_UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
+
+
+def lay_out(builder: Builder, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], tuple[Array, ...]]:
+    """The statements over Core's arrays and locals, and the arrays."""
+    return _Layouter(builder, body).run(body)
+
+
+class _Layouter:
+    def __init__(self, builder: Builder, body: tuple[Stmt, ...]) -> None:
+        self.builder = builder
+        self.used = list(dict.fromkeys(_keys(body)))
+        self.by_root: dict[Root, list[Access]] = {}
+        for key in self.used:
+            access = builder.accesses[key]
+            self.by_root.setdefault(access.root, []).append(access)
+        self.layouts = {root: _layout(root, accesses) for root, accesses in self.by_root.items()}
+        self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
+        self.arrays: dict[str, Array] = {}
+        self.locals: dict[Root, dict[str, Scalar]] = {}
+        for key in self.used:
+            self.place_leaf(builder.accesses[key])
+
+    def run(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], tuple[Array, ...]]:
+        for root in self.builder.roots:
+            if root.origin is Origin.PARAM and root not in self.by_root:
+                self.unused(root, root.type, root.name)
+        made = self.block(body)
+        declared = {stmt.name for stmt in walk(made) if isinstance(stmt, core.Declare)}
+        missing = [core.Declare(name, kind) for root in self.builder.roots if root.origin is Origin.LOCAL
+                   for name, kind in self.locals.get(root, {}).items() if name not in declared]
+        return (*missing, *made), tuple(self.arrays.values())
+
+    # -- arrays ---------------------------------------------------------------------------------
+
+    def place_leaf(self, access: Access) -> None:
+        """Make the array or local that an access reaches."""
+        root, layout = access.root, self.layouts[access.root]
+        if isinstance(layout, Cells):
+            count = size_of(root.type) // layout.type.bytes or None
+            self.add(root, root.name, layout.type, (count,))
+            return
+        name, dims = leaf(root, access)
+        if root.origin is Origin.LOCAL and not dims:
+            self.locals.setdefault(root, {})[name] = access.type
+        elif not (root.origin is Origin.PARAM and not dims and root.space is Space.PRIVATE):
+            self.add(root, name, access.type, dims)
+
+    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...]) -> None:
+        unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
+        unit = unit if unit != element.bytes else 0
+        self.arrays.setdefault(name, Array(name, element, root.space, dims, root.const, root.volatile, root.restrict, unit,
+                                           root.place))
+
+    def unused(self, root: Root, kind: Type, name: str) -> None:
+        """A pointer parameter that the kernel does not touch is an array all the same."""
+        if root.space is Space.PRIVATE:
+            return
+        dims: list[int | None] = []
+        while isinstance(kind, ArrayOf):
+            dims.append(kind.count)
+            kind = kind.element
+        if isinstance(kind, Scalar):
+            self.add(root, name, kind, tuple(dims))
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(item for stmt in body for item in self.statement(stmt))
+
+    def statement(self, stmt: Stmt) -> Iterator[Stmt]:
+        if isinstance(stmt, core.Declare):
+            yield from self.declare(stmt)
+            return
+        made = rebuild_statement(stmt, self.expr, self.block)
+        match made:
+            case core.Store():
+                yield from self.store(made)
+            case core.Atomic():
+                yield from self.atomic(made)
+            case core.AsyncCopy():
+                yield self.copy(made)
+            case _:
+                yield made
+
+    def declare(self, stmt: core.Declare) -> Iterator[Stmt]:
+        root = next(root for root in self.builder.roots if root.name == stmt.name)
+        leaves = self.locals.get(root, {})
+        if not leaves and stmt.name in self.results and isinstance(root.type, Scalar):
+            leaves = {stmt.name: root.type}
+            self.locals[root] = leaves
+        for name, kind in leaves.items():
+            yield core.Declare(name, kind, stmt.place)
+
+    def store(self, stmt: core.Store) -> Iterator[Stmt]:
+        access = self.builder.accesses[stmt.array]
+        layout = self.layouts[access.root]
+        if isinstance(layout, Split):
+            name, dims = leaf(access.root, access)
+            is_local = not dims and access.root.space is Space.PRIVATE
+            yield (core.Assign(name, stmt.value, stmt.place) if is_local
+                   else replace(stmt, array=name, index=stmt.index))
+            return
+        unit, count = layout.type, access.type.bytes // layout.type.bytes
+        index = self.cell(access, layout, stmt.index)
+        if count == 1:
+            yield replace(stmt, array=access.root.name, index=(index,), value=reinterpreted(stmt.value, unit))
+            return
+        whole = reinterpreted(stmt.value, _UNSIGNED[access.type.bytes])
+        for part in range(count):
+            shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
+            yield replace(stmt, array=access.root.name, index=(_next(index, part),), value=convert(shifted, unit))
+
+    def atomic(self, stmt: core.Atomic) -> Iterator[Stmt]:
+        access = self.builder.accesses[stmt.array]
+        layout = self.layouts[access.root]
+        if isinstance(layout, Split):
+            yield replace(stmt, array=leaf(access.root, access)[0])
+            return
+        if layout.type != access.type:
+            raise UnsupportedError(f"an atomic on {access.type} in memory that is also reached as another type", stmt.place)
+        yield replace(stmt, array=access.root.name, index=(self.cell(access, layout, stmt.index),))
+
+    def copy(self, stmt: core.AsyncCopy) -> core.AsyncCopy:
+        target, target_index = self.whole(stmt.target, stmt.target_index, stmt)
+        source, source_index = self.whole(stmt.source, stmt.source_index, stmt)
+        return replace(stmt, target=target, target_index=target_index, source=source, source_index=source_index)
+
+    def whole(self, key: str, index: Expr, stmt: core.AsyncCopy) -> tuple[str, Expr]:
+        access = self.builder.accesses[key]
+        layout = self.layouts[access.root]
+        if isinstance(layout, Split):
+            name, dims = leaf(access.root, access)
+            if len(dims) != 1:
+                raise UnsupportedError("an asynchronous copy of part of a larger object", stmt.place)
+            return name, index
+        if layout.type.bytes != access.type.bytes:
+            raise UnsupportedError("an asynchronous copy of memory that is also reached as another type", stmt.place)
+        return access.root.name, self.cell(access, layout, (index,))
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def expr(self, expr: Expr) -> Expr:
+        made = rebuild(expr, self.expr)
+        if not isinstance(made, core.Load):
+            return made
+        access = self.builder.accesses[made.array]
+        layout = self.layouts[access.root]
+        if isinstance(layout, Split):
+            name, dims = leaf(access.root, access)
+            if not dims and access.root.space is Space.PRIVATE:
+                return core.Var(name, access.type, made.place)
+            return replace(made, array=name)
+        return self.load_cells(made, access, layout)
+
+    def load_cells(self, load: core.Load, access: Access, layout: Cells) -> Expr:
+        unit, count = layout.type, access.type.bytes // layout.type.bytes
+        index = self.cell(access, layout, load.index)
+        if count == 1:
+            return reinterpreted(core.Load(access.root.name, (index,), unit, load.place), access.type)
+        wide = _UNSIGNED[access.type.bytes]
+        total: Expr | None = None
+        for part in range(count):
+            cell = convert(core.Load(access.root.name, (_next(index, part),), unit, load.place), wide)
+            shifted = cell if part == 0 else core.Binary("<<", cell, core.Const(part * unit.bits, I32), wide, load.place)
+            total = shifted if total is None else core.Binary("|", total, shifted, wide, load.place)
+        assert total is not None
+        return reinterpreted(total, access.type)
+
+    def cell(self, access: Access, layout: Cells, index: tuple[Expr, ...]) -> Expr:
+        return _flat_index(distance_of(access, index), layout.type.bytes)
+
+
+def _keys(body: tuple[Stmt, ...]) -> Iterator[str]:
+    """The keys that statements use, in order."""
+    def inside(expr: Expr) -> Iterator[str]:
+        todo = [expr]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, core.Load):
+                yield part.array
+            todo.extend(children(part))
+
+    for stmt in walk(body):
+        for expr in expressions(stmt):
+            yield from inside(expr)
+        match stmt:
+            case core.Store(array=array) | core.Atomic(array=array):
+                yield array
+            case core.AsyncCopy(target=target, source=source):
+                yield target
+                yield source
+            case _:
+                continue
+
+
+def _layout(root: Root, accesses: list[Access]) -> Layout:
+    """How a root is cut into arrays."""
+    if all(access.factors is None and not access.decayed for access in accesses):
+        return Split()
+    scalars = sorted({scalar for scalar in _leaves(root.type)}, key=lambda scalar: scalar.name)
+    own = scalars[0] if len(scalars) == 1 else None
+    unit = 0
+    for access in accesses:
+        unit = gcd(unit, _grain(access, root))
+    if own is not None and unit % own.bytes == 0:
+        return Cells(own)
+    same = {access.type for access in accesses}
+    if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
+        return Cells(next(iter(same)))
+    return Cells(_UNSIGNED[gcd(unit, 8)])
+
+
+def _grain(access: Access, root: Root) -> int:
+    """The greatest number of bytes that divides an access's size and every distance it may have."""
+    grain = access.type.bytes
+    if access.factors is not None:
+        for number in (*access.factors, access.constant):
+            grain = gcd(grain, number)
+        return grain
+    distance: Linear = distance_of(access, tuple(core.Var("i", I32) for name in access.shape if name is None))
+    for number in (*(factor for _, factor in distance.terms), distance.constant):
+        grain = gcd(grain, number)
+    return grain
+
+
+def _leaves(kind: Type) -> Iterator[Scalar]:
+    match kind:
+        case Scalar():
+            yield kind
+        case ArrayOf(element=element) | Vector(element=element):
+            yield from _leaves(element)
+        case Record(fields=fields):
+            for item in fields:
+                yield from _leaves(item.type)
+        case _:
+            return
+
+
+def leaf(root: Root, access: Access) -> tuple[str, tuple[int | None, ...]]:
+    """The name and dimensions of the array that a path's shape reaches."""
+    name, dims, kind = root.name, [], root.type
+    for step in access.shape:
+        if step is None:
+            assert isinstance(kind, ArrayOf)
+            dims.append(kind.count)
+            kind = kind.element
+        else:
+            name = f"{name}.{step}"
+            if isinstance(kind, Vector):
+                kind = kind.element
+            else:
+                assert isinstance(kind, Record)
+                found = kind.field(step)
+                assert found is not None
+                kind = found.type
+    return name, tuple(dims)
+
+
+def reinterpreted(value: Expr, kind: Scalar) -> Expr:
+    """The bits of a value as another type of its width (bool: as a byte)."""
+    if value.type == kind:
+        return value
+    if value.type.is_int and kind.is_int:
+        return convert(value, kind) if kind != BOOL else binary("!=", value, core.Const(0, value.type), value.place)
+    return core.Bits(value, kind, value.place)
+
+
+def _flat_index(distance: Linear, unit: int) -> Expr:
+    merged: dict[Expr, int] = {}
+    for expr, factor in distance.terms:
+        merged[expr] = merged.get(expr, 0) + factor
+    kept = Linear(tuple((expr, factor) for expr, factor in merged.items() if factor), distance.constant)
+    return kept.over(unit)
+
+
+def _next(index: Expr, by: int) -> Expr:
+    if by == 0:
+        return index
+    wide = convert(index, I64)
+    return core.Binary("+", wide, core.Const(by, I64), I64, index.place)

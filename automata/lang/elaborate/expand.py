@@ -1,0 +1,129 @@
+"""Library functions that Core's own operators say exactly: `Expand(how)` is the method `how` here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from automata.lang import core
+from automata.lang.core import Expr
+from automata.lang.elaborate.builder import Builder
+from automata.lang.elaborate.storage import Aggregate, Value
+from automata.lang.types import Type, Vector
+from automata.lang.typing import binary, convert, unary
+from automata.place import Place, UnsupportedError
+from automata.scalar import BOOL, I32, I64, U64, Scalar
+
+
+class Expander:
+    """One call. Methods take Core scalars and the result's type, and return a Core scalar."""
+
+    def __init__(self, builder: Builder, place: Place) -> None:
+        self.builder = builder
+        self.place = place
+
+    def expand(self, how: str, values: list[Value], kind: Type) -> Value:
+        """The value of the call; on vectors, component by component."""
+        if isinstance(kind, Vector):
+            rows = [value.parts if isinstance(value, Aggregate) else (value,) * kind.count for value in values]
+            return Aggregate(tuple(self.expand(how, list(row), kind.element) for row in zip(*rows, strict=True)), kind)
+        if how == "ite":
+            return self.choice(values, kind)
+        if not isinstance(kind, Scalar):
+            raise UnsupportedError(f"this function on {kind}", self.place)
+        args: list[Expr] = []
+        for value in values:
+            assert isinstance(value, core.Const | core.Var | core.Special | core.Unary | core.Binary | core.Cast | core.Bits
+                              | core.Select | core.Load | core.Call), value
+            args.append(value)
+        method: Callable[..., Expr] = getattr(self, how)
+        return method(kind, *args)
+
+    def choice(self, values: list[Value], kind: Type) -> Value:
+        test, then, other = values
+        if isinstance(kind, Scalar):
+            assert not isinstance(test, Aggregate) and not isinstance(then, Aggregate) and not isinstance(other, Aggregate)
+            return core.Select(test, then, other, kind, self.place)  # type: ignore[arg-type]
+        raise UnsupportedError(f"__ite on {kind}", self.place)
+
+    def again(self, expr: Expr) -> Expr:
+        """An expression that is used more than once; anything but a name or constant goes to a temporary."""
+        found = self.builder.settled(expr, self.place)
+        assert not isinstance(found, Aggregate)
+        return found  # type: ignore[return-value]
+
+    def op(self, sign: str, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return convert(binary(sign, convert(one, kind), convert(two, kind), self.place), kind)
+
+    def min(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        if kind.is_float:
+            return core.Call("fmin", (convert(one, kind), convert(two, kind)), kind, self.place)
+        first, second = convert(one, kind), convert(two, kind)
+        return core.Select(binary("<", first, second, self.place), first, second, kind, self.place)
+
+    def max(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        if kind.is_float:
+            return core.Call("fmax", (convert(one, kind), convert(two, kind)), kind, self.place)
+        first, second = convert(one, kind), convert(two, kind)
+        return core.Select(binary("<", second, first, self.place), first, second, kind, self.place)
+
+    def clamp(self, kind: Scalar, value: Expr, low: Expr, high: Expr) -> Expr:
+        return self.min(kind, self.max(kind, value, low), high)
+
+    def abs(self, kind: Scalar, value: Expr) -> Expr:
+        if kind.is_float:
+            return core.Call("fabs", (convert(value, kind),), kind, self.place)
+        arg = convert(value, kind)
+        if not value.type.signed:
+            return arg
+        below = binary("<", arg, core.Const(0, kind, self.place), self.place)
+        return core.Select(below, convert(unary("-", arg, self.place), kind), arg, kind, self.place)
+
+    def saturate(self, kind: Scalar, value: Expr) -> Expr:
+        return core.Call("saturate", (value,), kind, self.place)
+
+    def fma(self, kind: Scalar, one: Expr, two: Expr, three: Expr) -> Expr:
+        return core.Call("fma", tuple(convert(part, kind) for part in (one, two, three)), kind, self.place)
+
+    def add(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return self.op("+", kind, one, two)
+
+    def sub(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return self.op("-", kind, one, two)
+
+    def mul(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return self.op("*", kind, one, two)
+
+    def div(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return self.op("/", kind, one, two)
+
+    def reciprocal(self, kind: Scalar, value: Expr) -> Expr:
+        return self.op("/", kind, core.Const(1.0, kind, self.place), value)
+
+    def convert(self, kind: Scalar, value: Expr) -> Expr:
+        return convert(value, kind)
+
+    def bits(self, kind: Scalar, value: Expr) -> Expr:
+        if value.type == kind or (value.type.is_int and kind.is_int):
+            return convert(value, kind)
+        return core.Bits(value, kind, self.place)
+
+    def implies(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return binary("||", unary("!", one, self.place), convert(two, BOOL), self.place)
+
+    def mul24(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        """The product of the low 24 bits, sign-extended if signed (CUDA math API; OpenCL C 6.12.3)."""
+        return self.op("*", kind, self.low24(kind, one), self.low24(kind, two))
+
+    def low24(self, kind: Scalar, value: Expr) -> Expr:
+        eight = core.Const(8, I32, self.place)
+        raised = binary("<<", convert(value, kind), eight, self.place)
+        return binary(">>", raised, eight, self.place)
+
+    def mad24(self, kind: Scalar, one: Expr, two: Expr, three: Expr) -> Expr:
+        return self.op("+", kind, self.mul24(kind, one, two), three)
+
+    def mulhi(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        """The upper half of the 64-bit product of two 32-bit integers."""
+        wide = I64 if kind.signed else U64
+        product = binary("*", convert(one, wide), convert(two, wide), self.place)
+        return convert(binary(">>", product, core.Const(32, I32, self.place), self.place), kind)

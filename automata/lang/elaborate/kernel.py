@@ -1,0 +1,167 @@
+"""A program as a front end read it, to Core: `elaborate`.
+
+Input: the typed tree of a kernel and the functions it calls. Output: one Core kernel without functions,
+pointers, records or vectors. Parameters come to life first: a pointer is an array of its own (two of them
+do not overlap: an assumption that checks print), a record's fields are parameters `p.field`. Then the body,
+with calls inlined where they stand; then pointer variables are resolved and memory is cut into arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from automata.lang import core, tree
+from automata.lang.core import Kernel, Param, Space
+from automata.lang.elaborate.builder import Builder
+from automata.lang.elaborate.calls import CallElaborator
+from automata.lang.elaborate.cells import lay_out
+from automata.lang.elaborate.pointers import resolve
+from automata.lang.elaborate.scan import mutated
+from automata.lang.elaborate.statements import Frame
+from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
+from automata.lang.tree import Storage, Variable
+from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.place import Place, UnsupportedError
+from automata.scalar import I64, U8, Scalar
+
+
+def elaborate(program: tree.Program) -> Kernel:
+    """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
+    try:
+        return _Elaborator(program).run()
+    except RecursionError as error:
+        raise UnsupportedError("statements or expressions nested too deeply", program.kernel.place) from error
+
+
+class _Elaborator(CallElaborator):
+    def __init__(self, program: tree.Program) -> None:
+        self.program = program
+        self.dialect = program.dialect
+        self.builder = Builder()
+        self.bindings: dict[Variable, Address] = {}
+        self.changing = mutated(program.kernel)
+        self.active = [program.kernel]
+        self.frames = [Frame(None, None)]
+        self.breaks: list[str | None] = []
+        self.continues: list[str | None] = []
+        self.labels: dict[str, str] = {}
+        self.left: set[str] = set()
+        self.requires: list[core.Expr] = []
+        self.params: list[Param] = []
+        self.order: list[str] = []
+        self.dynamic: Root | None = None
+
+    def run(self) -> Kernel:
+        kernel = self.program.kernel
+        assert kernel.body is not None
+        for variable in kernel.params:
+            self.parameter(variable)
+        self.statements(kernel.body, tail=True)
+        requires = tuple(core.Claim("assume", test) for test in self.requires)
+        marked = (*requires, *self.builder.out)
+        body, arrays = lay_out(self.builder, resolve(self.builder, marked))
+        demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: len(requires)]
+        first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if requires else 0
+        body = (*body[:first], *body[first + len(requires) :])
+        names = {array.name for array in arrays}
+        ordered = [name for name in self.order if name in names or any(param.name == name for param in self.params)]
+        fields = [array.name for array in arrays if array.name not in ordered and _owner(array.name) in self.order]
+        in_order = tuple(dict.fromkeys([*ordered, *fields]))
+        rank = {name: at for at, name in enumerate(in_order)}
+        sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
+        return Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands, kernel.place)
+
+    # -- parameters -----------------------------------------------------------------------------
+
+    def parameter(self, variable: Variable) -> None:
+        root = self.builder.root(variable.name, variable.type, Space.PRIVATE, Origin.PARAM, variable.place)
+        at = Address(root, (), variable.type)
+        self.bindings[variable] = at
+        if isinstance(variable.type, Pointer):
+            root.name = f"{variable.name}.pointer"
+            self.builder.used.pop(variable.name, None)
+            self.pointer_parameter(variable, at)
+            return
+        if variable not in self.changing:
+            self.builder.stable.add(root)
+        self.value_parameter(at, variable.name, variable.type, variable.place)
+
+    def pointer_parameter(self, variable: Variable, at: Address) -> None:
+        kind = variable.type
+        assert isinstance(kind, Pointer)
+        target = self.pointed(variable.name, kind, variable.place)
+        start = Address(target, (core.Const(0, I64),), kind.to)
+        if variable not in self.changing:
+            self.builder.fixed[(at.root, ())] = start
+            return
+        at.root.origin = Origin.LOCAL
+        self.builder.store(at, start, variable.place)
+
+    def pointed(self, name: str, kind: Pointer, place: Place) -> Root:
+        """The array that a pointer parameter points to."""
+        if isinstance(kind.to, Void):
+            kind = Pointer(_BYTE, kind.space, kind.const, kind.volatile, kind.restrict)
+        if isinstance(kind.to, Pointer) or (isinstance(kind.to, Record) and not size_of(kind.to)):
+            raise UnsupportedError(f"parameter '{name}': a pointer to {kind.to}", place)
+        root = self.builder.root(name, ArrayOf(kind.to, None), kind.space or Space.GLOBAL, Origin.PARAM, place)
+        root.const, root.volatile, root.restrict = kind.const, kind.volatile, kind.restrict
+        self.order.append(name)
+        return root
+
+    def value_parameter(self, at: Address, name: str, kind: Type, place: Place) -> None:
+        """A parameter passed by value: a scalar, or the fields of a record one by one."""
+        match kind:
+            case Scalar():
+                self.params.append(Param(name, kind, place))
+                self.order.append(name)
+            case Record(is_union=False, fields=fields):
+                for item in fields:
+                    self.value_parameter(at.member(item.name, item.type), f"{name}.{item.name}", item.type, place)
+            case Vector():
+                for part, inner in parts_of(kind, place):
+                    self.value_parameter(at.member(str(part), inner), f"{name}.{part}", inner, place)
+            case Pointer():
+                target = self.pointed(name, kind, place)
+                self.builder.fixed[(at.root, at.path)] = Address(target, (core.Const(0, I64),), kind.to)
+            case Opaque():
+                self.builder.fixed[(at.root, at.path)] = Handle(name, kind)
+                self.order.append(name)
+            case ArrayOf():
+                raise UnsupportedError(f"parameter '{name}': an array passed by value", place)
+            case _:
+                raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
+
+    # -- variables outside the kernel -------------------------------------------------------------
+
+    def bind_global(self, variable: Variable, place: Place) -> Address:
+        """A shared variable, a variable of the file, or a constant of it."""
+        if variable.storage in (Storage.LOCAL, Storage.PARAM):
+            raise UnsupportedError(f"'{variable.name}' is used before it is declared", place)
+        if variable.storage is Storage.DYNAMIC:
+            return self.dynamic_shared(variable)
+        shared = variable.storage is Storage.SHARED
+        if not shared and isinstance(variable.type, Pointer):
+            raise UnsupportedError(f"'{variable.name}', a pointer at file level", place)
+        root = self.builder.root(variable.name, variable.type, Space.SHARED if shared else Space.GLOBAL,
+                                 Origin.SHARED if shared else Origin.FILE, variable.place)
+        root.const = variable.storage is Storage.CONSTANT or variable.const
+        root.volatile = variable.volatile
+        self.bindings[variable] = Address(root, (), variable.type)
+        return self.bindings[variable]
+
+    def dynamic_shared(self, variable: Variable) -> Address:
+        """All `extern __shared__` arrays of a kernel are one piece of memory."""
+        if self.dynamic is None:
+            self.dynamic = self.builder.root(variable.name, variable.type, Space.SHARED, Origin.DYNAMIC, variable.place)
+            self.dynamic.volatile = variable.volatile
+        at = Address(self.dynamic, (), self.dynamic.type)
+        self.bindings[variable] = replace(at.retyped(variable.type), type=variable.type)
+        return self.bindings[variable]
+
+
+def _owner(name: str) -> str:
+    """The parameter that an array of fields belongs to."""
+    return name.partition(".")[0]
+
+
+_BYTE = U8

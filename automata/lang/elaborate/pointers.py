@@ -1,0 +1,134 @@
+"""Accesses through pointer variables become accesses to what the variables may point to.
+
+Input: statements whose accesses may go through a root of origin POINTER, and for each such root the roots
+it was ever aimed at (a flow-insensitive points-to set, after Andersen). Output: statements that reach real
+objects only. One target: its own access, at the variable's offset. Several: guarded alternatives, chosen by
+the variable that holds the number of the root; a read is a nested Select, a write an If.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from automata.lang import core
+from automata.lang.core import Expr, Stmt
+from automata.lang.elaborate.builder import Access, Builder
+from automata.lang.elaborate.storage import Address, Linear, Origin, Root, linear, path_bytes
+from automata.lang.traverse import rebuild, rebuild_statement
+from automata.lang.typing import binary
+from automata.place import Place, UnsupportedError
+from automata.scalar import I32
+
+
+def resolve(builder: Builder, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """The statements with every pointer variable's accesses sent to its targets."""
+    resolver = _Resolver(builder)
+    return resolver.block(body)
+
+
+class _Resolver:
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.targets = {root: self.reach(root) for root in builder.roots if root.origin is Origin.POINTER}
+
+    def reach(self, start: Root) -> list[Root]:
+        """The real objects that a pointer variable may reach, in order of their roots."""
+        found: set[Root] = set()
+        seen: set[Root] = set()
+        todo = [start]
+        while todo:
+            root = todo.pop()
+            if root in seen:
+                continue
+            seen.add(root)
+            if root.origin is Origin.POINTER:
+                todo += root.targets
+            else:
+                found.add(root)
+        return [root for root in self.builder.roots if root in found]
+
+    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(item for stmt in body for item in self.statement(stmt))
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        made = rebuild_statement(stmt, self.expr, self.block)
+        match made:
+            case core.Store() | core.Atomic():
+                return self.write(made)
+            case core.AsyncCopy():
+                return [self.copy(made)]
+            case _:
+                return [made]
+
+    def expr(self, expr: Expr) -> Expr:
+        made = rebuild(expr, self.expr)
+        if not isinstance(made, core.Load):
+            return made
+        access = self.builder.accesses[made.array]
+        if access.root.origin is not Origin.POINTER:
+            return made
+        choices = [replace(made, array=key, index=index) for key, index in self.places(access, made.index, made.place)]
+        result: Expr = choices[-1]
+        for target, choice in list(zip(self.targets[access.root], choices, strict=True))[-2::-1]:
+            result = core.Select(self.is_at(access.root, target, made.place), choice, result, made.type, made.place)
+        return result
+
+    def write(self, stmt: core.Store | core.Atomic) -> list[Stmt]:
+        access = self.builder.accesses[stmt.array]
+        if access.root.origin is not Origin.POINTER:
+            return [stmt]
+        choices = [replace(stmt, array=key, index=index) for key, index in self.places(access, stmt.index, stmt.place)]
+        targets = self.targets[access.root]
+        for target in targets:
+            if target.const and target.origin is not Origin.LOCAL:
+                raise UnsupportedError(f"a write through a pointer to '{target.name}', which is const", stmt.place)
+        result: Stmt = choices[-1]
+        for target, choice in list(zip(targets, choices, strict=True))[-2::-1]:
+            result = core.If(self.is_at(access.root, target, stmt.place), (choice,), (result,), stmt.place)
+        return [result]
+
+    def copy(self, stmt: core.AsyncCopy) -> core.AsyncCopy:
+        """An asynchronous copy needs one target and one source."""
+        for side in ("target", "source"):
+            access = self.builder.accesses[getattr(stmt, side)]
+            if access.root.origin is Origin.POINTER:
+                places = self.places(access, (getattr(stmt, f"{side}_index"),), stmt.place)
+                if len(places) != 1 or len(places[0][1]) != 1:
+                    raise UnsupportedError("an asynchronous copy through a pointer with several targets", stmt.place)
+                changes = {side: places[0][0], f"{side}_index": places[0][1][0]}
+                stmt = replace(stmt, **changes)  # type: ignore[arg-type]
+        return stmt
+
+    def is_at(self, pointer: Root, target: Root, place: Place) -> Expr:
+        number = core.Const(self.builder.roots.index(target), I32, place)
+        return binary("==", self.builder.number(pointer, place), number, place)
+
+    def places(self, access: Access, index: tuple[Expr, ...], place: Place) -> list[tuple[str, tuple[Expr, ...]]]:
+        """For each target: key and index of the access there."""
+        targets = self.targets[access.root]
+        if not targets:
+            raise UnsupportedError(f"a pointer '{access.root.name[1:]}' that is never set", place)
+        distance = _distance(access, index)
+        found = []
+        for target in targets:
+            at = _address(target, distance, access)
+            found.append(self.builder.key(at))
+        return found
+
+
+def _distance(access: Access, index: tuple[Expr, ...]) -> Linear:
+    """The bytes of an access from the start of its root."""
+    if access.factors is not None:
+        total = Linear((), access.constant)
+        for expr, factor in zip(index, access.factors, strict=True):
+            total = total.plus(linear(expr, factor))
+        return total
+    steps = iter(index)
+    return path_bytes(access.root.type, tuple(next(steps) if name is None else name for name in access.shape))
+
+
+def _address(target: Root, distance: Linear, access: Access) -> Address:
+    return Address(target, (), access.type, distance, access.decayed)
+
+
+distance_of = _distance

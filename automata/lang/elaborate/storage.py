@@ -1,0 +1,236 @@
+"""Objects in memory and addresses into them, while a tree is elaborated.
+
+A `Root` is one object: what a pointer parameter points to, a shared or file-level variable, a local,
+or "whatever the pointer variable p points to". An `Address` is a part of a root: either a path of
+subscripts and field names, or a *view*, a number of bytes from the root's start read as some type.
+Pointer arithmetic on a path keeps it a path where it can; a cast to another element type makes a view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from automata.lang import core
+from automata.lang.core import Expr, Space
+from automata.lang.types import ArrayOf, Opaque, Record, Type, Vector, offset_of, size_of
+from automata.lang.typing import convert
+from automata.place import NOWHERE, Place, UnsupportedError
+from automata.scalar import I64, Scalar
+
+
+class Origin(Enum):
+    """Where a root comes from."""
+
+    PARAM = "parameter"
+    SHARED = "shared"
+    DYNAMIC = "dynamic shared"
+    FILE = "file level"
+    LOCAL = "local"
+    POINTER = "pointer variable"
+
+
+@dataclass(eq=False, slots=True)
+class Root:
+    """One object. `name` is unique in the kernel; `targets`: of a pointer variable, what it was ever set to."""
+
+    name: str
+    type: Type
+    space: Space
+    origin: Origin
+    const: bool = False
+    volatile: bool = False
+    restrict: bool = False
+    place: Place = NOWHERE
+    targets: list[Root] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"Root({self.name})"
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A sum of expressions times constants, plus a constant: a number of bytes."""
+
+    terms: tuple[tuple[Expr, int], ...] = ()
+    constant: int = 0
+
+    def plus(self, other: Linear) -> Linear:
+        return Linear(self.terms + other.terms, self.constant + other.constant)
+
+    def divisible(self, unit: int) -> bool:
+        return self.constant % unit == 0 and all(factor % unit == 0 for _, factor in self.terms)
+
+    def over(self, unit: int) -> Expr:
+        """The sum divided by a unit that divides it, as a 64-bit expression (one term of factor 1: as it is)."""
+        parts: list[Expr] = []
+        for expr, factor in self.terms:
+            scale = factor // unit
+            if scale == 1 and len(self.terms) == 1 and self.constant == 0:
+                return expr
+            wide = convert(expr, I64)
+            parts.append(wide if scale == 1 else core.Binary("*", core.Const(scale, I64), wide, I64, expr.place))
+        if self.constant or not parts:
+            parts.append(core.Const(self.constant // unit, I64))
+        total = parts[0]
+        for part in parts[1:]:
+            total = core.Binary("+", total, part, I64, total.place)
+        return total
+
+
+def linear(expr: Expr, factor: int) -> Linear:
+    """`expr * factor` bytes; constants, and sums and differences widened to 64 bits, are taken apart."""
+    if isinstance(expr, core.Const):
+        return Linear((), int(expr.value) * factor)
+    if isinstance(expr, core.Binary) and expr.type == I64 and expr.op in ("+", "-"):
+        return linear(expr.left, factor).plus(linear(expr.right, factor if expr.op == "+" else -factor))
+    if isinstance(expr, core.Binary) and expr.type == I64 and expr.op == "*" and isinstance(expr.left, core.Const):
+        return linear(expr.right, factor * int(expr.left.value))
+    return Linear(((expr, factor),))
+
+
+Path = tuple[Expr | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A part of a root, of type `type`. `view` None: reached by `path`; else: at that many bytes.
+
+    `decayed`: an inner array was turned into a pointer, so a subscript may run on into the next row.
+    """
+
+    root: Root
+    path: Path
+    type: Type
+    view: Linear | None = None
+    decayed: bool = False
+
+    # -- parts ----------------------------------------------------------------------------------
+
+    def member(self, name: str, kind: Type) -> Address:
+        """A field of a record or a component of a vector."""
+        if self.view is None and not (isinstance(self.type, Record) and self.type.is_union):
+            return replace(self, path=(*self.path, name), type=kind)
+        assert isinstance(self.type, Record | Vector)
+        offset = (offset_of(self.type, name) if isinstance(self.type, Record)
+                  else component_number(name) * self.type.element.bytes)
+        return Address(self.root, (), kind, self.bytes().plus(Linear((), offset)), self.decayed)
+
+    def element(self, index: Expr, kind: Type) -> Address:
+        """An element of an array."""
+        if self.view is None:
+            return replace(self, path=(*self.path, index), type=kind)
+        return Address(self.root, (), kind, self.view.plus(linear(index, size_of(kind))), self.decayed)
+
+    def moved(self, by: Expr) -> Address:
+        """The address `by` elements on (pointer arithmetic)."""
+        if isinstance(by, core.Const) and by.value == 0:
+            return self
+        if self.view is None and self.path and not isinstance(self.path[-1], str):
+            last = self.path[-1]
+            total = by if isinstance(last, core.Const) and last.value == 0 else core.Binary(
+                "+", convert(last, I64), convert(by, I64), I64, by.place)
+            return replace(self, path=(*self.path[:-1], total))
+        return Address(self.root, (), self.type, self.bytes().plus(linear(by, size_of(self.type))), self.decayed)
+
+    def first_element(self) -> Address:
+        """The pointer to its first element that an array decays to."""
+        assert isinstance(self.type, ArrayOf)
+        inner = bool(self.path) or self.view is not None
+        found = self.element(core.Const(0, I64), self.type.element)
+        return replace(found, decayed=self.decayed or inner)
+
+    def retyped(self, kind: Type) -> Address:
+        """The same place read as another type (a cast of a pointer to it)."""
+        if kind == self.type:
+            return self
+        found = Address(self.root, (), kind, self.bytes(), self.decayed)
+        if isinstance(self.type, Scalar) and isinstance(kind, Scalar) and self.type.bits == kind.bits and self.view is None:
+            return replace(found, view=self.bytes())
+        return found
+
+    # -- bytes ----------------------------------------------------------------------------------
+
+    def bytes(self) -> Linear:
+        """Its distance from the root's start."""
+        if self.view is not None:
+            return self.view
+        return path_bytes(self.root.type, self.path)
+
+
+def path_bytes(kind: Type, path: Path) -> Linear:
+    """The distance in bytes of a path from the start of an object of a type."""
+    total = Linear()
+    for step in path:
+        if isinstance(step, str):
+            assert isinstance(kind, Record | Vector)
+            if isinstance(kind, Vector):
+                total = total.plus(Linear((), component_number(step) * kind.element.bytes))
+                kind = kind.element
+            else:
+                total = total.plus(Linear((), offset_of(kind, step)))
+                found = kind.field(step)
+                assert found is not None
+                kind = found.type
+        else:
+            assert isinstance(kind, ArrayOf)
+            kind = kind.element
+            total = total.plus(linear(step, size_of(kind)))
+    return total
+
+
+def component_name(number: int, count: int) -> str:
+    """The name of a vector component: x y z w, or s0 … sf for longer vectors."""
+    return "xyzw"[number] if count <= 4 else f"s{number:x}"
+
+
+def component_number(name: str) -> int:
+    return "xyzw".index(name) if name in "xyzw" else int(name[1:], 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The value of a record, array or vector: its parts in order."""
+
+    parts: tuple[Value, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The null pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """The value of an opaque type; `name`: which parameter or variable it is."""
+
+    name: str
+    type: Opaque
+
+
+Value = Expr | Address | Aggregate | Null | Handle
+
+MAX_PARTS = 1024
+
+
+def component_names(kind: Vector) -> list[str]:
+    return [component_name(number, kind.count) for number in range(kind.count)]
+
+
+def parts_of(kind: Type, place: Place) -> list[tuple[str | int, Type]]:
+    """The names or numbers of an aggregate's parts with their types. UnsupportedError for one that is too large."""
+    match kind:
+        case Record(fields=fields, is_union=False):
+            return [(item.name, item.type) for item in fields]
+        case Record(fields=fields):
+            largest = max(fields, key=lambda item: size_of(item.type))
+            return [(largest.name, largest.type)]
+        case Vector(element=element, count=count):
+            return [(component_name(number, count), element) for number in range(count)]
+        case ArrayOf(element=element, count=count) if count is not None and count <= MAX_PARTS:
+            return [(number, element) for number in range(count)]
+        case ArrayOf():
+            raise UnsupportedError(f"an array of more than {MAX_PARTS} elements used as a value", place)
+        case _:
+            raise AssertionError(kind)

@@ -1,0 +1,133 @@
+"""What a builtin of the device library may mean: the vocabulary of `library_rows`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from automata.lang.core import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Opaquely:
+    """A pure function: equal arguments, equal value. `name`: its canonical name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expand:
+    """A pure function that Core's own operators say exactly: a method of `expand.Expander`, by name."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierCall:
+    """A barrier of a block, warp or grid. `flags`: OpenCL's fence flags are the first argument;
+    `mask`: the lanes are the first argument; `vote`: the value it returns of the last argument."""
+
+    scope: Scope
+    flags: bool = False
+    mask: bool = False
+    vote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FenceCall:
+    """A memory fence: no thread waits, nothing is ordered between threads by it alone."""
+
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicCall:
+    """An atomic update through the first argument. `op`: add sub exch min max inc dec and or xor cas load store.
+
+    `fixed`: the operand is this constant, not an argument (atomic_inc adds 1).
+    """
+
+    op: str
+    scope: Scope = "device"
+    fixed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveCall:
+    """Lanes of a warp exchange values; no memory is ordered. `mask`: the lanes are the first argument."""
+
+    op: str
+    mask: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReadThrough:
+    """A plain read through the only argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteThrough:
+    """A plain write of the second argument through the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRead:
+    """vloadN(offset, p): N elements from p + N * offset."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorWrite:
+    """vstoreN(value, offset, p)."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyBytes:
+    """memcpy, memmove (`fill` False) or memset."""
+
+    fill: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncCopy:
+    """async_work_group_copy; `strided`: the last argument but one is the stride."""
+
+    strided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncWait:
+    """wait_group_events(count, events)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about the program: requires, ensures, assume, assert, invariant."""
+
+    kind: Literal["requires", "ensures", "assume", "assert", "invariant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknowable:
+    """A value nobody can predict: clocks, scheduling registers, random sources."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoEffect:
+    """Evaluates its arguments and does nothing that is checked (printf, prefetch)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Not read yet; `what` names it."""
+
+    what: str
+
+
+Meaning = (Opaquely | Expand | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect | Refused)

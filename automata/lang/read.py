@@ -1,0 +1,72 @@
+"""Text to Core: which front end reads a file, and the kernels it finds there.
+
+`c` (pycparser) reads OpenCL C and CUDA written in C; `clang` (libclang) reads CUDA C++. `auto` takes `c` for
+OpenCL and `clang` for CUDA. Both give the same Core for a kernel that both read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from automata.lang.c import read_kernel
+from automata.lang.core import Kernel
+from automata.lang.elaborate.kernel import elaborate
+from automata.lang.preprocess import Dialect, Text, preprocess
+from automata.lang.slices import Part, kernel_name, pieces
+from automata.lang.tree import Program
+from automata.place import InputError, Place, UnsupportedError
+
+Frontend = Literal["auto", "clang", "c"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A kernel of a file, not yet read. `text`: the file preprocessed, for its host code."""
+
+    name: str
+    place: Place
+    path: str
+    dialect: Dialect
+    original: str = field(repr=False)
+    program: Callable[[], Program] = field(repr=False)
+    text: Callable[[], Text] = field(repr=False)
+
+    def read(self) -> Kernel:
+        """The kernel as Core."""
+        try:
+            return elaborate(self.program())
+        except RecursionError as error:
+            raise UnsupportedError("expressions nested too deeply", self.place) from error
+
+
+def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
+                 includes: tuple[str, ...] = (), frontend: Frontend = "auto") -> list[Found]:
+    """The kernels of a file, or the one that was named. InputError when there is none."""
+    dialect = dialect or ("opencl" if path.endswith(".cl") else "cuda")
+    found = _with_c(path, dialect, defines or {}, includes)
+    if not found:
+        word = "__kernel" if dialect == "opencl" else "__global__"
+        raise InputError(f"no kernel here: nothing is marked {word}", Place(path, 0, 0))
+    if kernel is None:
+        return found
+    chosen = [item for item in found if item.name == kernel]
+    if not chosen:
+        names = ", ".join(item.name for item in found)
+        raise InputError(f"no kernel '{kernel}' here; there is: {names}", Place(path, 0, 0))
+    return chosen
+
+
+def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...]) -> list[Found]:
+    text = preprocess(path, dialect, defines=defines, includes=includes)
+    parts = pieces(text)
+    found = []
+    for piece in parts:
+        if piece.part is not Part.KERNEL or piece.words[-1].text != "}":
+            continue
+        others = [other for other in parts if other is not piece]
+        found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
+                           lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
+                           lambda: text))
+    return found

@@ -1,0 +1,207 @@
+"""The files that are read, and where each part of preprocessed text came from.
+
+A position counts characters through all files read: file number two begins where number one ends.
+"""
+
+from __future__ import annotations
+
+import bisect
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+
+from automata.lang.macros import LEX, NEXT, Token, fuses
+from automata.place import InputError, Place
+
+MAX_BYTES = 4_000_000
+MAX_LINE = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """A file that was read; its characters have the positions from `base` on."""
+
+    path: str
+    base: int
+    text: str = field(repr=False)
+    lines: tuple[int, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Preprocessed text. It is a row of stretches: `starts` says where each begins, `origins` its position in the
+    files read and whether it is a copy from there on (else all of it has this one place).
+
+    `missing`: the includes that were not found; `original`: the file as it was.
+    """
+
+    path: str
+    text: str
+    starts: tuple[int, ...]
+    origins: tuple[tuple[int, bool], ...]
+    files: tuple[FileRead, ...]
+    missing: tuple[str, ...]
+    original: str = field(repr=False)
+
+    def place(self, offset: int) -> Place:
+        """The user's place of what stands at an offset of `text`."""
+        index = bisect.bisect_right(self.starts, offset) - 1
+        if index < 0:
+            return Place(self.path, 1, 1)
+        at, copied = self.origins[index]
+        return locate(self.files, at + (offset - self.starts[index] if copied else 0))
+
+
+def locate(files: tuple[FileRead, ...] | list[FileRead], at: int) -> Place:
+    """The place of a position."""
+    if at < 0:
+        return Place(files[0].path, 0, 0)
+    file = files[bisect.bisect_right(files, at, key=lambda file: file.base) - 1] if len(files) > 1 else files[0]
+    line = bisect.bisect_right(file.lines, at - file.base)
+    return Place(file.path, line, at - file.base - file.lines[line - 1] + 1)
+
+
+def blanked(text: str) -> str:
+    """Blanks of the same length and lines."""
+    return " " * len(text) if "\n" not in text else re.sub(r"[^\n]", " ", text)
+
+
+def read_source(path: str) -> str:
+    """The text of a source file; InputError when it is missing, no regular file, too large or binary."""
+    try:
+        status = os.stat(path)
+        if stat.S_ISREG(status.st_mode):
+            size = status.st_size
+            with open(path, "rb") as stream:
+                data = stream.read(MAX_BYTES + 1) if size <= MAX_BYTES else b""
+        else:
+            folder = stat.S_ISDIR(status.st_mode)
+            raise InputError("cannot read the file: Is a directory" if folder else "not a regular file", Place(path, 0, 0))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the file: {getattr(error, 'strerror', error)}", Place(path, 0, 0)) from error
+    if max(size, len(data)) > MAX_BYTES:
+        raise InputError(f"the file has {max(size, len(data))} bytes; this tool reads at most {MAX_BYTES}: "
+                         "check a smaller file that holds the kernel", Place(path, 0, 0))
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError("this file is UTF-16; save it as UTF-8", Place(path, 1, 1))
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise InputError("this is a binary file (it has a NUL byte), not kernel source", Place(path, line, 1))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class Output:
+    """The result so far. `shift`: by how much positions are ahead of offsets in the copy that is being made."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.starts: list[int] = []
+        self.origins: list[tuple[int, bool]] = []
+        self.length = 0
+        self.shift: int | None = None
+        self.last = "\n"
+
+    def copy(self, text: str, at: int) -> None:
+        """Append text from a position; a copy that continues the last one joins its stretch."""
+        if not text:
+            return
+        if self.shift is None and fuses(self.last, text[0]):
+            self._add(" ", at)
+        if self.shift != at - self.length:
+            self.starts.append(self.length)
+            self.origins.append((at, True))
+            self.shift = at - self.length
+        self.parts.append(text)
+        self.length += len(text)
+        self.last = text[-1]
+
+    def _add(self, text: str, at: int) -> None:
+        self.starts.append(self.length)
+        self.origins.append((at, False))
+        self.parts.append(text)
+        self.length += len(text)
+        self.last = text[-1]
+        self.shift = None
+
+    def lines(self, count: int, at: int) -> None:
+        """Empty lines in the place of what is not copied."""
+        if count:
+            self._add("\n" * count, at)
+
+    def tokens(self, tokens: list[Token]) -> None:
+        """Append what a macro made, apart from what stands before it wherever two signs could become one."""
+        for token in tokens:
+            if token.space or fuses(self.last, token.text[0]):
+                self._add(" ", token.at)
+            self._add(token.text, token.at)
+
+
+class Cursor:
+    """A place in a file. `comments`: the comments passed, from their ends to their starts."""
+
+    def __init__(self, file: FileRead) -> None:
+        self.file = file
+        self.text = file.text
+        self.pos = 0
+        self.comments: dict[int, int] = {}
+
+    def place(self, pos: int) -> Place:
+        return locate((self.file,), self.file.base + pos)
+
+    def _raw_string(self, match: re.Match[str]) -> tuple[int, str]:
+        closer = ")" + match.group()[match.group().index('"') + 1 : -1] + '"'
+        found = self.text.find(closer, match.end())
+        if found < 0:
+            raise InputError("this raw string is never closed", self.place(match.start()))
+        return found + len(closer), self.text[match.start() : found + len(closer)]
+
+    def _comment(self, match: re.Match[str]) -> None:
+        if match.group().startswith("/*") and (len(match.group()) < 4 or not match.group().endswith("*/")):
+            raise InputError("this comment is never closed", self.place(match.start()))
+        self.comments[match.end()] = match.start()
+
+    def _starts_line(self, pos: int) -> bool:
+        """Whether only blanks and comments stand before a position on its line."""
+        while pos:
+            if pos in self.comments:
+                pos = self.comments[pos]
+            elif self.text[pos - 1] in " \t\f\v":
+                pos -= 1
+            else:
+                return self.text[pos - 1] == "\n"
+        return True
+
+    def _line(self, begin: int) -> list[Token]:
+        """The tokens from `begin` to the end of the line; `pos` then is there."""
+        tokens: list[Token] = []
+        space = False
+        self.pos = len(self.text)
+        for match in LEX.finditer(self.text, begin):
+            if match.lastgroup == "newline":
+                self.pos = match.start()
+                break
+            if match.lastgroup == "comment":
+                self._comment(match)
+            if match.lastgroup in ("blank", "comment"):
+                space = True
+                continue
+            tokens.append(Token(match.group(), space, self.file.base + match.start()))
+            space = False
+            if len(tokens) > MAX_LINE:
+                raise InputError(f"more than {MAX_LINE} tokens in one directive", self.place(begin))
+        return tokens
+
+    def opens(self) -> bool:
+        """Whether the next token is `(`."""
+        near = NEXT.match(self.text, self.pos)
+        if near:
+            return near.group("sign") == "("
+        for match in LEX.finditer(self.text, self.pos):
+            if match.lastgroup not in ("blank", "comment", "newline"):
+                return match.group() == "("
+        return False

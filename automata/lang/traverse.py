@@ -1,0 +1,150 @@
+"""Walking and rebuilding Core: what every pass over it shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from automata.lang.core import (
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Binary,
+    Bits,
+    Block,
+    Call,
+    Cast,
+    Claim,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    Havoc,
+    If,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Select,
+    Special,
+    Stmt,
+    Store,
+    Unary,
+    Var,
+)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct sub-expressions, in evaluation order."""
+    match expr:
+        case Const() | Var() | Special():
+            return ()
+        case Unary(arg=arg) | Cast(arg=arg) | Bits(arg=arg):
+            return (arg,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Select(test=test, then=then, other=other):
+            return (test, then, other)
+        case Load(index=index):
+            return index
+        case Call(args=args):
+            return args
+
+
+def bodies(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """The statement lists directly inside a statement."""
+    match stmt:
+        case If(then=then, other=other):
+            return (then, other)
+        case Loop(body=body, step=step):
+            return (body, step)
+        case Block(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
+def expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions that a statement itself evaluates, not those of statements inside it."""
+    match stmt:
+        case Assign(value=value):
+            return (value,)
+        case Store(index=index, value=value):
+            return (*index, value)
+        case Atomic(index=index, args=args):
+            return (*index, *args)
+        case Collective(mask=mask, args=args):
+            return args if mask is None else (mask, *args)
+        case If(test=test) | Loop(test=test) | Claim(test=test):
+            return (test,)
+        case Barrier(mask=mask):
+            return () if mask is None else (mask,)
+        case AsyncCopy():
+            last = () if stmt.stride is None else (stmt.stride,)
+            return (stmt.target_index, stmt.source_index, stmt.count, *last)
+        case Declare() | Havoc() | Block() | Leave() | Return() | AsyncWait():
+            return ()
+
+
+def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """All statements, outer ones first, in source order."""
+    for stmt in body:
+        yield stmt
+        for inner in bodies(stmt):
+            yield from walk(inner)
+
+
+def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with `change` applied to each direct sub-expression."""
+    match expr:
+        case Const() | Var() | Special():
+            return expr
+        case Unary() | Cast() | Bits():
+            return replace(expr, arg=change(expr.arg))
+        case Binary():
+            return replace(expr, left=change(expr.left), right=change(expr.right))
+        case Select():
+            return replace(expr, test=change(expr.test), then=change(expr.then), other=change(expr.other))
+        case Load():
+            return replace(expr, index=tuple(map(change, expr.index)))
+        case Call():
+            return replace(expr, args=tuple(map(change, expr.args)))
+
+
+def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],
+                      body: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> Stmt:
+    """The statement with `change` applied to its expressions and `body` to the statement lists inside it."""
+    match stmt:
+        case If():
+            return replace(stmt, test=change(stmt.test), then=body(stmt.then), other=body(stmt.other))
+        case Loop():
+            return replace(stmt, test=change(stmt.test), body=body(stmt.body), step=body(stmt.step))
+        case Block():
+            return replace(stmt, body=body(stmt.body))
+        case Assign():
+            return replace(stmt, value=change(stmt.value))
+        case Store():
+            return replace(stmt, index=tuple(map(change, stmt.index)), value=change(stmt.value))
+        case Claim():
+            return replace(stmt, test=change(stmt.test))
+        case Atomic() | Collective() | Barrier() | AsyncCopy():
+            return _rebuild_exchange(stmt, change)
+        case Declare() | Havoc() | Leave() | Return() | AsyncWait():
+            return stmt
+
+
+def _rebuild_exchange(stmt: Atomic | Collective | Barrier | AsyncCopy, change: Callable[[Expr], Expr]) -> Stmt:
+    match stmt:
+        case Atomic():
+            return replace(stmt, index=tuple(map(change, stmt.index)), args=tuple(map(change, stmt.args)))
+        case Collective():
+            mask = None if stmt.mask is None else change(stmt.mask)
+            return replace(stmt, mask=mask, args=tuple(map(change, stmt.args)))
+        case Barrier():
+            return replace(stmt, mask=None if stmt.mask is None else change(stmt.mask))
+        case AsyncCopy():
+            stride = None if stmt.stride is None else change(stmt.stride)
+            return replace(stmt, target_index=change(stmt.target_index), source_index=change(stmt.source_index),
+                           count=change(stmt.count), stride=stride)

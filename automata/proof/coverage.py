@@ -1,0 +1,61 @@
+"""Which kernels the proofs cover: what is read but not yet proved is named here, and nowhere skipped.
+
+Input: a lowered kernel. Output: nothing, or `UndecidedError` with the first construct that no proof looks at.
+"""
+
+from __future__ import annotations
+
+from automata.lang import core
+from automata.lang.core import Expr, Kernel, Space, Stmt
+from automata.lang.traverse import children, expressions, walk
+from automata.place import Place, UndecidedError
+
+
+def require_covered(kernel: Kernel) -> None:
+    """Raise UndecidedError where the kernel has something that the proofs do not cover."""
+    for stmt in walk(kernel.body):
+        reason = _statement(stmt)
+        if reason:
+            raise UndecidedError(reason, stmt.place)
+        for expr in expressions(stmt):
+            found = _expression(expr)
+            if found:
+                raise UndecidedError(*found)
+    for array in kernel.arrays:
+        if array.space is Space.PRIVATE:
+            raise UndecidedError(f"the private array '{array.name}' is indexed by values that are not constant", array.place)
+
+
+def _statement(stmt: Stmt) -> str:
+    match stmt:
+        case core.Loop():
+            return "a loop whose number of rounds is not a constant"
+        case core.Atomic():
+            return "an atomic operation"
+        case core.Collective(op=op):
+            return f"an exchange among lanes ({op})"
+        case core.AsyncCopy() | core.AsyncWait():
+            return "an asynchronous copy"
+        case core.Havoc(what=what):
+            return f"the value of {what}"
+        case core.Barrier(scope=scope) if scope != "block":
+            return f"a barrier of the whole {scope}"
+        case core.Claim(kind="assume"):
+            return "an assumption that the source makes"
+        case _:
+            return ""
+
+
+def _expression(expr: Expr) -> tuple[str, Place] | None:
+    match expr:
+        case core.Bits(arg=arg, type=kind):
+            return f"the bits of a {arg.type} read as {kind}", expr.place
+        case core.Call(function=name, type=kind) if not kind.is_float or any(arg.type != kind for arg in expr.args):
+            return f"a value of the function {name}", expr.place
+        case core.Const() | core.Var() | core.Special() | core.Load() | core.Call():
+            pass
+    for part in children(expr):
+        found = _expression(part)
+        if found:
+            return found
+    return None

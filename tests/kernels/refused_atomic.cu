@@ -1,6 +1,0 @@
-// expect: verdict=unsupported message='atomicAdd'
-// spmd: block=32 grid=1
-// An atomic counter.
-__global__ void count(int *sum) {
-  atomicAdd(sum, 1);
-}

@@ -1,7 +1,0 @@
-// expect: verdict=unsupported message=__syncthreads_count
-// spmd: block=32 grid=1
-// A barrier that returns a value.
-__global__ void vote(const int *in, int *out) {
-  int n = __syncthreads_count(in[threadIdx.x] > 0);
-  out[threadIdx.x] = n;
-}

@@ -1,8 +1,0 @@
-// expect: verdict=unsupported message=\d: a do-while loop
-// spmd: block=32 grid=1
-// A do-while loop.
-__global__ void halve(int *out) {
-  int t = threadIdx.x;
-  do { t = t / 2; } while (t > 1);
-  out[threadIdx.x] = t;
-}

@@ -1,8 +1,0 @@
-// expect: verdict=unsupported message=__threadfence
-// spmd: block=32 grid=1
-// A fence is no barrier, and must not be passed over.
-__global__ void publish(int *data, int *flag) {
-  data[threadIdx.x] = 1;
-  __threadfence();
-  flag[threadIdx.x] = 1;
-}

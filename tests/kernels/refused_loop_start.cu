@@ -1,6 +1,0 @@
-// expect: verdict=unsupported message='i' does not start at a constant
-// spmd: block=32 grid=1
-// A loop in steps of the grid.
-__global__ void strides(int *out) {
-  for (int i = threadIdx.x; i < 100; i += 32) out[i] = 1;
-}

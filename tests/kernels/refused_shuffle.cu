@@ -1,6 +1,0 @@
-// expect: verdict=unsupported message=__shfl_down_sync
-// spmd: block=32 grid=1
-// A shuffle orders no memory and is not read.
-__global__ void down(const int *in, int *out) {
-  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, in[threadIdx.x], 1);
-}

@@ -1,7 +1,0 @@
-// expect: verdict=unsupported message=\d: .*(struct|point)
-// spmd: block=32 grid=1
-// The same with C++'s name for the struct.
-struct point { int x, y; };
-__global__ void move(point *p) {
-  p[threadIdx.x].x = 1;
-}

@@ -1,9 +1,0 @@
-// expect: verdict=unsupported message=\d: a switch
-// spmd: block=32 grid=1
-// A switch.
-__global__ void choose(int *out) {
-  switch (threadIdx.x) {
-    case 0: out[0] = 1; break;
-    default: out[threadIdx.x] = 2;
-  }
-}

@@ -1,6 +1,0 @@
-// expect: verdict=unsupported message=float4
-// spmd: block=32 grid=1
-// Vectors of four.
-__global__ void copy(const float4 *in, float4 *out) {
-  out[threadIdx.x] = in[threadIdx.x];
-}
