@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from automata.lang.core import Kernel, Space
+from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch, Sizes
 from automata.lang.rename import rename
 from automata.place import InputError
@@ -72,6 +72,10 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     launch_a = replace(launch_a, requires=requires, extents=_known(extents, a))
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
                        args={**shared_args, **casts, **launch_b.args})
+    together = sorted({array.name for array in a.arrays if array.name not in a.order and array.space is Space.GLOBAL
+                       and array.content is None} & {array.name for array in b.arrays})
+    if together:
+        assumptions.append(f"{', '.join(together)} at file level hold the same before both kernels")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions))
 
@@ -87,9 +91,15 @@ def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
         if name not in found and name in names:
             found[name] = PREFIX + name
     for array in b.arrays:
-        if array.space is Space.SHARED:
+        if array.space is Space.SHARED or (array.name not in b.order and not _same_at_file_level(a, array)):
             found[array.name] = PREFIX + array.name
     return found
+
+
+def _same_at_file_level(a: Kernel, array: Array) -> bool:
+    """Whether a variable of b's file is a's of that name: neither is a parameter, and no constants differ."""
+    twins = [other for other in a.arrays if other.name == array.name and other.name not in a.order]
+    return array.space is Space.GLOBAL and bool(twins) and twins[0].content == array.content
 
 
 def _check_types(a: Kernel, b: Kernel) -> None:

@@ -128,7 +128,7 @@ class CReader:
         if quals & SHARED_WORDS and "extern" in (node.storage or []):
             storage = Storage.DYNAMIC
         value = None
-        if node.init is not None and const and isinstance(kind, Scalar) and "__constant__" not in quals:
+        if node.init is not None and const and "__constant__" not in quals:
             value = self.expressions.initialiser(node.init, kind)
         self.scope.declare(Variable(node.name, kind, storage, const=const, volatile="volatile" in quals, value=value,
                                     place=place))
@@ -198,6 +198,8 @@ class CReader:
         kind = self.sized(node, self.types.read(node.type, place))
         storage = self.storage(node, quals, kind, place)
         variable = Variable(node.name, kind, storage, const="const" in quals, volatile="volatile" in quals, place=place)
+        if storage is Storage.CONSTANT and node.init is not None:
+            variable.value = self.expressions.initialiser(node.init, kind)
         if storage is not Storage.LOCAL:
             if node.init is not None and storage is not Storage.CONSTANT:
                 raise InputError(f"shared variable '{node.name}' cannot have an initialiser", place)

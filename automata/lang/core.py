@@ -321,6 +321,7 @@ class Array:
     extent None (unknown). `const`: the kernel promises not to write it. `restrict`: it promises that no
     other parameter reaches it. A field of an array of records is an array of its own, `name.field`.
     `unit`: bytes of the element that the source declares, where that is another (0: the same).
+    `content`: what a constant table holds, in row-major order, where the source says it for good.
     """
 
     name: str
@@ -331,6 +332,7 @@ class Array:
     volatile: bool = False
     restrict: bool = False
     unit: int = 0
+    content: tuple[int | float, ...] | None = None
     place: Place = field(default=NOWHERE, compare=False)
 
 

@@ -76,6 +76,8 @@ class Memory:
         elif array.space is Space.SHARED:
             self.uninitialised.append((array.name, index, actor, place))
             value = float(self.poison) if array.element.is_float else array.element.wrap(self.poison)
+        elif array.content is not None and 0 <= index < len(array.content):
+            value = array.content[index]
         else:
             value = self.cells[cell] = self.initial(array.name, index)
         self._touch(array, cell, Touch(actor, block, epoch, False, value, place))

@@ -254,6 +254,21 @@ class Builder:
                 return True
         return any(self.reads(part, root) for part in children(value))
 
+    def keep_reads(self, value: Value, place: Place) -> None:
+        """Temporaries for the parts of an unused value that read memory other than locals."""
+        if isinstance(value, Aggregate):
+            for part in value.parts:
+                self.keep_reads(part, place)
+        elif not isinstance(value, Address | Null | Handle) and self.reads_memory(value):
+            self.temporary(value, place, "unused")
+
+    def reads_memory(self, expr: Expr) -> bool:
+        if isinstance(expr, core.Load):
+            root = self.accesses[expr.array].root
+            if root.space is not Space.PRIVATE or root.origin is Origin.POINTER:
+                return True
+        return any(self.reads_memory(part) for part in children(expr))
+
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
         leaf = (at.root, at.path)
         if at.root.origin is not Origin.LOCAL or not _is_fixed(at):

@@ -4,7 +4,9 @@ Input: statements whose accesses name keys, and what the keys mean. For each roo
 looked at together:
 
 - reached by paths of one shape each: every leaf of its type is an array of its own (`p.field`), its
-  dimensions those on the path; a local's leaf without dimensions is a local scalar;
+  dimensions those on the path; a local's leaf without dimensions is a local scalar. (An array of records or
+  vectors whose leaves are all of one type, such as float4, is cells of that type: so it is the same array
+  whether a kernel calls it float4* or float*);
 - else in *cells* of one size, the greatest that divides the size and the distance of every access: the root
   is one flat array of cells. An access of the cell's size is one element (its bits, if the types differ);
   a larger one is several, composed and taken apart by shifts.
@@ -94,8 +96,9 @@ class _Layouter:
     def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...]) -> None:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
         unit = unit if unit != element.bytes else 0
+        content = root.content if isinstance(self.layouts.get(root), Split) and name == root.name else None
         self.arrays.setdefault(name, Array(name, element, root.space, dims, root.const, root.volatile, root.restrict, unit,
-                                           root.place))
+                                           content, root.place))
 
     def unused(self, root: Root, kind: Type, name: str) -> None:
         """A pointer parameter that the kernel does not touch is an array all the same."""
@@ -195,6 +198,9 @@ class _Layouter:
             name, dims = leaf(access.root, access)
             if not dims and access.root.space is Space.PRIVATE:
                 return core.Var(name, access.type, made.place)
+            content = self.arrays[name].content
+            if content and len(set(content)) == 1:
+                return core.Const(content[0], access.type, made.place)
             return replace(made, array=name)
         return self.load_cells(made, access, layout)
 
@@ -241,7 +247,8 @@ def _keys(body: tuple[Stmt, ...]) -> Iterator[str]:
 
 def _layout(root: Root, accesses: list[Access]) -> Layout:
     """How a root is cut into arrays."""
-    if all(access.factors is None and not access.decayed for access in accesses):
+    by_path = all(access.factors is None and not access.decayed for access in accesses)
+    if by_path and (root.space is Space.PRIVATE or not _is_homogeneous(root.type)):
         return Split()
     scalars = sorted({scalar for scalar in _leaves(root.type)}, key=lambda scalar: scalar.name)
     own = scalars[0] if len(scalars) == 1 else None
@@ -254,6 +261,14 @@ def _layout(root: Root, accesses: list[Access]) -> Layout:
     if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
         return Cells(next(iter(same)))
     return Cells(_UNSIGNED[gcd(unit, 8)])
+
+
+def _is_homogeneous(kind: Type) -> bool:
+    """Whether it is one array of records or vectors whose leaves are all of one type, without gaps of another size."""
+    if not isinstance(kind, ArrayOf) or not isinstance(kind.element, Record | Vector):
+        return False
+    leaves = list(_leaves(kind.element))
+    return len(set(leaves)) == 1 and size_of(kind.element) % leaves[0].bytes == 0
 
 
 def _grain(access: Access, root: Root) -> int:

@@ -63,7 +63,7 @@ class ExpressionElaborator:
             case tree.Conditional():
                 return self.conditional(node)
             case tree.Comma(left=left, right=right):
-                self.value(left)
+                self.effect(left)
                 return self.value(right)
             case tree.Construct(parts=parts, type=kind, place=place):
                 return self.construct(parts, kind, place)
@@ -88,6 +88,23 @@ class ExpressionElaborator:
             case tree.Step():
                 return self.step(node)
         raise AssertionError(node)
+
+    def effect(self, node: tree.Expr) -> None:
+        """An expression for its effects; what it reads from memory is read."""
+        match node:
+            case tree.Assign(target=target, value=value, place=place):
+                self.assign(target, value, place, wanted=False)
+            case tree.Update():
+                self.update(node, wanted=False)
+            case tree.Step():
+                self.step(node, wanted=False)
+            case tree.Comma(left=left, right=right):
+                self.effect(left)
+                self.effect(right)
+            case tree.Convert(arg=arg, type=Void()):
+                self.effect(arg)
+            case _:
+                self.builder.keep_reads(self.value(node), node.place)
 
     def scalar(self, node: tree.Expr) -> core.Expr:
         """The value of an expression of scalar type."""
@@ -158,10 +175,10 @@ class ExpressionElaborator:
         """The place that an expression with effects, or a choice, names."""
         match node:
             case tree.Assign(target=target) | tree.Update(target=target) | tree.Step(target=target, postfix=False):
-                self.value(node)
+                self.effect(node)
                 return self.address(target)
             case tree.Comma(left=left, right=right):
-                self.value(left)
+                self.effect(left)
                 return self.address(right)
             case tree.Conditional():
                 return self.conditional_place(node)
@@ -375,7 +392,8 @@ class ExpressionElaborator:
 
     # -- effects --------------------------------------------------------------------------------
 
-    def assign(self, target: tree.Expr, value: tree.Expr, place: Place) -> Value:
+    def assign(self, target: tree.Expr, value: tree.Expr, place: Place, wanted: bool = True) -> Value:
+        """An assignment; `wanted`: its value is used (the value stored, not read again)."""
         if isinstance(target, tree.Swizzle) and len(target.components) > 1:
             return self.assign_components(target, value, place)
         with self.builder.into() as effects:
@@ -385,8 +403,10 @@ class ExpressionElaborator:
             at = self.settled_address(at, place)
         for stmt in effects:
             self.builder.emit(stmt)
+        if wanted:
+            found = self.builder.settled(found, place)
         self.write(at, found, place)
-        return self.builder.load(at, place)
+        return found
 
     def settled_address(self, at: Address, place: Place) -> Address:
         found = self.builder.settled(at, place)
@@ -407,7 +427,7 @@ class ExpressionElaborator:
             self.write(inner.member(names[number], inner.type.element), part, place)
         return found
 
-    def update(self, node: tree.Update) -> Value:
+    def update(self, node: tree.Update, wanted: bool = True) -> Value:
         place = node.place
         at = self.address(node.target)
         with self.builder.into() as effects:
@@ -419,21 +439,28 @@ class ExpressionElaborator:
         old = self.builder.load(at, place)
         if isinstance(old, Address):
             by = _index(as_scalar(value))
-            self.write(at, old.moved(by if node.op == "+" else unary("-", convert(by, I64), place)), place)
+            new: Value = old.moved(by if node.op == "+" else unary("-", convert(by, I64), place))
         else:
-            self.write(at, _componentwise(lambda one, two: _updated(node, one, two), node.type, old, value), place)
-        return self.builder.load(at, place)
+            new = _componentwise(lambda one, two: _updated(node, one, two), node.type, old, value)
+        if wanted:
+            new = self.builder.settled(new, place)
+        self.write(at, new, place)
+        return new
 
-    def step(self, node: tree.Step) -> Value:
+    def step(self, node: tree.Step, wanted: bool = True) -> Value:
         place = node.place
         at = self.address(node.target)
         old = self.builder.load(at, place)
-        before = self.builder.settled(old, place) if node.postfix else old
+        if wanted and node.postfix:
+            old = self.builder.settled(old, place)
         if isinstance(old, Address):
-            self.write(at, old.moved(core.Const(1 if node.op == "++" else -1, I64, place)), place)
+            new: Value = old.moved(core.Const(1 if node.op == "++" else -1, I64, place))
         else:
-            self.write(at, _componentwise(lambda part: _stepped(node.op, part, place), node.type, old), place)
-        return before if node.postfix else self.builder.load(at, place)
+            new = _componentwise(lambda part: _stepped(node.op, part, place), node.type, old)
+        if wanted and not node.postfix:
+            new = self.builder.settled(new, place)
+        self.write(at, new, place)
+        return old if node.postfix else new
 
 
 def _stepped(op: str, part: core.Expr, place: Place) -> core.Expr:

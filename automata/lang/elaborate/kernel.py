@@ -20,6 +20,7 @@ from automata.lang.elaborate.scan import mutated
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.tree import Storage, Variable
+from automata.lang.tree_typing import constant_of
 from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
 from automata.place import Place, UnsupportedError
 from automata.scalar import I64, U8, Scalar
@@ -146,6 +147,7 @@ class _Elaborator(CallElaborator):
                                  Origin.SHARED if shared else Origin.FILE, variable.place)
         root.const = variable.storage is Storage.CONSTANT or variable.const
         root.volatile = variable.volatile
+        root.content = constant_content(variable.value, variable.type) if root.const and variable.value is not None else None
         self.bindings[variable] = Address(root, (), variable.type)
         return self.bindings[variable]
 
@@ -157,6 +159,32 @@ class _Elaborator(CallElaborator):
         at = Address(self.dynamic, (), self.dynamic.type)
         self.bindings[variable] = replace(at.retyped(variable.type), type=variable.type)
         return self.bindings[variable]
+
+
+def constant_content(value: tree.Expr, kind: Type) -> tuple[int | float, ...] | None:
+    """The elements of a constant table in row-major order; None where an initialiser is not constant."""
+    if isinstance(kind, Scalar):
+        found = constant_of(value)
+        return None if found is None else (float(found) if kind.is_float else kind.wrap(int(found)),)
+    if not isinstance(kind, ArrayOf) or kind.count is None or not isinstance(value, tree.Construct):
+        return None
+    parts: list[int | float] = []
+    for part in value.parts:
+        inner = constant_content(part, kind.element)
+        if inner is None:
+            return None
+        parts += inner
+    rest = kind.count - len(value.parts)
+    element, each = kind.element, 1
+    while isinstance(element, ArrayOf):
+        each *= element.count or 0
+        element = element.element
+    if not isinstance(element, Scalar) or rest * each + len(parts) > MAX_TABLE:
+        return None
+    return (*parts, *((0.0 if element.is_float else 0,) * (rest * each)))
+
+
+MAX_TABLE = 65_536
 
 
 def _owner(name: str) -> str:

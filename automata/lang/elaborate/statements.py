@@ -92,7 +92,7 @@ class StatementElaborator(ExpressionElaborator):
             case tree.Declare():
                 self.declare(stmt)
             case tree.Evaluate(expr=expr):
-                self.value(expr)
+                self.effect(expr)
             case tree.Group(body=body):
                 self.statements(body, tail=tail)
             case tree.If(test=test, then=then, other=other, place=place):
@@ -182,7 +182,7 @@ class StatementElaborator(ExpressionElaborator):
         body = self.body(stmt.body, label, stmt.place)
         with self.builder.into() as step:
             if stmt.step is not None:
-                self.value(stmt.step)
+                self.effect(stmt.step)
         self.builder.emit(core.Loop(label, test, (*before, *body), (*step, *claims), stmt.place))
 
     def body(self, body: tuple[tree.Stmt, ...], label: str, place: Place) -> tuple[Stmt, ...]:

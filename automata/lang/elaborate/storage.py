@@ -43,6 +43,7 @@ class Root:
     restrict: bool = False
     place: Place = NOWHERE
     targets: list[Root] = field(default_factory=list)
+    content: tuple[int | float, ...] | None = None
 
     def __repr__(self) -> str:
         return f"Root({self.name})"
