@@ -15,6 +15,7 @@ from automata.lang import tree
 from automata.lang.c_expr import ExpressionReader
 from automata.lang.c_types import CONSTANT_WORDS, GLOBAL_WORDS, SHARED_WORDS, place_of, quals_of
 from automata.lang.core import Space
+from automata.lang.library import table
 from automata.lang.parse import parse_kernel
 from automata.lang.preprocess import Dialect, Text
 from automata.lang.slices import Piece, keep_only, kernel_name, needed
@@ -60,7 +61,8 @@ class CReader:
         self.dialect = dialect
         self.missing, self.foreign = missing, foreign
         self.functions: dict[str, _Body] = {}
-        self.declared: dict[str, Place] = {}
+        self.declared: dict[str, c_ast.Decl] = {}
+        self.outside: dict[str, Function] = {}
         self.expressions = ExpressionReader(dialect, self.function, self.undeclared)
         self.types, self.scope = self.expressions.types, self.expressions.scope
         self.context = _Context(Void())
@@ -95,8 +97,11 @@ class CReader:
         """A function of the file by name, its body read when it is first called."""
         found = self.functions.get(name)
         if found is None:
-            if name in self.declared:
-                raise UnsupportedError(f"a call of the function '{name}', which has no body here", place)
+            if name in self.declared and name not in table(self.dialect):
+                if name not in self.outside:
+                    self.outside[name] = self.signature(self.declared[name])
+                    self.outside[name].outside = True
+                return self.outside[name]
             if name in self.foreign:
                 raise UnsupportedError(f"'{name}', a type or function that the file declares in C++", place)
             return None
@@ -114,7 +119,7 @@ class CReader:
             self.types.typedefs[node.name] = self.types.read(node.type, place)
         elif isinstance(node, c_ast.Decl):
             if isinstance(node.type, c_ast.FuncDecl):
-                self.declared[node.name] = place
+                self.declared[node.name] = node
             elif node.name is None:
                 self.types.named(node.type, place)
             else:
@@ -141,15 +146,16 @@ class CReader:
 
     # -- functions ------------------------------------------------------------------------------
 
-    def signature(self, node: c_ast.FuncDef, is_kernel: bool = False) -> Function:
-        declared = node.decl.type
-        result = self.types.read(declared.type, place_of(node.decl))
+    def signature(self, node: c_ast.FuncDef | c_ast.Decl, is_kernel: bool = False) -> Function:
+        decl = node.decl if isinstance(node, c_ast.FuncDef) else node
+        declared = decl.type
+        result = self.types.read(declared.type, place_of(decl))
         params = []
         for param in declared.args.params if declared.args else []:
             if isinstance(param, c_ast.Typename) and isinstance(self.types.read(param.type, place_of(param)), Void):
                 continue
             params.append(self.parameter(param, is_kernel))
-        return Function(node.decl.name, result, tuple(params), None, place=place_of(node.decl))
+        return Function(decl.name, result, tuple(params), None, place=place_of(decl))
 
     def parameter(self, node: c_ast.Node, is_kernel: bool) -> Variable:
         place = place_of(node)

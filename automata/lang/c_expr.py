@@ -14,6 +14,7 @@ from automata.lang.c_types import TypeReader, place_of
 from automata.lang.core import AXES, Quantity
 from automata.lang.library import SCALAR_WORDS, choose, table
 from automata.lang.literals import character, number
+from automata.lang.meanings import Permute
 from automata.lang.preprocess import Dialect
 from automata.lang.tree import Expr, Function, Variable
 from automata.lang.tree_typing import (
@@ -26,7 +27,7 @@ from automata.lang.tree_typing import (
     unary,
     update,
 )
-from automata.lang.types import VOID, ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, size_of
 from automata.lang.work_items import QUERIES, work_item
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
@@ -147,6 +148,10 @@ class ExpressionReader:
             return tree.Literal(*CONSTANTS[name], place)
         if name in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
             raise UnsupportedError(f"{name} used as a whole", place)
+        function = self.function(name, place)
+        if function is not None:
+            kind = Code(function.result, tuple(param.type for param in function.params))
+            return tree.FunctionName(function, Pointer(kind), place)
         raise self.undeclared(name, place)
 
     def member(self, node: c_ast.StructRef, place: Place) -> Expr:
@@ -207,6 +212,8 @@ class ExpressionReader:
             return self.pointed(self.value(node.expr), place)
         if node.op == "&":
             arg = self.read(node.expr)
+            if isinstance(arg, tree.FunctionName):
+                return arg
             return tree.AddressOf(arg, Pointer(arg.type), place)
         if node.op in ("sizeof", "_Alignof"):
             kind = (self.types.read(node.expr.type, place) if isinstance(node.expr, c_ast.Typename)
@@ -291,7 +298,9 @@ class ExpressionReader:
         name = str(node.name.name) if isinstance(node.name, c_ast.ID) else ""
         nodes = list(node.args.exprs) if node.args is not None else []
         if not name:
-            raise UnsupportedError("a call through an expression", place)
+            return self.invoke_through(self.value(node.name), nodes, place)
+        if self.scope.find(name) is not None:
+            return self.invoke_through(self.name(name, place), nodes, place)
         found = self.function(name, place)
         if found is not None:
             return self.invoke(found, nodes, place)
@@ -317,14 +326,24 @@ class ExpressionReader:
                                             zip(nodes, made.fields, strict=True)), made, place)
         if name in ("asm", "__asm__", "__asm"):
             raise UnsupportedError("inline assembly", place)
-        if self.scope.find(name) is not None:
-            raise UnsupportedError("a call through a pointer to a function", place)
         if _ANNOTATION.match(name):
             raise UnsupportedError(f"the annotation '{name}'", place)
         raise UnsupportedError(f"a call of the unknown function '{name}'", place)
 
     def plain(self, word: str) -> Type | None:
         return C_TYPES.get((word,))
+
+    def invoke_through(self, pointer: Expr, nodes: list[c_ast.Node], place: Place) -> Expr:
+        """A call through a pointer to a function, dereferenced or not."""
+        if isinstance(pointer, tree.Deref) and isinstance(pointer.type, Code):
+            pointer = pointer.arg
+        kind = pointer.type.to if isinstance(pointer.type, Pointer) else None
+        if not isinstance(kind, Code):
+            raise InputError(f"a call of a {pointer.type}", place)
+        if len(nodes) != len(kind.params):
+            raise InputError(f"a function of type {kind} is called with {len(nodes)} arguments", place)
+        args = tuple(self.converted(self.value(arg), want) for arg, want in zip(nodes, kind.params, strict=True))
+        return tree.InvokeThrough(pointer, args, kind.result, place)
 
     def invoke(self, function: Function, nodes: list[c_ast.Node], place: Place) -> Expr:
         if len(nodes) != len(function.params):
@@ -334,6 +353,10 @@ class ExpressionReader:
 
     def library(self, name: str, args: list[Expr], place: Place) -> Expr:
         entry = table(self.dialect)[name]
+        if isinstance(entry.meaning, Permute) and args and all(isinstance(arg.type, Vector) for arg in args):
+            first, mask = args[0].type, args[-1].type
+            assert isinstance(first, Vector) and isinstance(mask, Vector)
+            return tree.Library(name, tuple(args), Vector(first.element, mask.count), place)
         found = choose(entry, tuple(arg.type for arg in args))
         if found is None:
             counts = sorted({len(proto.params) for proto in entry.prototypes})
@@ -347,8 +370,8 @@ class ExpressionReader:
         return tree.Library(name, tuple(given), result, place)
 
     def argument(self, arg: Expr, kind: Type) -> Expr:
-        """Pointers go as they are; everything else is converted to the parameter's type."""
-        return arg if isinstance(arg.type, Pointer | Opaque) else self.converted(arg, kind)
+        """Pointers and handles go as they are; everything else is converted to the parameter's type."""
+        return arg if isinstance(arg.type, Pointer | Opaque) or isinstance(kind, Opaque) else self.converted(arg, kind)
 
     def defaults(self, name: str, given: int) -> list[tuple[str, Scalar]]:
         proto = table(self.dialect)[name].prototypes[0]

@@ -12,7 +12,7 @@ from automata.lang import tree
 from automata.lang.builtins import C_TYPES, OPAQUE_TYPES, TYPE_NAMES
 from automata.lang.core import Space
 from automata.lang.preprocess import Dialect
-from automata.lang.types import VOID, ArrayOf, Field, Opaque, Pointer, Record, Type, Vector
+from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, Void
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
@@ -63,17 +63,21 @@ class TypeReader:
                     raise InputError(f"an array of size {count}", place)
                 return ArrayOf(self.read(node.type, place), count)
             case c_ast.FuncDecl():
-                raise UnsupportedError("a pointer to a function", place)
+                return self.code(node, place)
         raise UnsupportedError(f"a {type(node).__name__} type", place)
 
     def pointer(self, node: c_ast.PtrDecl, place: Place) -> Pointer:
-        if isinstance(node.type, c_ast.FuncDecl):
-            raise UnsupportedError("a pointer to a function", place)
         quals = quals_of(node.type)
         space = Space.SHARED if quals & SHARED_WORDS else Space.GLOBAL if quals & GLOBAL_WORDS else None
         const = bool(quals & ({"const"} | CONSTANT_WORDS))
         restrict = bool(quals_of(node) & {"restrict", "__restrict", "__restrict__"})
         return Pointer(self.read(node.type, place), space, const, "volatile" in quals, restrict)
+
+    def code(self, node: c_ast.FuncDecl, place: Place) -> Code:
+        """The type of a function."""
+        params = [param for param in (node.args.params if node.args else []) if not isinstance(param, c_ast.EllipsisParam)]
+        kinds = [self.read(param.type, place) for param in params]
+        return Code(self.read(node.type, place), tuple(kind for kind in kinds if not isinstance(kind, Void)))
 
     def named(self, node: c_ast.Node, place: Place) -> Type:
         match node:

@@ -349,7 +349,8 @@ class Param:
 class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared.
 
-    `requires`: tests on parameters and sizes that the source itself demands of a launch.
+    `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
+    reading it took for granted, in words.
     """
 
     name: str
@@ -359,6 +360,7 @@ class Kernel:
     arrays: tuple[Array, ...]
     body: tuple[Stmt, ...]
     requires: tuple[Expr, ...] = ()
+    assumptions: tuple[str, ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
 
     def array(self, name: str) -> Array:

@@ -90,6 +90,9 @@ def type_of(word: str, binding: Type | None) -> Type:
         return binding
     if text == "void":
         return VOID
+    wide = re.fullmatch(r"(\w+)x(\d+)", text)
+    if wide:
+        return Vector(SCALAR_WORDS[wide.group(1)], int(wide.group(2)))
     return SCALAR_WORDS[text] if text in SCALAR_WORDS else Opaque(text)
 
 
@@ -148,7 +151,9 @@ def _cost(have: Type, want: Type) -> int:
         return _cost(inner, want.element) + (0 if isinstance(have, Vector) else 1)
     if isinstance(have, Scalar) and isinstance(want, Scalar):
         return _scalar_cost(have, want)
-    return 0 if isinstance(have, Opaque) and isinstance(want, Opaque) else 1000
+    if isinstance(want, Opaque):
+        return 0 if have == want else 1 if isinstance(have, Opaque | Scalar) else 1000
+    return 60 if isinstance(have, Scalar) and have.is_int and isinstance(want, Pointer) else 1000
 
 
 def _scalar_cost(have: Scalar, want: Scalar) -> int:

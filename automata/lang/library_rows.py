@@ -16,8 +16,10 @@ from automata.lang.meanings import (
     Meaning,
     NoEffect,
     Opaquely,
+    Permute,
     ReadThrough,
     Refused,
+    SineAndCosine,
     Statement,
     Unknowable,
     VectorRead,
@@ -34,7 +36,8 @@ _ALL = "i32 u32 i64 u64 f16 bf16 f32 f64"
 def _atomics(prefix: str, suffix: str, scope: Scope) -> list[Row]:
     rows: list[Row] = []
     kinds = {"Add": "i32 u32 i64 u64 f16 bf16 f32 f64", "Sub": "i32 u32", "Exch": "i32 u32 i64 u64 f32",
-             "Min": f"{_INTS} f32 f64", "Max": f"{_INTS} f32 f64", "Inc": "u32", "Dec": "u32", "And": _INTS, "Or": _INTS, "Xor": _INTS}
+             "Min": f"{_INTS} f32 f64", "Max": f"{_INTS} f32 f64", "Inc": "u32", "Dec": "u32", "And": _INTS, "Or": _INTS,
+             "Xor": _INTS}
     for name, types in kinds.items():
         rows.append((types, f"T {prefix}{name}{suffix}(T*, T)", AtomicCall(name.lower(), scope)))
     rows.append(("i32 u32 i64 u64 u16", f"T {prefix}CAS{suffix}(T*, T, T)", AtomicCall("cas", scope)))
@@ -122,10 +125,29 @@ def cuda_rows() -> list[Row]:
         ("", "f16 __float2half(f32)", Expand("convert")), ("", "f16 __float2half_rn(f32)", Expand("convert")),
         ("", "f32 __half2float(f16)", Expand("convert")), ("", "bf16 __float2bfloat16(f32)", Expand("convert")),
         ("", "bf16 __float2bfloat16_rn(f32)", Expand("convert")), ("", "f32 __bfloat162float(bf16)", Expand("convert")),
-        ("", "i32 __double2int_rn(f64)", Opaquely("double2int_rn")), ("", "i32 __double2int_rz(f64)", Expand("convert")),
+        *_rounded(),
+        *(("any", f"T {name}(cudaTextureObject_t, {at})", Opaquely(name)) for name, at in (
+            ("tex1Dfetch", "i32"), ("tex1D", "f32"), ("tex2D", "f32, f32"), ("tex3D", "f32, f32, f32"))),
         ("", "f64 __hiloint2double(i32, i32)", Opaquely("hiloint2double")),
         ("", "i32 __double2hiint(f64)", Opaquely("double2hiint")), ("", "i32 __double2loint(f64)", Opaquely("double2loint")),
     ]
+    return rows
+
+
+def _rounded() -> list[Row]:
+    """Conversions that name their rounding: C's own where it is the one C has (rz to integers, rn to floats)."""
+    wholes = {"int": "i32", "uint": "u32", "ll": "i64", "ull": "u64"}
+    rows: list[Row] = []
+    for mode in ("rn", "rz", "ru", "rd"):
+        for word, kind in wholes.items():
+            pairs = [("double", "f64", word, kind), (word, kind, "double", "f64")]
+            if len(word) < 4 and word != "int":
+                pairs += [("float", "f32", word, kind), (word, kind, "float", "f32")]
+            for source, given, target, result in pairs:
+                plain = mode == ("rz" if target == word else "rn")
+                name = f"{source}2{target}_{mode}"
+                rows.append(("", f"{result} __{name}({given})", Expand("convert") if plain else Opaquely(name)))
+        rows.append(("", f"f32 __double2float_{mode}(f64)", Expand("convert") if mode == "rn" else Opaquely(f"double2float_{mode}")))
     return rows
 
 
@@ -195,6 +217,19 @@ def opencl_rows() -> list[Row]:
         atomics.append((_INTS, f"T {prefix}cmpxchg(T*, T, T)", AtomicCall("cas")))
     return [
         ("", "u32 get_work_dim()", Opaquely("get_work_dim")),
+        *(("", f"{kind}x4 read_image{letter}({image}{sampler}, {at})", Opaquely(f"read_image{letter}"))
+          for letter, kind in (("f", "f32"), ("i", "i32"), ("ui", "u32")) for sampler in (", sampler_t", "")
+          for image, ats in (("image2d_t", ("i32x2", "f32x2")), ("image3d_t", ("i32x4", "f32x4")), ("image1d_t", ("i32", "f32")))
+          for at in ats),
+        *(("", f"i32 get_image_{what}({image})", Opaquely(f"get_image_{what}"))
+          for what in ("width", "height", "depth") for image in ("image2d_t", "image3d_t")),
+        ("", "void write_imagef(image2d_t, i32x2, f32x4)", Refused("write_imagef, a write to an image")),
+        ("f32 f64", "T sincos(T, T*)", SineAndCosine()),
+        *((kind, f"T select(T, T, {test})", Expand("select")) for kind, tests in (
+            ("f32 i32 u32", ("i32", "u32")), ("f64 i64 u64", ("i64", "u64")), ("i16 u16", ("i16", "u16")),
+            ("i8 u8", ("i8", "u8")))
+          for test in tests),
+        ("any", "T shuffle(T, T)", Permute()), ("any", "T shuffle2(T, T, T)", Permute()),
         ("", "void barrier(u32)", BarrierCall("block", flags=True)),
         ("", "void work_group_barrier(u32)", BarrierCall("block", flags=True)),
         ("", "void sub_group_barrier(u32)", BarrierCall("warp", flags=True)),

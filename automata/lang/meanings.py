@@ -123,6 +123,16 @@ class NoEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class SineAndCosine:
+    """sincos: OpenCL's returns the sine and writes the cosine through its pointer; CUDA's writes both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permute:
+    """shuffle and shuffle2 of OpenCL: components of the vectors before the last argument, chosen by it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Not read yet; `what` names it."""
 
@@ -130,4 +140,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect | Refused)
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
+           | SineAndCosine | Permute | Refused)

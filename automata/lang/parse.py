@@ -25,7 +25,8 @@ QUALIFIERS: dict[str, tuple[str, ...]] = {
 }
 RESTRICT = ("__restrict__", "__restrict", "restrict")
 INLINE = ("__forceinline__", "__noinline__", "__inline__", "__inline")
-ANNOTATIONS = re.compile(r"\b__launch_bounds__\b|\b__attribute__\b|\b__align__\b|\bextern(?=\s*\"C\")|\"C\"|\b__cluster_dims__\b")
+ANNOTATIONS = re.compile(r"\b__launch_bounds__\b|\b__attribute(?:__)?\b|\b__align__\b|"
+                         r"\bextern(?=\s*\"C\")|\"C\"|\b__cluster_dims__\b")
 
 CXX_WORDS: dict[str, str] = {
     "template": "template", "typename": "template", "class": "class", "operator": "operator", "namespace": "namespace",

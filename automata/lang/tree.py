@@ -8,6 +8,7 @@ into Core, once for both front ends.
            | Swizzle Expr components | AddressOf Expr | Unary op Expr | Binary op Expr Expr | Convert Expr
            | Bits Expr | Conditional Expr Expr Expr | Assign Expr Expr | Update op Expr Expr | Step op Expr
            | Comma Expr Expr | Construct Expr* | Invoke function Expr* | Library name Expr*
+           | FunctionName function | InvokeThrough Expr Expr*
     Stmt ::= Declare variable Expr? | Evaluate Expr | If Expr Stmt* Stmt* | Loop Stmt* Expr? Expr? Stmt*
            | Switch Expr Stmt* | Case value | Break | Continue | Return Expr? | Label | Goto | Group Stmt*
 
@@ -256,8 +257,27 @@ class Library:
     place: Place = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionName:
+    """A pointer to a function of the program; its type is Pointer(Code)."""
+
+    function: Function
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InvokeThrough:
+    """A call through a pointer to a function; arguments are converted to the types that the pointer's type says."""
+
+    pointer: Expr
+    args: tuple[Expr, ...]
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
 Expr = (Literal | Name | Query | Deref | Index | Member | Swizzle | AddressOf | Unary | Binary | Convert | Bits | Conditional
-        | Assign | Update | Step | Comma | Construct | Invoke | Library)
+        | Assign | Update | Step | Comma | Construct | Invoke | Library | FunctionName | InvokeThrough)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,8 +380,8 @@ Stmt = Declare | Evaluate | If | Loop | Switch | Case | Break | Continue | Retur
 class Function:
     """A function or kernel. The body is filled in when it is first called, so that functions may call each other.
 
-    `body` None while it is not read. `result`: what it returns; a method has "this" as its first parameter,
-    a reference. `returns_place`: it returns a reference.
+    `body` None while it is not read, or if there is none (`outside`: it is defined elsewhere). `result`: what
+    it returns; a method has "this" as its first parameter, a reference. `returns_place`: it returns a reference.
     """
 
     name: str
@@ -370,6 +390,7 @@ class Function:
     body: tuple[Stmt, ...] | None
     returns_place: bool = False
     place: Place = NOWHERE
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """C's types beyond scalars, and where their parts lie in memory.
 
     Type ::= Scalar | Void | Pointer(Type) | ArrayOf(Type, count) | Record(fields) | Vector(Scalar, count) | Opaque(name)
+           | Code(result, parameters)
 
 A `Record` is a struct, union or class; two records are the same type when they are the same object, so
 a struct may point to itself. Layout is the Itanium/System V one that CUDA and 64-bit OpenCL share:
@@ -74,6 +75,17 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """A function's type; only pointers to it are values."""
+
+    result: Type
+    params: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"{self.result}({', '.join(map(str, self.params))})"
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A field of a record; base classes are fields named after the base."""
 
@@ -105,7 +117,7 @@ class Record:
         return self.name
 
 
-Type = Scalar | Void | Pointer | ArrayOf | Vector | Record | Opaque
+Type = Scalar | Void | Pointer | ArrayOf | Vector | Record | Opaque | Code
 VOID = Void()
 POINTER_BYTES = 8
 
@@ -123,7 +135,7 @@ def size_of(kind: Type) -> int:
             return scalar.bytes * (4 if count == 3 else count)
         case Record():
             return _record_size(kind)
-        case Void():
+        case Void() | Code():
             return 0
 
 

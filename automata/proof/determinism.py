@@ -178,6 +178,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     """Everything the verdict rests on, in the order a reader wants it."""
     context = analysis.context
     found = [f"required: {text}" for text in context.statements]
+    found += context.kernel.assumptions
     found += context.assumptions
     for text, places in analysis.wraps.assumed.items():
         found.append(f"{text} ({_where(places)})")

@@ -16,6 +16,7 @@ from automata.lang.core import Expr, Space, Stmt
 from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
+    Foreign,
     Handle,
     Linear,
     Null,
@@ -25,10 +26,10 @@ from automata.lang.elaborate.storage import (
     parts_of,
 )
 from automata.lang.traverse import children
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
-from automata.scalar import I32, I64, Scalar
+from automata.scalar import I32, I64, U8, U64, Scalar
 
 MAX_STATEMENTS = 50_000
 
@@ -59,6 +60,7 @@ class Builder:
         self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
+        self.null: Root | None = None
         self.count = 0
 
     # -- names and statements -------------------------------------------------------------------
@@ -129,6 +131,8 @@ class Builder:
         match at.type:
             case Scalar():
                 return self.load_scalar(at, place)
+            case Pointer(to=Code()):
+                return self.load_scalar(replace(at, type=I32), place)
             case Pointer():
                 return self.load_pointer(at, place)
             case Record() | Vector() | ArrayOf():
@@ -136,8 +140,8 @@ class Builder:
                                  at.type)
             case Opaque():
                 return self.load_handle(at, place)
-            case Void():
-                raise UnsupportedError("a value of type void", place)
+            case Void() | Code():
+                raise UnsupportedError(f"a value of type {at.type}", place)
 
     def part(self, at: Address, name: str | int, kind: Type) -> Address:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
@@ -148,7 +152,7 @@ class Builder:
             return self.fixed[leaf]
         if leaf not in self.pointers:
             if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
-                raise UnsupportedError("a pointer that is read from memory", place)
+                return Foreign(self.load_scalar(replace(at, type=U64), place))
             self.pointer_variable(at)
         root = self.pointers[leaf]
         offset, _ = self.parts[root]
@@ -182,9 +186,11 @@ class Builder:
         """A value written to a place."""
         match at.type:
             case Scalar():
-                assert not isinstance(value, Address | Aggregate | Null | Handle), (at, value)
+                assert not isinstance(value, Address | Aggregate | Null | Handle | Foreign), (at, value)
                 name, index = self.key(at)
                 self.emit(core.Store(name, index, value, place))
+            case Pointer(to=Code()):
+                self.store(replace(at, type=I32), value, place)
             case Pointer():
                 self.store_pointer(at, value, place)
             case Record() | Vector() | ArrayOf():
@@ -193,8 +199,8 @@ class Builder:
                     self.store(self.part(at, item, kind), part, place)
             case Opaque():
                 self.fixed[(at.root, at.path)] = value
-            case Void():
-                raise UnsupportedError("an assignment of type void", place)
+            case Void() | Code():
+                raise UnsupportedError(f"an assignment of type {at.type}", place)
 
     def apart(self, at: Address, value: Aggregate, place: Place) -> Aggregate:
         """The aggregate with parts that the store itself could change put into temporaries first."""
@@ -214,6 +220,8 @@ class Builder:
                 return self.settled_root(replace(value, path=steps, view=view), place)
             case Null() | Handle():
                 return value
+            case Foreign(number=number):
+                return Foreign(self.settled_scalar(number, place))
         return self.settled_scalar(value, place)
 
     def settled_root(self, at: Address, place: Place) -> Address:
@@ -248,6 +256,8 @@ class Builder:
                 return any(self.reads(step, root) for step in [*path, *terms] if not isinstance(step, str))
             case Null() | Handle():
                 return False
+            case Foreign(number=number):
+                return self.reads(number, root)
         if isinstance(value, core.Load):
             touched = self.accesses[value.array].root
             if touched is root or Origin.POINTER in (touched.origin, root.origin):
@@ -259,6 +269,8 @@ class Builder:
         if isinstance(value, Aggregate):
             for part in value.parts:
                 self.keep_reads(part, place)
+        elif isinstance(value, Foreign):
+            self.keep_reads(value.number, place)
         elif not isinstance(value, Address | Null | Handle) and self.reads_memory(value):
             self.temporary(value, place, "unused")
 
@@ -272,13 +284,15 @@ class Builder:
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
         leaf = (at.root, at.path)
         if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
-            raise UnsupportedError("a pointer that is stored in memory", place)
+            self.store(replace(at, type=U64), self.pointer_number(value, place), place)
+            return
+        if isinstance(value, Foreign):
+            raise UnsupportedError("a pointer that is read from memory", place)
         root = self.pointers.get(leaf) or self.pointer_variable(at)
         offset, which = self.parts[root]
         if isinstance(value, Null):
-            self.store(Address(offset, (), I64), core.Const(0, I64, place), place)
-            self.store(Address(which, (), I32), core.Const(-1, I32, place), place)
-            return
+            assert isinstance(at.type, Pointer)
+            value = self.nowhere(at.type.to)
         assert isinstance(value, Address), value
         self.aim(root, value.root)
         assert isinstance(at.type, Pointer)
@@ -288,6 +302,24 @@ class Builder:
                                    place)
         self.store(Address(offset, (), I64), convert(distance.over(unit), I64), place)
         self.store(Address(which, (), I32), self.number(value.root, place), place)
+
+    def pointer_number(self, value: Value, place: Place) -> Expr:
+        """A pointer as a number in memory: the address of an object is a value of its own."""
+        match value:
+            case Foreign(number=number):
+                return number
+            case Null():
+                return core.Const(0, U64, place)
+            case Address(root=root):
+                return core.Call("address", (self.number(root, place), convert(value.bytes().over(1), I64)), U64, place)
+            case _:
+                raise AssertionError(value)
+
+    def nowhere(self, kind: Type) -> Address:
+        """What the null pointer points to: an object without any element, so that every access is out of bounds."""
+        if self.null is None:
+            self.null = self.root("NULL", ArrayOf(U8, 0), Space.GLOBAL, Origin.FILE)
+        return Address(self.null, (), kind, Linear())
 
     def aim(self, root: Root, target: Root) -> None:
         if target not in root.targets:

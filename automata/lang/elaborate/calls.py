@@ -8,7 +8,7 @@ from automata.lang.elaborate.expand import Expander
 from automata.lang.elaborate.expressions import as_scalar, is_place, zero
 from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.statements import Frame, StatementElaborator
-from automata.lang.elaborate.storage import Address, Aggregate, Handle, Null, Origin, Value, parts_of
+from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Origin, Value, parts_of
 from automata.lang.fold import fold_constants
 from automata.lang.library import table
 from automata.lang.meanings import (
@@ -23,16 +23,18 @@ from automata.lang.meanings import (
     Meaning,
     NoEffect,
     Opaquely,
+    Permute,
     ReadThrough,
     Refused,
+    SineAndCosine,
     Statement,
     Unknowable,
     VectorRead,
     VectorWrite,
     WriteThrough,
 )
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
-from automata.lang.typing import convert
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
+from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
 
@@ -45,7 +47,9 @@ class CallElaborator(StatementElaborator):
     dialect: str
     active: list[tree.Function]
     requires: list[core.Expr]
-    at_start: bool
+    assumptions: dict[str, None]
+    pointed_at: list[tree.Function]
+    targets: list[tree.Function]
 
     # -- functions of the program ---------------------------------------------------------------
 
@@ -54,7 +58,7 @@ class CallElaborator(StatementElaborator):
         if function in self.active:
             raise UnsupportedError(f"recursion: '{function.name}' calls itself", place)
         if function.body is None:
-            raise UnsupportedError(f"a call of the function '{function.name}', which has no body here", place)
+            return self.outside(node)
         if len(self.active) > MAX_DEPTH:
             raise UnsupportedError("calls nested too deeply", place)
         self.bind_arguments(node)
@@ -65,6 +69,79 @@ class CallElaborator(StatementElaborator):
         self.breaks, self.continues, self.labels = outer
         self.active.pop()
         return result
+
+    def outside(self, node: tree.Invoke) -> Value:
+        """A function that is defined elsewhere. Without a pointer it can only reach what is not this kernel's:
+        its value is unknown. With one, or where the file has variables it could reach, it is refused."""
+        function, place = node.function, node.place
+        kinds = (function.result, *(param.type for param in function.params))
+        by_name = any(param.reference for param in function.params) or any(map(contains_pointer, kinds))
+        if not function.outside or by_name or self.file_variables():
+            raise UnsupportedError(f"a call of the function '{function.name}', which has no body here and may reach memory",
+                                   place)
+        self.assumptions.setdefault(f"the function {function.name}, which has no body here, touches no memory of this kernel "
+                                    "and waits at no barrier")
+        for arg in node.args:
+            self.effect(arg)
+        return self.havoc(function.result, f"{function.name}()", place)
+
+    def file_variables(self) -> bool:
+        """Whether the kernel uses variables of the file that others may write."""
+        return any(root.origin is Origin.FILE and not root.const and root is not self.builder.null for root in self.builder.roots)
+
+    def havoc(self, kind: Type, what: str, place: Place) -> Value:
+        """An unknown value of a type."""
+        match kind:
+            case Scalar():
+                at = self.builder.local("unknown", kind, place)
+                self.builder.emit(core.Havoc(at.root.name, what, place))
+                return self.builder.load(at, place)
+            case Void():
+                return core.Const(0, I32, place)
+            case Record() | Vector() | ArrayOf():
+                return Aggregate(tuple(self.havoc(inner, what, place) for _, inner in parts_of(kind, place)), kind)
+            case _:
+                raise UnsupportedError(f"an unknown value of type {kind}", place)
+
+    # -- pointers to functions ------------------------------------------------------------------
+
+    def function_number(self, function: tree.Function, place: Place) -> Value:
+        """A pointer to a function is its number among those whose address is taken."""
+        if function not in self.pointed_at:
+            self.pointed_at.append(function)
+        return core.Const(self.pointed_at.index(function), I32, place)
+
+    def invoke_through(self, node: tree.InvokeThrough) -> Value:
+        """A call of whichever function of that type the pointer holds: one branch for each."""
+        place = node.place
+        number = fold_constants(as_scalar(self.builder.settled(self.value(node.pointer), place)), {})
+        if isinstance(number, core.Const):
+            if not 0 <= number.value < len(self.pointed_at):
+                raise UnsupportedError("a call through a null pointer to a function", place)
+            return self.invoke(tree.Invoke(self.pointed_at[int(number.value)], node.args, node.type, place))
+        assert isinstance(node.pointer.type, Pointer)
+        candidates = [function for function in self.targets if _code(function) == node.pointer.type.to]
+        if not candidates:
+            raise UnsupportedError("a call through a pointer to a function that is not of this file", place)
+        args = [self.builder.settled(value, place) for value in self.operands(node.args)]
+        result = None if isinstance(node.type, Void) else self.builder.local("called", node.type, place)
+        for function in candidates:
+            test = binary("==", number, as_scalar(self.function_number(function, place)), place)
+            with self.builder.into() as inner:
+                value = self.call_with(function, args, place)
+                if result is not None:
+                    self.builder.store(result, value, place)
+            self.builder.emit(core.If(test, tuple(inner), (), place))
+        return core.Const(0, I32, place) if result is None else self.builder.load(result, place)
+
+    def call_with(self, function: tree.Function, args: list[Value], place: Place) -> Value:
+        """A call whose arguments are already values."""
+        holders = []
+        for param, value in zip(function.params, args, strict=True):
+            holder = tree.Variable(param.name, param.type, tree.Storage.LOCAL)
+            self.bind_local(holder, value, place)
+            holders.append(tree.Name(holder, param.type, place))
+        return self.invoke(tree.Invoke(function, tuple(holders), function.result, place))
 
     def bind_arguments(self, node: tree.Invoke) -> None:
         """Parameters come to life with the arguments' values, or as other names of the arguments' places."""
@@ -161,6 +238,10 @@ class CallElaborator(StatementElaborator):
                 target, value = self.operands(node.args)
                 self.write(self.known_address(target, node.place), value, node.place)
                 return nothing
+            case Permute():
+                return self.permuted(node)
+            case SineAndCosine():
+                return self.sine_and_cosine(node)
             case VectorRead(count=count):
                 offset, at = self.operands(node.args)
                 return self.builder.load(self.vector_place(at, offset, count, node.place), node.place)
@@ -210,9 +291,8 @@ class CallElaborator(StatementElaborator):
         if meaning.flags:
             flags = fold_constants(values[0], {})
             if not isinstance(flags, core.Const):
-                raise UnsupportedError("a barrier whose fence flags are not constant", place)
-            chosen = ((1, Space.SHARED), (2, Space.GLOBAL))
-            fences = frozenset(space for bit, space in chosen if int(flags.value) & bit)
+                return self.chosen_barrier(flags, meaning, place)
+            fences = fenced(int(flags.value))
         mask = values[0] if meaning.mask else None
         self.builder.emit(core.Barrier(fences, meaning.scope, mask, place))
         if not meaning.vote:
@@ -220,6 +300,15 @@ class CallElaborator(StatementElaborator):
         at = self.builder.local("vote", I32, place)
         self.builder.emit(core.Collective(at.root.name, meaning.vote, "block", None, (values[-1],), place))
         return self.builder.load(at, place)
+
+    def chosen_barrier(self, flags: core.Expr, meaning: BarrierCall, place: Place) -> Value:
+        """A barrier whose fences are chosen at run time: one barrier for each choice."""
+        known = as_scalar(self.builder.settled(flags, place))
+        for choice in range(4):
+            both = binary("&", known, core.Const(3, known.type, place), place)
+            test = binary("==", both, core.Const(choice, both.type, place), place)
+            self.builder.emit(core.If(test, (core.Barrier(fenced(choice), meaning.scope, None, place),), (), place))
+        return core.Const(0, I32, place)
 
     def collective(self, node: tree.Library, meaning: CollectiveCall) -> Value:
         """An exchange among lanes; a record is exchanged part by part."""
@@ -284,11 +373,8 @@ class CallElaborator(StatementElaborator):
         return core.Const(1, BOOL, place)
 
     def unknowable(self, node: tree.Library, what: str) -> Value:
-        assert isinstance(node.type, Scalar)
         self.operands(node.args)
-        at = self.builder.local("unknown", node.type, node.place)
-        self.builder.emit(core.Havoc(at.root.name, what, node.place))
-        return self.builder.load(at, node.place)
+        return self.havoc(node.type, what, node.place)
 
     # -- memory ---------------------------------------------------------------------------------
 
@@ -299,13 +385,38 @@ class CallElaborator(StatementElaborator):
         by = core.Binary("*", convert(as_scalar(offset), I64), core.Const(count, I64), I64, place)
         return at.moved(by).retyped(Vector(at.type, count))
 
+    def permuted(self, node: tree.Library) -> Value:
+        """Components chosen by the low bits of a mask; a mask that is not constant chooses at run time."""
+        *vectors, mask = [self.builder.settled(value, node.place) for value in self.operands(node.args)]
+        parts = [as_scalar(part) for vector in vectors if isinstance(vector, Aggregate) for part in vector.parts]
+        assert isinstance(mask, Aggregate)
+        chosen: list[Value] = []
+        for item in mask.parts:
+            number = as_scalar(item)
+            low = binary("&", number, core.Const(len(parts) - 1, number.type, node.place), node.place)
+            known = fold_constants(low, {})
+            result = parts[int(known.value)] if isinstance(known, core.Const) else parts[-1]
+            for at in range(len(parts) - 2, -1, -1) if not isinstance(known, core.Const) else ():
+                test = binary("==", low, core.Const(at, low.type, node.place), node.place)
+                result = core.Select(test, parts[at], result, result.type, node.place)
+            chosen.append(result)
+        return Aggregate(tuple(chosen), node.type)
+
+    def sine_and_cosine(self, node: tree.Library) -> Value:
+        angle, *targets = [self.builder.settled(value, node.place) for value in self.operands(node.args)]
+        kind = node.args[0].type
+        sine, cosine = (_each(lambda part, args, name=name: core.Call(name, args, part, node.place), kind, [angle])
+                        for name in ("sin", "cos"))
+        for at, value in zip(targets, (cosine,) if len(targets) == 1 else (sine, cosine), strict=True):
+            self.write(self.known_address(at, node.place), value, node.place)
+        return sine
+
     def copy_bytes(self, node: tree.Library) -> Value:
-        """memcpy of whole elements of the target's type: one by one, in order."""
+        """memcpy: element by element if both sides have the same and the size is a number of them, else by bytes."""
         target, source, size = self.operands(_unvoided(node.args))
         to, place = self.known_address(target, node.place), node.place
         origin = self.known_address(source, place)
-        kind = _copied_type(to.type, origin.type)
-        count = self.elements(as_scalar(size), kind, place)
+        count, kind = elements(as_scalar(size), to.type if to.type == origin.type else U8, place)
         if isinstance(count, core.Const):
             values = [self.builder.settled(self.builder.load(origin.retyped(kind).moved(_number(at)), place), place)
                       for at in range(_bounded(int(count.value), place))]
@@ -317,13 +428,12 @@ class CallElaborator(StatementElaborator):
         return to
 
     def fill_bytes(self, node: tree.Library) -> Value:
+        """memset: zero by elements, anything else by bytes."""
         target, value, size = self.operands(_unvoided(node.args))
         to, place = self.known_address(target, node.place), node.place
-        fill, kind = as_scalar(value), _copied_type(to.type, to.type)
+        fill = as_scalar(value)
         is_zero = isinstance(fill, core.Const) and fill.value == 0
-        if not is_zero:
-            kind = U8
-        count = self.elements(as_scalar(size), kind, place)
+        count, kind = elements(as_scalar(size), to.type if is_zero else U8, place)
         content = zero(kind, place) if is_zero else convert(fill, U8)
         if isinstance(count, core.Const):
             for at in range(_bounded(int(count.value), place)):
@@ -331,18 +441,6 @@ class CallElaborator(StatementElaborator):
             return to
         self.counted(count, place, lambda index: self.write(to.retyped(kind).moved(index), content, place))
         return to
-
-    def elements(self, size: core.Expr, kind: Type, place: Place) -> core.Expr:
-        """A number of bytes as a number of elements."""
-        unit = size_of(kind)
-        if isinstance(size, core.Const) and int(size.value) % unit == 0:
-            return core.Const(int(size.value) // unit, U64, place)
-        if isinstance(size, core.Binary) and size.op == "*":
-            for one, other in ((size.left, size.right), (size.right, size.left)):
-                if isinstance(one, core.Const) and int(one.value) % unit == 0:
-                    scale = core.Const(int(one.value) // unit, other.type, place)
-                    return other if scale.value == 1 else core.Binary("*", scale, other, other.type, place)
-        raise UnsupportedError(f"a copy whose size is not a multiple of {kind}", place)
 
     def counted(self, count: core.Expr, place: Place, body: object) -> None:
         """for (index = 0; index < count; index++) body(index)"""
@@ -358,22 +456,33 @@ class CallElaborator(StatementElaborator):
         self.builder.emit(core.Loop(self.fresh_label("loop"), test, tuple(inner), tuple(step), place))
 
     def async_copy(self, node: tree.Library, strided: bool) -> Value:
-        """The copy as one statement; its event is a local that the wait names."""
+        """The copy as one statement, of scalars; its event is a local that the wait names."""
         place = node.place
         target, source, count, *rest = self.operands(node.args)
-        to, origin = self.known_address(target, place), self.known_address(source, place)
-        if isinstance(to.type, Vector | Record | ArrayOf):
-            raise UnsupportedError(f"an asynchronous copy of {to.type}", place)
-        (to_key, to_index), (from_key, from_index) = self.builder.key(to), self.builder.key(origin)
-        if len(to_index) != 1 or len(from_index) != 1:
-            raise UnsupportedError("an asynchronous copy of part of an array of records", place)
+        to, origin, number = self.known_address(target, place), self.known_address(source, place), as_scalar(count)
+        if isinstance(to.type, Vector) and not strided:
+            part = to.type.element
+            number = binary("*", convert(number, U64), core.Const(size_of(to.type) // part.bytes, U64), place)
+            to, origin = to.retyped(part), origin.retyped(part)
+        if not isinstance(to.type, Scalar) or to.type != origin.type:
+            raise UnsupportedError(f"an asynchronous copy from {origin.type} to {to.type}", place)
+        (to_key, to_index), (from_key, from_index) = (self.builder.key(self.one_index(at, place)) for at in (to, origin))
         stride = as_scalar(rest[0]) if strided else None
         event = rest[-1]
         name = event.name if isinstance(event, Handle) and event.name else ""
         if not name:
             name = self.builder.local("event", I32, place).root.name
-        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], as_scalar(count), stride, place))
+        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, place))
         return Handle(name, node.type if isinstance(node.type, Opaque) else Opaque("event_t"))
+
+    def one_index(self, at: Address, place: Place) -> Address:
+        """An address with one subscript: paths with more become a view whose distance is one number of elements."""
+        if at.view is None and len(at.path) == 1:
+            return at
+        distance, unit = at.bytes(), size_of(at.type)
+        if not distance.divisible(unit):
+            raise UnsupportedError("an asynchronous copy from the middle of an element", place)
+        return Address(at.root, (), at.type, Linear(((convert(distance.over(unit), I64), unit),)), at.decayed)
 
     def event_names(self, events: Value) -> tuple[str, ...]:
         """The events that a pointer to them reaches: one, or all of an array."""
@@ -382,6 +491,15 @@ class CallElaborator(StatementElaborator):
         found = {value.name for (root, _), value in self.builder.fixed.items()
                  if root is events.root and isinstance(value, Handle) and value.name}
         return tuple(sorted(found))
+
+
+def fenced(flags: int) -> frozenset[Space]:
+    """The spaces that OpenCL's fence flags name."""
+    return frozenset(space for bit, space in ((1, Space.SHARED), (2, Space.GLOBAL)) if flags & bit)
+
+
+def _code(function: tree.Function) -> Code:
+    return Code(function.result, tuple(param.type for param in function.params))
 
 
 def _by_place(param: tree.Variable, arg: tree.Expr) -> bool:
@@ -423,9 +541,17 @@ def _unvoided(args: tuple[tree.Expr, ...]) -> list[tree.Expr]:
     return found
 
 
-def _copied_type(to: Type, origin: Type) -> Type:
-    """The unit of a copy: the element type if both sides have it, else bytes."""
-    return to if to == origin and not isinstance(to, Void) else U8
+def elements(size: core.Expr, kind: Type, place: Place) -> tuple[core.Expr, Type]:
+    """A number of bytes as a number of elements of a type; of bytes where it is not a number of those."""
+    unit = size_of(kind)
+    if isinstance(size, core.Const) and unit and int(size.value) % unit == 0:
+        return core.Const(int(size.value) // unit, U64, place), kind
+    if isinstance(size, core.Binary) and size.op == "*" and unit:
+        for one, other in ((size.left, size.right), (size.right, size.left)):
+            if isinstance(one, core.Const) and int(one.value) % unit == 0:
+                scale = core.Const(int(one.value) // unit, other.type, place)
+                return (other if scale.value == 1 else core.Binary("*", scale, other, other.type, place)), kind
+    return convert(size, U64), U8
 
 
 def _number(value: int) -> core.Expr:

@@ -61,7 +61,8 @@ class _Layouter:
         for key in self.used:
             access = builder.accesses[key]
             self.by_root.setdefault(access.root, []).append(access)
-        self.layouts = {root: _layout(root, accesses) for root, accesses in self.by_root.items()}
+        updated = {builder.accesses[stmt.array] for stmt in walk(body) if isinstance(stmt, core.Atomic)}
+        self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
         self.arrays: dict[str, Array] = {}
         self.locals: dict[Root, dict[str, Scalar]] = {}
@@ -96,8 +97,10 @@ class _Layouter:
     def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...]) -> None:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
         unit = unit if unit != element.bytes else 0
+        by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
+        space, const = (Space.GLOBAL, True) if by_value else (root.space, root.const)
         content = root.content if isinstance(self.layouts.get(root), Split) and name == root.name else None
-        self.arrays.setdefault(name, Array(name, element, root.space, dims, root.const, root.volatile, root.restrict, unit,
+        self.arrays.setdefault(name, Array(name, element, space, dims, const, root.volatile, root.restrict, unit,
                                            content, root.place))
 
     def unused(self, root: Root, kind: Type, name: str) -> None:
@@ -170,21 +173,21 @@ class _Layouter:
         yield replace(stmt, array=access.root.name, index=(self.cell(access, layout, stmt.index),))
 
     def copy(self, stmt: core.AsyncCopy) -> core.AsyncCopy:
-        target, target_index = self.whole(stmt.target, stmt.target_index, stmt)
-        source, source_index = self.whole(stmt.source, stmt.source_index, stmt)
-        return replace(stmt, target=target, target_index=target_index, source=source, source_index=source_index)
+        target, target_index, scale = self.whole(stmt.target, stmt.target_index)
+        source, source_index, other = self.whole(stmt.source, stmt.source_index)
+        if scale != other or (scale != 1 and stmt.stride is not None):
+            raise UnsupportedError("an asynchronous copy between arrays that are also reached as other types", stmt.place)
+        count = stmt.count if scale == 1 else core.Binary(
+            "*", convert(stmt.count, U64), core.Const(scale, U64), U64, stmt.place)
+        return replace(stmt, target=target, target_index=target_index, source=source, source_index=source_index, count=count)
 
-    def whole(self, key: str, index: Expr, stmt: core.AsyncCopy) -> tuple[str, Expr]:
+    def whole(self, key: str, index: Expr) -> tuple[str, Expr, int]:
+        """The array, its index, and how many of its elements an element of the copy is."""
         access = self.builder.accesses[key]
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
-            name, dims = leaf(access.root, access)
-            if len(dims) != 1:
-                raise UnsupportedError("an asynchronous copy of part of a larger object", stmt.place)
-            return name, index
-        if layout.type.bytes != access.type.bytes:
-            raise UnsupportedError("an asynchronous copy of memory that is also reached as another type", stmt.place)
-        return access.root.name, self.cell(access, layout, (index,))
+            return leaf(access.root, access)[0], index, 1
+        return access.root.name, self.cell(access, layout, (index,)), access.type.bytes // layout.type.bytes
 
     # -- expressions ----------------------------------------------------------------------------
 
@@ -245,19 +248,22 @@ def _keys(body: tuple[Stmt, ...]) -> Iterator[str]:
                 continue
 
 
-def _layout(root: Root, accesses: list[Access]) -> Layout:
+def _layout(root: Root, accesses: list[Access], updated: set[Access]) -> Layout:
     """How a root is cut into arrays."""
     by_path = all(access.factors is None and not access.decayed for access in accesses)
     if by_path and (root.space is Space.PRIVATE or not _is_homogeneous(root.type)):
         return Split()
     scalars = sorted({scalar for scalar in _leaves(root.type)}, key=lambda scalar: scalar.name)
     own = scalars[0] if len(scalars) == 1 else None
+    atomics = sorted({access.type for access in accesses if access in updated}, key=lambda scalar: scalar.name)
+    if len(atomics) == 1 and all(access.type.bytes == atomics[0].bytes for access in accesses):
+        own = atomics[0]
     unit = 0
     for access in accesses:
         unit = gcd(unit, _grain(access, root))
-    if own is not None and unit % own.bytes == 0:
-        return Cells(own)
     same = {access.type for access in accesses}
+    if own is not None and unit % own.bytes == 0 and not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes):
+        return Cells(own)
     if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
         return Cells(next(iter(same)))
     return Cells(_UNSIGNED[gcd(unit, 8)])

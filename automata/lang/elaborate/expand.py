@@ -24,6 +24,7 @@ class Expander:
     def expand(self, how: str, values: list[Value], kind: Type) -> Value:
         """The value of the call; on vectors, component by component."""
         if isinstance(kind, Vector):
+            how = "select_lane" if how == "select" else how
             rows = [value.parts if isinstance(value, Aggregate) else (value,) * kind.count for value in values]
             return Aggregate(tuple(self.expand(how, list(row), kind.element) for row in zip(*rows, strict=True)), kind)
         if how == "ite":
@@ -77,6 +78,16 @@ class Expander:
             return arg
         below = binary("<", arg, core.Const(0, kind, self.place), self.place)
         return core.Select(below, convert(unary("-", arg, self.place), kind), arg, kind, self.place)
+
+    def select(self, kind: Scalar, one: Expr, two: Expr, test: Expr) -> Expr:
+        """OpenCL's select: the second where the third is not 0 (OpenCL C 6.12.6)."""
+        return core.Select(convert(test, BOOL), two, one, kind, self.place)
+
+    def select_lane(self, kind: Scalar, one: Expr, two: Expr, test: Expr) -> Expr:
+        """The same for a component of a vector: the second where the third has its highest bit set."""
+        width = test.type.bits - 1
+        top = binary("&", test, core.Const(test.type.wrap(1 << width), test.type, self.place), self.place)
+        return core.Select(convert(top, BOOL), two, one, kind, self.place)
 
     def saturate(self, kind: Scalar, value: Expr) -> Expr:
         return core.Call("saturate", (value,), kind, self.place)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from automata.lang import core, tree
 from automata.lang.core import Stmt
 from automata.lang.elaborate.builder import Builder
-from automata.lang.elaborate.storage import Address, Aggregate, Handle, Null, Origin, Value, component_names, parts_of
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.elaborate.storage import Address, Aggregate, Foreign, Handle, Null, Origin, Value, component_names, parts_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, size_of
 from automata.lang.typing import binary, convert, promoted, unary
 from automata.place import InputError, Place, UnsupportedError
-from automata.scalar import BOOL, I32, I64, Scalar
+from automata.scalar import BOOL, I32, I64, U8, Scalar
 
 if TYPE_CHECKING:
     from automata.lang.elaborate.storage import Root
@@ -34,6 +34,12 @@ class ExpressionElaborator:
     def library(self, node: tree.Library) -> Value:
         raise NotImplementedError
 
+    def function_number(self, function: tree.Function, place: Place) -> Value:
+        raise NotImplementedError
+
+    def invoke_through(self, node: tree.InvokeThrough) -> Value:
+        raise NotImplementedError
+
     def bind_global(self, variable: tree.Variable, place: Place) -> Address:
         raise NotImplementedError
 
@@ -43,7 +49,7 @@ class ExpressionElaborator:
         """The value of an expression; places are read."""
         match node:
             case tree.Literal(value=value, type=kind, place=place):
-                return Null() if isinstance(kind, Pointer) else core.Const(value, _scalar(kind, place), place)
+                return null(kind, place) if isinstance(kind, Pointer) else core.Const(value, _scalar(kind, place), place)
             case tree.Query(quantity=quantity, axis=axis, type=kind, place=place):
                 return core.Special(quantity, axis, kind, place)
             case tree.Name() | tree.Deref() | tree.Index():
@@ -71,6 +77,10 @@ class ExpressionElaborator:
                 return self.invoke(node)
             case tree.Library():
                 return self.library(node)
+            case tree.FunctionName(function=function, place=place):
+                return self.function_number(function, place)
+            case tree.InvokeThrough():
+                return self.invoke_through(node)
         return self.operation(node)
 
     def operation(self, node: tree.Expr) -> Value:
@@ -213,7 +223,7 @@ class ExpressionElaborator:
         if isinstance(kind, Vector):
             return self.component(node, kind)
         at, index = self.operands([node.base, node.index])
-        return self.known_address(at, node.place).moved(_index(as_scalar(index)))
+        return self.known_address(at, node.place, node.type).moved(_index(as_scalar(index)))
 
     def component(self, node: tree.Index, kind: Vector) -> Address:
         index = self.subscript(node.index)
@@ -226,11 +236,15 @@ class ExpressionElaborator:
 
     def pointer(self, node: tree.Expr) -> Address:
         """The address that a pointer value holds."""
-        return self.known_address(self.value(node), node.place)
+        kind = node.type.to if isinstance(node.type, Pointer) else U8
+        return self.known_address(self.value(node), node.place, kind)
 
-    def known_address(self, value: Value, place: Place) -> Address:
+    def known_address(self, value: Value, place: Place, kind: Type = U8) -> Address:
+        """The address; of the null pointer, one at which nothing is."""
         if isinstance(value, Null):
-            raise InputError("the null pointer is dereferenced here", place)
+            return self.builder.nowhere(kind)
+        if isinstance(value, Foreign):
+            raise UnsupportedError("a pointer that is read from memory is followed", place)
         assert isinstance(value, Address), value
         return value
 
@@ -240,6 +254,12 @@ class ExpressionElaborator:
         if node.op in ("&&", "||"):
             return self.logical(node)
         left, right = self.operands([node.left, node.right])
+        if isinstance(left, Foreign) or isinstance(right, Foreign):
+            numbers = [self.builder.pointer_number(side, node.place) for side in (left, right)
+                       if isinstance(side, Foreign | Address | Null)]
+            if len(numbers) != 2 or node.op not in ("==", "!="):
+                raise UnsupportedError("arithmetic on a pointer that is read from memory", node.place)
+            return binary(node.op, numbers[0], numbers[1], node.place)
         if isinstance(left, Address | Null) or isinstance(right, Address | Null):
             return self.pointer_operation(node, left, right)
         if isinstance(node.type, Vector):
@@ -291,6 +311,8 @@ class ExpressionElaborator:
     def pointer_operation(self, node: tree.Binary, left: Value, right: Value) -> Value:
         """`p ± i`, `p - q`, comparisons of pointers."""
         place = node.place
+        if node.op in ("+", "-") and isinstance(left, Null) and isinstance(node.left.type, Pointer):
+            left = self.builder.nowhere(node.left.type.to)
         if node.op in ("+", "-") and isinstance(left, Address) and not isinstance(right, Address | Null):
             by = _index(as_scalar(right))
             return left.moved(by if node.op == "+" else unary("-", convert(by, I64), place))
@@ -299,17 +321,21 @@ class ExpressionElaborator:
         same = isinstance(left, Null) and isinstance(right, Null)
         pointed = left if isinstance(left, Address) else right
         is_null = self.is_null(pointed, place) if isinstance(pointed, Address) else core.Const(int(same), BOOL, place)
-        if node.op == "==":
-            return is_null
-        if node.op == "!=":
-            return core.Unary("!", is_null, BOOL, place)
-        raise UnsupportedError(f"operator {node.op} on a null pointer", place)
+        if node.op in ("==", "!="):
+            return is_null if node.op == "==" else core.Unary("!", is_null, BOOL, place)
+        if node.op not in ("<", ">", "<=", ">="):
+            raise UnsupportedError(f"operator {node.op} on a null pointer", place)
+        null_is_right = isinstance(right, Null)
+        if node.op in ((">=", "<=")[null_is_right], ("<", ">")[null_is_right]):
+            return is_null if "=" in node.op else core.Unary("!", is_null, BOOL, place)
+        return core.Const(int("=" in node.op), BOOL, place)
 
     def is_null(self, at: Address, place: Place) -> core.Expr:
         """Whether a pointer is null: a pointer variable knows; what a parameter points to exists."""
         if at.root.origin is Origin.POINTER:
-            return binary("==", self.builder.number(at.root, place), core.Const(-1, I32, place), place)
-        return core.Const(0, BOOL, place)
+            nothing = self.builder.number(self.builder.nowhere(at.type).root, place)
+            return binary("==", self.builder.number(at.root, place), nothing, place)
+        return core.Const(int(at.root is self.builder.null), BOOL, place)
 
     def pointer_pair(self, node: tree.Binary, left: Address, right: Address) -> core.Expr:
         """Two pointers: compared or subtracted by their distance from the start of one object."""
@@ -358,6 +384,8 @@ class ExpressionElaborator:
         return value
 
     def to_scalar(self, value: Value, kind: Scalar, place: Place) -> core.Expr:
+        if isinstance(value, Foreign) and kind == BOOL:
+            return convert(value.number, kind)
         if not isinstance(value, Address | Null):
             return convert(as_scalar(value), kind)
         if kind != BOOL:
@@ -372,7 +400,7 @@ class ExpressionElaborator:
         if isinstance(arg.type, Scalar):
             value = as_scalar(self.value(arg))
             if isinstance(value, core.Const) and value.value == 0:
-                return Null()
+                return null(kind, place)
             raise UnsupportedError("an integer turned into a pointer", place)
         found = self.value(arg)
         return found.retyped(kind.to) if isinstance(found, Address) else found
@@ -498,6 +526,8 @@ def _componentwise(operation: Callable[..., core.Expr], kind: Type, *values: Val
 def as_scalar(value: Value) -> core.Expr:
     if isinstance(value, Address):
         raise UnsupportedError("a pointer used as a number", value.root.place)
+    if isinstance(value, Foreign):
+        raise UnsupportedError("a pointer used as a number", value.number.place)
     assert not isinstance(value, Aggregate | Null | Handle), value
     return value
 
@@ -522,19 +552,24 @@ def same_bits(value: core.Expr, kind: Scalar, place: Place) -> core.Expr:
     return core.Bits(value, kind, place)
 
 
+def null(kind: Pointer, place: Place) -> Value:
+    """The null pointer; to a function: the number of none."""
+    return core.Const(-1, I32, place) if isinstance(kind.to, Code) else Null()
+
+
 def zero(kind: Type, place: Place) -> Value:
     """The zero value of a type."""
     match kind:
         case Scalar():
             return core.Const(0.0 if kind.is_float else 0, kind, place)
         case Pointer():
-            return Null()
+            return null(kind, place)
         case Record() | Vector() | ArrayOf():
             return Aggregate(tuple(zero(inner, place) for _, inner in parts_of(kind, place)), kind)
         case Opaque():
             return Handle("", kind)
-        case Void():
-            raise UnsupportedError("a value of type void", place)
+        case Void() | Code():
+            raise UnsupportedError(f"a value of type {kind}", place)
 
 
 def is_place(node: tree.Expr) -> bool:

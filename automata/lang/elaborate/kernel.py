@@ -16,12 +16,12 @@ from automata.lang.elaborate.builder import Builder
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
 from automata.lang.elaborate.pointers import resolve
-from automata.lang.elaborate.scan import mutated
+from automata.lang.elaborate.scan import address_taken, mutated
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.tree import Storage, Variable
 from automata.lang.tree_typing import constant_of
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
 from automata.scalar import I64, U8, Scalar
 
@@ -51,6 +51,9 @@ class _Elaborator(CallElaborator):
         self.params: list[Param] = []
         self.order: list[str] = []
         self.dynamic: Root | None = None
+        self.assumptions: dict[str, None] = {}
+        self.pointed_at: list[tree.Function] = []
+        self.targets = address_taken(program.kernel)
 
     def run(self) -> Kernel:
         kernel = self.program.kernel
@@ -70,7 +73,8 @@ class _Elaborator(CallElaborator):
         in_order = tuple(dict.fromkeys([*ordered, *fields]))
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
-        return Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands, kernel.place)
+        return Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
+                      tuple(self.assumptions), kernel.place)
 
     # -- parameters -----------------------------------------------------------------------------
 
@@ -78,6 +82,8 @@ class _Elaborator(CallElaborator):
         root = self.builder.root(variable.name, variable.type, Space.PRIVATE, Origin.PARAM, variable.place)
         at = Address(root, (), variable.type)
         self.bindings[variable] = at
+        if isinstance(variable.type, Pointer) and isinstance(variable.type.to, Code):
+            raise UnsupportedError(f"parameter '{variable.name}': a pointer to a function", variable.place)
         if isinstance(variable.type, Pointer):
             root.name = f"{variable.name}.pointer"
             self.builder.used.pop(variable.name, None)
@@ -86,6 +92,8 @@ class _Elaborator(CallElaborator):
         if variable not in self.changing:
             self.builder.stable.add(root)
         self.value_parameter(at, variable.name, variable.type, variable.place)
+        if variable in self.changing and isinstance(variable.type, Record) and not contains_pointer(variable.type):
+            self.bind_local(variable, self.builder.load(at, variable.place), variable.place)
 
     def pointer_parameter(self, variable: Variable, at: Address) -> None:
         kind = variable.type
@@ -127,8 +135,8 @@ class _Elaborator(CallElaborator):
             case Opaque():
                 self.builder.fixed[(at.root, at.path)] = Handle(name, kind)
                 self.order.append(name)
-            case ArrayOf():
-                raise UnsupportedError(f"parameter '{name}': an array passed by value", place)
+            case ArrayOf() if not contains_pointer(kind):
+                return
             case _:
                 raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
 

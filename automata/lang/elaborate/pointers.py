@@ -15,9 +15,9 @@ from automata.lang.core import Expr, Stmt
 from automata.lang.elaborate.builder import Access, Builder
 from automata.lang.elaborate.storage import Address, Linear, Origin, Root, linear, path_bytes
 from automata.lang.traverse import rebuild, rebuild_statement
-from automata.lang.typing import binary
+from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
-from automata.scalar import I32
+from automata.scalar import I32, I64
 
 
 def resolve(builder: Builder, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -56,7 +56,7 @@ class _Resolver:
             case core.Store() | core.Atomic():
                 return self.write(made)
             case core.AsyncCopy():
-                return [self.copy(made)]
+                return self.copies(made)
             case _:
                 return [made]
 
@@ -87,17 +87,29 @@ class _Resolver:
             result = core.If(self.is_at(access.root, target, stmt.place), (choice,), (result,), stmt.place)
         return [result]
 
-    def copy(self, stmt: core.AsyncCopy) -> core.AsyncCopy:
-        """An asynchronous copy needs one target and one source."""
-        for side in ("target", "source"):
-            access = self.builder.accesses[getattr(stmt, side)]
-            if access.root.origin is Origin.POINTER:
-                places = self.places(access, (getattr(stmt, f"{side}_index"),), stmt.place)
-                if len(places) != 1 or len(places[0][1]) != 1:
-                    raise UnsupportedError("an asynchronous copy through a pointer with several targets", stmt.place)
-                changes = {side: places[0][0], f"{side}_index": places[0][1][0]}
-                stmt = replace(stmt, **changes)  # type: ignore[arg-type]
-        return stmt
+    def copies(self, stmt: core.AsyncCopy, sides: tuple[str, ...] = ("target", "source")) -> list[Stmt]:
+        """An asynchronous copy, by guarded alternatives of its target and then of its source."""
+        if not sides:
+            return [stmt]
+        side, rest = sides[0], sides[1:]
+        access = self.builder.accesses[getattr(stmt, side)]
+        if access.root.origin is not Origin.POINTER:
+            return self.copies(stmt, rest)
+        unit, distance = access.type.bytes, _distance(access, (getattr(stmt, f"{side}_index"),))
+        if not distance.divisible(unit):
+            raise UnsupportedError("an asynchronous copy from the middle of an element", stmt.place)
+        whole = Linear(((convert(distance.over(unit), I64), unit),))
+        choices = []
+        for target in self.targets[access.root]:
+            key, index = self.builder.key(Address(target, (), access.type, whole, access.decayed))
+            changes = {side: key, f"{side}_index": index[0]}
+            choices.append(self.copies(replace(stmt, **changes), rest))  # type: ignore[arg-type]
+        if not choices:
+            raise UnsupportedError(f"a pointer '{access.root.name[1:]}' that is never set", stmt.place)
+        result = choices[-1]
+        for target, choice in list(zip(self.targets[access.root], choices, strict=True))[-2::-1]:
+            result = [core.If(self.is_at(access.root, target, stmt.place), tuple(choice), tuple(result), stmt.place)]
+        return result
 
     def is_at(self, pointer: Root, target: Root, place: Place) -> Expr:
         number = core.Const(self.builder.roots.index(target), I32, place)

@@ -7,12 +7,26 @@ from dataclasses import fields, is_dataclass
 
 from automata.lang import tree
 from automata.lang.tree import Function, Variable
-from automata.lang.types import Pointer
+from automata.lang.types import ArrayOf, Pointer
 
 
 def mutated(kernel: Function) -> set[Variable]:
     """Variables that are assigned, stepped, address-taken or bound to a reference that may be written."""
     found: set[Variable] = set()
+    for node in everything(kernel):
+        for target in _written(node):
+            _mark(target, found)
+    return found
+
+
+def address_taken(kernel: Function) -> list[Function]:
+    """The functions that a pointer may hold, in the order in which the program names them."""
+    found = [node.function for node in everything(kernel) if isinstance(node, tree.FunctionName)]
+    return list(dict.fromkeys(reversed(found)))
+
+
+def everything(kernel: Function) -> Iterator[object]:
+    """All tree nodes of a kernel and of the functions it may call."""
     seen: set[int] = set()
     todo = [kernel]
     while todo:
@@ -21,11 +35,9 @@ def mutated(kernel: Function) -> set[Variable]:
             continue
         seen.add(id(function))
         for node in nodes(function.body):
-            for target in _written(node):
-                _mark(target, found)
-            if isinstance(node, tree.Invoke):
+            yield node
+            if isinstance(node, tree.Invoke | tree.FunctionName):
                 todo.append(node.function)
-    return found
 
 
 def _written(node: object) -> list[tree.Expr]:
@@ -33,7 +45,9 @@ def _written(node: object) -> list[tree.Expr]:
     match node:
         case tree.Assign(target=target) | tree.Update(target=target) | tree.Step(target=target):
             return [target]
-        case tree.AddressOf(arg=arg) | tree.Convert(arg=arg, type=Pointer()):
+        case tree.AddressOf(arg=arg):
+            return [arg]
+        case tree.Convert(arg=arg, type=Pointer()) if isinstance(arg.type, ArrayOf):
             return [arg]
         case tree.Invoke(function=callee, args=args):
             return [arg for param, arg in zip(callee.params, args, strict=False) if param.reference and not param.const]

@@ -210,7 +210,14 @@ class Handle:
     type: Opaque
 
 
-Value = Expr | Address | Aggregate | Null | Handle
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A pointer that was read from memory, as a number: it can be copied and compared, not followed."""
+
+    number: Expr
+
+
+Value = Expr | Address | Aggregate | Null | Handle | Foreign
 
 MAX_PARTS = 1024
 
