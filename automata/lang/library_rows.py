@@ -80,6 +80,8 @@ def cuda_rows() -> list[Row]:
         ("", "f32 __int_as_float(i32)", Expand("bits")), ("", "f32 __uint_as_float(u32)", Expand("bits")),
         ("", "i64 __double_as_longlong(f64)", Expand("bits")), ("", "f64 __longlong_as_double(i64)", Expand("bits")),
         ("", "u16 __half_as_ushort(f16)", Expand("bits")), ("", "f16 __ushort_as_half(u16)", Expand("bits")),
+        ("", "i16 __half_as_short(f16)", Expand("bits")), ("", "f16 __short_as_half(i16)", Expand("bits")),
+        ("", "u16 __bfloat16_as_ushort(bf16)", Expand("bits")), ("", "bf16 __ushort_as_bfloat16(u16)", Expand("bits")),
         ("", "i32 __mul24(i32, i32)", Expand("mul24")), ("", "u32 __umul24(u32, u32)", Expand("mul24")),
         ("", "i32 __mulhi(i32, i32)", Expand("mulhi")), ("", "u32 __umulhi(u32, u32)", Expand("mulhi")),
         ("", "f32 __fdividef(f32, f32)", Opaquely("__fdividef")), ("", "f32 __saturatef(f32)", Expand("saturate")),
@@ -147,7 +149,8 @@ def _rounded() -> list[Row]:
                 plain = mode == ("rz" if target == word else "rn")
                 name = f"{source}2{target}_{mode}"
                 rows.append(("", f"{result} __{name}({given})", Expand("convert") if plain else Opaquely(name)))
-        rows.append(("", f"f32 __double2float_{mode}(f64)", Expand("convert") if mode == "rn" else Opaquely(f"double2float_{mode}")))
+        narrowed = Expand("convert") if mode == "rn" else Opaquely(f"double2float_{mode}")
+        rows.append(("", f"f32 __double2float_{mode}(f64)", narrowed))
     return rows
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from automata.lang import core, tree
 from automata.lang.core import Stmt
-from automata.lang.elaborate.expressions import ExpressionElaborator, as_scalar
+from automata.lang.elaborate.expressions import ExpressionElaborator
 from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.storage import Address, Value
+from automata.lang.elaborate.values import as_scalar
 from automata.lang.types import Pointer
 from automata.lang.typing import binary
 from automata.place import InputError, Place, UnsupportedError

@@ -1,0 +1,189 @@
+"""Calls of functions of the program: inlined where they stand, through pointers as guarded alternatives."""
+
+from __future__ import annotations
+
+from automata.lang import core, tree
+from automata.lang.elaborate.scan import nodes
+from automata.lang.elaborate.statements import Frame, StatementElaborator
+from automata.lang.elaborate.storage import Address, Aggregate, Origin, Value, parts_of
+from automata.lang.elaborate.values import as_scalar, is_place
+from automata.lang.fold import fold_constants
+from automata.lang.types import ArrayOf, Code, Pointer, Record, Type, Vector, Void, contains_pointer
+from automata.lang.typing import binary
+from automata.place import Place, UnsupportedError
+from automata.scalar import I32, Scalar
+
+MAX_DEPTH = 200
+
+
+class Inliner(StatementElaborator):
+    """Inlines calls."""
+
+    dialect: str
+    active: list[tree.Function]
+    requires: list[core.Expr]
+    assumptions: dict[str, None]
+    pointed_at: list[tree.Function]
+    targets: list[tree.Function]
+
+    def invoke(self, node: tree.Invoke) -> Value:
+        function, place = node.function, node.place
+        if function in self.active:
+            raise UnsupportedError(f"recursion: '{function.name}' calls itself", place)
+        if function.body is None:
+            return self.outside(node)
+        if len(self.active) > MAX_DEPTH:
+            raise UnsupportedError("calls nested too deeply", place)
+        self.bind_arguments(node)
+        self.active.append(function)
+        outer = self.breaks, self.continues, self.labels
+        self.breaks, self.continues, self.labels = [], [], {}
+        result = self.inlined(function, place)
+        self.breaks, self.continues, self.labels = outer
+        self.active.pop()
+        return result
+
+    def outside(self, node: tree.Invoke) -> Value:
+        """A function that is defined elsewhere. Without a pointer it can only reach what is not this kernel's:
+        its value is unknown. With one, or where the file has variables it could reach, it is refused."""
+        function, place = node.function, node.place
+        kinds = (function.result, *(param.type for param in function.params))
+        by_name = any(param.reference for param in function.params) or any(map(contains_pointer, kinds))
+        if not function.outside or by_name or self.file_variables():
+            raise UnsupportedError(f"a call of the function '{function.name}', which has no body here and may reach memory",
+                                   place)
+        self.assumptions.setdefault(f"the function {function.name}, which has no body here, touches no memory of this kernel "
+                                    "and waits at no barrier")
+        for arg in node.args:
+            self.effect(arg)
+        return self.havoc(function.result, f"{function.name}()", place)
+
+    def file_variables(self) -> bool:
+        """Whether the kernel uses variables of the file that others may write."""
+        return any(root.origin is Origin.FILE and not root.const and root is not self.builder.null for root in self.builder.roots)
+
+    def havoc(self, kind: Type, what: str, place: Place) -> Value:
+        """An unknown value of a type."""
+        match kind:
+            case Scalar():
+                at = self.builder.local("unknown", kind, place)
+                self.builder.emit(core.Havoc(at.root.name, what, place))
+                return self.builder.load(at, place)
+            case Void():
+                return core.Const(0, I32, place)
+            case Record() | Vector() | ArrayOf():
+                return Aggregate(tuple(self.havoc(inner, what, place) for _, inner in parts_of(kind, place)), kind)
+            case _:
+                raise UnsupportedError(f"an unknown value of type {kind}", place)
+
+    # -- pointers to functions ------------------------------------------------------------------
+
+    def function_number(self, function: tree.Function, place: Place) -> Value:
+        """A pointer to a function is its number among those whose address is taken."""
+        if function not in self.pointed_at:
+            self.pointed_at.append(function)
+        return core.Const(self.pointed_at.index(function), I32, place)
+
+    def invoke_through(self, node: tree.InvokeThrough) -> Value:
+        """A call of whichever function of that type the pointer holds: one branch for each."""
+        place = node.place
+        number = fold_constants(as_scalar(self.builder.settled(self.value(node.pointer), place)), {})
+        if isinstance(number, core.Const):
+            if not 0 <= number.value < len(self.pointed_at):
+                raise UnsupportedError("a call through a null pointer to a function", place)
+            return self.invoke(tree.Invoke(self.pointed_at[int(number.value)], node.args, node.type, place))
+        assert isinstance(node.pointer.type, Pointer)
+        candidates = [function for function in self.targets if _code(function) == node.pointer.type.to]
+        if not candidates:
+            raise UnsupportedError("a call through a pointer to a function that is not of this file", place)
+        args = [self.builder.settled(value, place) for value in self.operands(node.args)]
+        result = None if isinstance(node.type, Void) else self.builder.local("called", node.type, place)
+        for function in candidates:
+            test = binary("==", number, as_scalar(self.function_number(function, place)), place)
+            with self.builder.into() as inner:
+                value = self.call_with(function, args, place)
+                if result is not None:
+                    self.builder.store(result, value, place)
+            self.builder.emit(core.If(test, tuple(inner), (), place))
+        return core.Const(0, I32, place) if result is None else self.builder.load(result, place)
+
+    def call_with(self, function: tree.Function, args: list[Value], place: Place) -> Value:
+        """A call whose arguments are already values."""
+        holders = []
+        for param, value in zip(function.params, args, strict=True):
+            holder = tree.Variable(param.name, param.type, tree.Storage.LOCAL)
+            self.bind_local(holder, value, place)
+            holders.append(tree.Name(holder, param.type, place))
+        return self.invoke(tree.Invoke(function, tuple(holders), function.result, place))
+
+    def bind_arguments(self, node: tree.Invoke) -> None:
+        """Parameters come to life with the arguments' values, or as other names of the arguments' places."""
+        params = node.function.params
+        values = self.operands([arg for param, arg in zip(params, node.args, strict=True) if not _by_place(param, arg)])
+        bound: list[tuple[tree.Variable, Value | None, Address | None]] = []
+        for param, arg in zip(params, node.args, strict=True):
+            if _by_place(param, arg):
+                bound.append((param, None, self.settled_address(self.address(arg), node.place)))
+            else:
+                bound.append((param, values.pop(0), None))
+        for param, value, at in bound:
+            if at is not None:
+                self.bindings[param] = at
+            else:
+                self.bind_local(param, value, node.place)
+
+    def inlined(self, function: tree.Function, place: Place) -> Value:
+        """The body in a block that its returns leave; without early returns there is no block."""
+        assert function.body is not None
+        wants = not isinstance(function.result, Void)
+        early = _returns(function.body) > (1 if _ends_in_return(function.body) else 0)
+        result = None
+        if wants and early:
+            if function.returns_place:
+                raise UnsupportedError(f"'{function.name}' returns one of several references", place)
+            result = self.builder.local(f"{function.name}.result", function.result, place)
+        frame = Frame(result, self.fresh_label(function.name))
+        self.frames.append(frame)
+        if wants and not early and function.returns_place:
+            found = self.returned_place(function)
+            self.frames.pop()
+            return found
+        with self.builder.into() as inner:
+            self.statements(function.body, tail=True)
+        self.frames.pop()
+        if frame.left and frame.label is not None:
+            self.builder.emit(core.Block(frame.label, tuple(inner), place))
+        else:
+            for stmt in inner:
+                self.builder.emit(stmt)
+        if result is not None:
+            return self.builder.load(result, place)
+        return frame.value if frame.value is not None else core.Const(0, I32, place)
+
+    def returned_place(self, function: tree.Function) -> Address:
+        assert function.body is not None
+        *before, last = function.body
+        self.statements(tuple(before))
+        if isinstance(last, tree.Group):
+            return self.returned_place(tree.Function(function.name, function.result, (), last.body))
+        assert isinstance(last, tree.Return) and last.value is not None
+        return self.settled_address(self.address(last.value), last.place)
+
+
+def _code(function: tree.Function) -> Code:
+    return Code(function.result, tuple(param.type for param in function.params))
+
+
+def _by_place(param: tree.Variable, arg: tree.Expr) -> bool:
+    return param.reference and is_place(arg)
+
+
+def _returns(body: tuple[tree.Stmt, ...]) -> int:
+    return sum(isinstance(node, tree.Return) for node in nodes(body))
+
+
+def _ends_in_return(body: tuple[tree.Stmt, ...]) -> bool:
+    if not body:
+        return False
+    last = body[-1]
+    return isinstance(last, tree.Return) or (isinstance(last, tree.Group) and _ends_in_return(last.body))

@@ -1,0 +1,170 @@
+"""Library functions that move memory: memcpy, memset, vector reads and writes, asynchronous copies."""
+
+from __future__ import annotations
+
+from automata.lang import core, tree
+from automata.lang.elaborate.inline import Inliner
+from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Value
+from automata.lang.elaborate.values import as_scalar, each, zero
+from automata.lang.fold import fold_constants
+from automata.lang.types import ArrayOf, Opaque, Pointer, Type, Vector, Void, size_of
+from automata.lang.typing import binary, convert
+from automata.place import Place, UnsupportedError
+from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
+
+
+class MemoryCalls(Inliner):
+    """Elaborates calls that read or write through their arguments."""
+
+    def vector_place(self, pointer: Value, offset: Value, count: int, place: Place) -> Address:
+        """N elements in memory as a vector, packed (a vector of three takes three elements here)."""
+        at = self.known_address(pointer, place)
+        assert isinstance(at.type, Scalar)
+        by = core.Binary("*", convert(as_scalar(offset), I64), core.Const(count, I64), I64, place)
+        return at.moved(by).retyped(Vector(at.type, count))
+
+    def permuted(self, node: tree.Library) -> Value:
+        """Components chosen by the low bits of a mask; a mask that is not constant chooses at run time."""
+        *vectors, mask = [self.builder.settled(value, node.place) for value in self.operands(node.args)]
+        parts = [as_scalar(part) for vector in vectors if isinstance(vector, Aggregate) for part in vector.parts]
+        assert isinstance(mask, Aggregate)
+        chosen: list[Value] = []
+        for item in mask.parts:
+            number = as_scalar(item)
+            low = binary("&", number, core.Const(len(parts) - 1, number.type, node.place), node.place)
+            known = fold_constants(low, {})
+            result = parts[int(known.value)] if isinstance(known, core.Const) else parts[-1]
+            for at in range(len(parts) - 2, -1, -1) if not isinstance(known, core.Const) else ():
+                test = binary("==", low, core.Const(at, low.type, node.place), node.place)
+                result = core.Select(test, parts[at], result, result.type, node.place)
+            chosen.append(result)
+        return Aggregate(tuple(chosen), node.type)
+
+    def sine_and_cosine(self, node: tree.Library) -> Value:
+        angle, *targets = [self.builder.settled(value, node.place) for value in self.operands(node.args)]
+        kind = node.args[0].type
+
+        def of(name: str) -> Value:
+            return each(lambda part, args: core.Call(name, args, part, node.place), kind, [angle])
+
+        sine, cosine = of("sin"), of("cos")
+        for at, value in zip(targets, (cosine,) if len(targets) == 1 else (sine, cosine), strict=True):
+            self.write(self.known_address(at, node.place), value, node.place)
+        return sine
+
+    def copy_bytes(self, node: tree.Library) -> Value:
+        """memcpy: element by element if both sides have the same and the size is a number of them, else by bytes."""
+        target, source, size = self.operands(_unvoided(node.args))
+        to, place = self.known_address(target, node.place), node.place
+        origin = self.known_address(source, place)
+        count, kind = elements(as_scalar(size), to.type if to.type == origin.type else U8, place)
+        if isinstance(count, core.Const):
+            values = [self.builder.settled(self.builder.load(origin.retyped(kind).moved(_number(at)), place), place)
+                      for at in range(_bounded(int(count.value), place))]
+            for at, value in enumerate(values):
+                self.write(to.retyped(kind).moved(_number(at)), value, place)
+            return to
+        self.counted(count, place, lambda index: self.write(
+            to.retyped(kind).moved(index), self.builder.load(origin.retyped(kind).moved(index), place), place))
+        return to
+
+    def fill_bytes(self, node: tree.Library) -> Value:
+        """memset: zero by elements, anything else by bytes."""
+        target, value, size = self.operands(_unvoided(node.args))
+        to, place = self.known_address(target, node.place), node.place
+        fill = as_scalar(value)
+        is_zero = isinstance(fill, core.Const) and fill.value == 0
+        count, kind = elements(as_scalar(size), to.type if is_zero else U8, place)
+        content = zero(kind, place) if is_zero else convert(fill, U8)
+        if isinstance(count, core.Const):
+            for at in range(_bounded(int(count.value), place)):
+                self.write(to.retyped(kind).moved(_number(at)), content, place)
+            return to
+        self.counted(count, place, lambda index: self.write(to.retyped(kind).moved(index), content, place))
+        return to
+
+    def counted(self, count: core.Expr, place: Place, body: object) -> None:
+        """for (index = 0; index < count; index++) body(index)"""
+        assert callable(body)
+        at = self.builder.local("index", U64, place)
+        self.builder.store(at, core.Const(0, U64, place), place)
+        index = self.builder.load_scalar(at, place)
+        with self.builder.into() as inner:
+            body(index)
+        with self.builder.into() as step:
+            self.builder.store(at, core.Binary("+", index, core.Const(1, U64, place), U64, place), place)
+        test = core.Binary("<", index, convert(count, U64), BOOL, place)
+        self.builder.emit(core.Loop(self.fresh_label("loop"), test, tuple(inner), tuple(step), place))
+
+    def async_copy(self, node: tree.Library, strided: bool) -> Value:
+        """The copy as one statement, of scalars; its event is a local that the wait names."""
+        place = node.place
+        target, source, count, *rest = self.operands(node.args)
+        to, origin, number = self.known_address(target, place), self.known_address(source, place), as_scalar(count)
+        if isinstance(to.type, Vector) and not strided:
+            part = to.type.element
+            number = binary("*", convert(number, U64), core.Const(size_of(to.type) // part.bytes, U64), place)
+            to, origin = to.retyped(part), origin.retyped(part)
+        if not isinstance(to.type, Scalar) or to.type != origin.type:
+            raise UnsupportedError(f"an asynchronous copy from {origin.type} to {to.type}", place)
+        (to_key, to_index), (from_key, from_index) = (self.builder.key(self.one_index(at, place)) for at in (to, origin))
+        stride = as_scalar(rest[0]) if strided else None
+        event = rest[-1]
+        name = event.name if isinstance(event, Handle) and event.name else ""
+        if not name:
+            name = self.builder.local("event", I32, place).root.name
+        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, place))
+        return Handle(name, node.type if isinstance(node.type, Opaque) else Opaque("event_t"))
+
+    def one_index(self, at: Address, place: Place) -> Address:
+        """An address with one subscript: paths with more become a view whose distance is one number of elements."""
+        if at.view is None and len(at.path) == 1:
+            return at
+        distance, unit = at.bytes(), size_of(at.type)
+        if not distance.divisible(unit):
+            raise UnsupportedError("an asynchronous copy from the middle of an element", place)
+        return Address(at.root, (), at.type, Linear(((convert(distance.over(unit), I64), unit),)), at.decayed)
+
+    def event_names(self, events: Value) -> tuple[str, ...]:
+        """The events that a pointer to them reaches: one, or all of an array."""
+        if not isinstance(events, Address):
+            return ()
+        found = {value.name for (root, _), value in self.builder.fixed.items()
+                 if root is events.root and isinstance(value, Handle) and value.name}
+        return tuple(sorted(found))
+
+
+def _unvoided(args: tuple[tree.Expr, ...]) -> list[tree.Expr]:
+    """Arguments without their conversion to void*."""
+    found: list[tree.Expr] = []
+    for arg in args:
+        while isinstance(arg, tree.Convert) and isinstance(arg.type, Pointer) and isinstance(arg.type.to, Void) \
+                and isinstance(arg.arg.type, Pointer):
+            arg = arg.arg
+        if isinstance(arg, tree.Convert) and isinstance(arg.type, Pointer) and isinstance(arg.arg.type, ArrayOf):
+            arg = tree.Convert(arg.arg, Pointer(arg.arg.type.element), arg.place)
+        found.append(arg)
+    return found
+
+
+def elements(size: core.Expr, kind: Type, place: Place) -> tuple[core.Expr, Type]:
+    """A number of bytes as a number of elements of a type; of bytes where it is not a number of those."""
+    unit = size_of(kind)
+    if isinstance(size, core.Const) and unit and int(size.value) % unit == 0:
+        return core.Const(int(size.value) // unit, U64, place), kind
+    if isinstance(size, core.Binary) and size.op == "*" and unit:
+        for one, other in ((size.left, size.right), (size.right, size.left)):
+            if isinstance(one, core.Const) and int(one.value) % unit == 0:
+                scale = core.Const(int(one.value) // unit, other.type, place)
+                return (other if scale.value == 1 else core.Binary("*", scale, other, other.type, place)), kind
+    return convert(size, U64), U8
+
+
+def _number(value: int) -> core.Expr:
+    return core.Const(value, I64)
+
+
+def _bounded(count: int, place: Place) -> int:
+    if count > 4096:
+        raise UnsupportedError(f"a copy of {count} elements at once", place)
+    return count

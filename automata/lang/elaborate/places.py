@@ -1,0 +1,105 @@
+"""Places in memory that expressions name, and the addresses that pointers hold."""
+
+from __future__ import annotations
+
+from automata.lang import core, tree
+from automata.lang.elaborate.base import Elaborator
+from automata.lang.elaborate.storage import (
+    Address,
+    Foreign,
+    Null,
+    Value,
+    component_names,
+)
+from automata.lang.elaborate.values import as_index, as_scalar, is_place
+from automata.lang.types import ArrayOf, Pointer, Type, Vector
+from automata.place import Place, UnsupportedError
+from automata.scalar import U8, Scalar
+
+
+class Places(Elaborator):
+    """Addresses of tree expressions."""
+
+    def address(self, node: tree.Expr) -> Address:
+        """The place that an expression names; a value is put into a temporary."""
+        match node:
+            case tree.Name(variable=variable, place=place):
+                return self.bindings[variable] if variable in self.bindings else self.bind_global(variable, place)
+            case tree.Deref(arg=arg):
+                return self.pointer(arg)
+            case tree.Index():
+                return self.element(node)
+            case tree.Member(base=base, name=name, type=kind):
+                return self.address(base).member(name, kind)
+            case tree.Swizzle(base=base, components=(number,), type=kind):
+                inner = self.address(base)
+                assert isinstance(inner.type, Vector)
+                return inner.member(component_names(inner.type)[number], kind)
+        return self.effective_address(node)
+
+    def effective_address(self, node: tree.Expr) -> Address:
+        """The place that an expression with effects, or a choice, names."""
+        match node:
+            case tree.Assign(target=target) | tree.Update(target=target) | tree.Step(target=target, postfix=False):
+                self.effect(node)
+                return self.address(target)
+            case tree.Comma(left=left, right=right):
+                self.effect(left)
+                return self.address(right)
+            case tree.Conditional():
+                return self.conditional_place(node)
+            case tree.Convert(arg=arg, type=kind) if is_place(arg) and not isinstance(kind, Pointer | Scalar):
+                return self.address(arg).retyped(kind)
+            case tree.Invoke() if node.function.returns_place:
+                found = self.invoke(node)
+                assert isinstance(found, Address)
+                return found
+        return self.spilled(node)
+
+    def spilled(self, node: tree.Expr) -> Address:
+        """A temporary that holds the value of an expression."""
+        value = self.value(node)
+        at = self.builder.local("t", node.type, node.place)
+        self.builder.store(at, value, node.place)
+        return at
+
+    def conditional_place(self, node: tree.Conditional) -> Address:
+        """`c ? a : b` as a place: a pointer to one of the two."""
+        kind = Pointer(node.type)
+        chosen = tree.Conditional(node.test, tree.AddressOf(node.then, kind), tree.AddressOf(node.other, kind), kind, node.place)
+        return self.pointer(chosen)
+
+    def element(self, node: tree.Index) -> Address:
+        kind = node.base.type
+        if isinstance(kind, ArrayOf) and is_place(node.base):
+            base = self.address(node.base)
+            return base.element(self.subscript(node.index), kind.element)
+        if isinstance(kind, ArrayOf):
+            return self.spilled(node.base).element(self.subscript(node.index), kind.element)
+        if isinstance(kind, Vector):
+            return self.component(node, kind)
+        at, index = self.operands([node.base, node.index])
+        return self.known_address(at, node.place, node.type).moved(as_index(as_scalar(index)))
+
+    def component(self, node: tree.Index, kind: Vector) -> Address:
+        index = self.subscript(node.index)
+        if not isinstance(index, core.Const):
+            raise UnsupportedError("a vector component chosen at run time", node.place)
+        return self.address(node.base).member(component_names(kind)[int(index.value)], kind.element)
+
+    def subscript(self, node: tree.Expr) -> core.Expr:
+        return as_index(self.scalar(node))
+
+    def pointer(self, node: tree.Expr) -> Address:
+        """The address that a pointer value holds."""
+        kind = node.type.to if isinstance(node.type, Pointer) else U8
+        return self.known_address(self.value(node), node.place, kind)
+
+    def known_address(self, value: Value, place: Place, kind: Type = U8) -> Address:
+        """The address; of the null pointer, one at which nothing is."""
+        if isinstance(value, Null):
+            return self.builder.nowhere(kind)
+        if isinstance(value, Foreign):
+            raise UnsupportedError("a pointer that is read from memory is followed", place)
+        assert isinstance(value, Address), value
+        return value

@@ -1,0 +1,134 @@
+"""Operators on pointers, and conversions."""
+
+from __future__ import annotations
+
+from automata.lang import core, tree
+from automata.lang.elaborate.base import Elaborator
+from automata.lang.elaborate.storage import (
+    Address,
+    Aggregate,
+    Foreign,
+    Null,
+    Origin,
+    Root,
+    Value,
+)
+from automata.lang.elaborate.values import as_index, as_scalar, componentwise, null, same_bits
+from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.typing import binary, convert, unary
+from automata.place import Place, UnsupportedError
+from automata.scalar import BOOL, I64, Scalar
+
+
+class PointerOperators(Elaborator):
+    """Arithmetic and comparisons of pointers; conversions between types."""
+
+    def pointer_operation(self, node: tree.Binary, left: Value, right: Value) -> Value:
+        """`p ± i`, `p - q`, comparisons of pointers."""
+        place = node.place
+        if node.op in ("+", "-") and isinstance(left, Null) and isinstance(node.left.type, Pointer):
+            left = self.builder.nowhere(node.left.type.to)
+        if node.op in ("+", "-") and isinstance(left, Address) and not isinstance(right, Address | Null):
+            by = as_index(as_scalar(right))
+            return left.moved(by if node.op == "+" else unary("-", convert(by, I64), place))
+        if isinstance(left, Address) and isinstance(right, Address):
+            return self.pointer_pair(node, left, right)
+        same = isinstance(left, Null) and isinstance(right, Null)
+        pointed = left if isinstance(left, Address) else right
+        is_null = self.is_null(pointed, place) if isinstance(pointed, Address) else core.Const(int(same), BOOL, place)
+        if node.op in ("==", "!="):
+            return is_null if node.op == "==" else core.Unary("!", is_null, BOOL, place)
+        if node.op not in ("<", ">", "<=", ">="):
+            raise UnsupportedError(f"operator {node.op} on a null pointer", place)
+        null_is_right = isinstance(right, Null)
+        if node.op in ((">=", "<=")[null_is_right], ("<", ">")[null_is_right]):
+            return is_null if "=" in node.op else core.Unary("!", is_null, BOOL, place)
+        return core.Const(int("=" in node.op), BOOL, place)
+
+    def is_null(self, at: Address, place: Place) -> core.Expr:
+        """Whether a pointer is null: a pointer variable knows; what a parameter points to exists."""
+        if at.root.origin is Origin.POINTER:
+            nothing = self.builder.number(self.builder.nowhere(at.type).root, place)
+            return binary("==", self.builder.number(at.root, place), nothing, place)
+        return core.Const(int(at.root is self.builder.null), BOOL, place)
+
+    def pointer_pair(self, node: tree.Binary, left: Address, right: Address) -> core.Expr:
+        """Two pointers: compared or subtracted by their distance from the start of one object."""
+        place, unit = node.place, max(1, size_of(left.type))
+        one, two = left.bytes(), right.bytes()
+        if not (one.divisible(unit) and two.divisible(unit)):
+            unit = 1
+        first, second = convert(one.over(unit), I64), convert(two.over(unit), I64)
+        same = self.same_root(left.root, right.root, place)
+        if node.op == "-":
+            if not (isinstance(same, core.Const) and same.value):
+                raise UnsupportedError("the difference of pointers that may point into different arrays", place)
+            return binary("-", first, second, place)
+        compared = binary(node.op, first, second, place)
+        if isinstance(same, core.Const) and same.value:
+            return compared
+        if node.op == "==":
+            return binary("&&", same, compared, place)
+        if node.op == "!=":
+            return binary("||", unary("!", same, place), compared, place)
+        raise UnsupportedError(f"operator {node.op} on pointers that may point into different arrays", place)
+
+    def same_root(self, one: Root, two: Root, place: Place) -> core.Expr:
+        if one is two:
+            return core.Const(1, BOOL, place)
+        if Origin.POINTER in (one.origin, two.origin):
+            return binary("==", self.builder.number(one, place), self.builder.number(two, place), place)
+        return core.Const(0, BOOL, place)
+
+    # -- conversions ----------------------------------------------------------------------------
+
+    def conversion(self, node: tree.Convert) -> Value:
+        kind, place = node.type, node.place
+        if isinstance(kind, Pointer):
+            return self.to_pointer(node.arg, kind, place)
+        if isinstance(node.arg.type, Record | ArrayOf) and not isinstance(kind, Void):
+            return self.builder.load(self.address(node.arg).retyped(kind), place)
+        value = self.value(node.arg)
+        match kind:
+            case Scalar():
+                return self.to_scalar(value, kind, place)
+            case Vector() if not isinstance(value, Aggregate):
+                return Aggregate((convert(as_scalar(value), kind.element),) * kind.count, kind)
+            case Vector():
+                return componentwise(lambda part: convert(part, kind.element), kind, value)
+        return value
+
+    def to_scalar(self, value: Value, kind: Scalar, place: Place) -> core.Expr:
+        if isinstance(value, Foreign) and kind == BOOL:
+            return convert(value.number, kind)
+        if not isinstance(value, Address | Null):
+            return convert(as_scalar(value), kind)
+        if kind != BOOL:
+            raise UnsupportedError("a pointer turned into an integer", place)
+        is_null = self.is_null(value, place) if isinstance(value, Address) else core.Const(1, BOOL, place)
+        return unary("!", is_null, place)
+
+    def to_pointer(self, arg: tree.Expr, kind: Pointer, place: Place) -> Value:
+        if isinstance(arg.type, ArrayOf):
+            at = self.address(arg)
+            return at.first_element().retyped(kind.to)
+        if isinstance(arg.type, Scalar):
+            value = as_scalar(self.value(arg))
+            if isinstance(value, core.Const) and value.value == 0:
+                return null(kind, place)
+            raise UnsupportedError("an integer turned into a pointer", place)
+        found = self.value(arg)
+        return found.retyped(kind.to) if isinstance(found, Address) else found
+
+    def bits(self, value: Value, kind: Type, place: Place) -> Value:
+        """The same bytes as another type: by component where widths agree, through memory otherwise."""
+        if isinstance(kind, Scalar) and not isinstance(value, Aggregate):
+            return same_bits(as_scalar(value), kind, place)
+        if isinstance(kind, Vector) and isinstance(value, Aggregate) and len(value.parts) == kind.count:
+            scalars = [as_scalar(part) for part in value.parts]
+            if all(part.type.bits == kind.element.bits for part in scalars):
+                return Aggregate(tuple(same_bits(part, kind.element, place) for part in scalars), kind)
+        source = value.type if isinstance(value, Aggregate) else as_scalar(value).type
+        at = self.builder.local("bits", source, place)
+        self.builder.store(at, value, place)
+        return self.builder.settled(self.builder.load(at.retyped(kind), place), place)
