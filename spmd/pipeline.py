@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from automata.lang.core import Kernel
+from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
@@ -108,10 +108,10 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     yield answer
     if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:
         return
-    for stated in host_launches(item.text()).get(kernel.name, []):
+    for stated in _host_launches(item):
         began = time.monotonic()
-        launch = replace(stated, requires=launch.requires)
         try:
+            launch = _with_extents(question, kernel, replace(stated, requires=launch.requires))
             yield _answer(question, kernel, launch, began)
         except UndecidedError as error:
             yield _undecided(question, item.name, launch, error, began)
@@ -158,11 +158,26 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     for param, value in zip(kernel.params, question.scalars, strict=False):
         if value is not None:
             args[param.name] = value
+    return _with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
+
+
+def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
+    """The launch with extents in elements of Core's arrays; the one dynamic shared array has the bytes that are stated."""
     extents = in_elements(launch.extents, kernel)
-    dynamic = [array for array in kernel.arrays if array.dims == (None,) and array.name not in kernel.order]
-    if question.shared_bytes is not None and dynamic:
-        extents[dynamic[0].name] = question.shared_bytes // dynamic[0].element.bytes
-    return replace(launch, args=args, requires=(*launch.requires, *question.requires), extents=extents)
+    dynamic = [array for array in kernel.arrays if array.dims == (None,) and array.space is Space.SHARED
+               and array.name not in kernel.order]
+    stated = question.shared_bytes if question.shared_bytes is not None else launch.shared_bytes
+    if stated is not None and len(dynamic) == 1:
+        extents[dynamic[0].name] = stated // dynamic[0].element.bytes
+    return replace(launch, extents=extents)
+
+
+def _host_launches(item: Found) -> list[Launch]:
+    """The launches of a kernel in the file's host code; host code that cannot be preprocessed has none."""
+    try:
+        return host_launches(item.text()).get(item.name.replace(" ", ""), [])
+    except InputError:
+        return []
 
 
 def automata_of(question: Question) -> list[Automaton]:

@@ -165,7 +165,7 @@ def test_host_launches_are_the_fully_known_ones_without_repetition(kernel_file: 
     text += " k<<<1, 32>>>(0, 1);\n k<<<1, 32>>>(0, 2);\n k<<<c, 32>>>(0, 1);\n t<int, 4><<<2, 3>>>(0, 1);\n}\n"
     found = host_launches(preprocess(str(kernel_file(text)), "cuda"))
     assert {name: [(launch.grid, launch.block, launch.source) for launch in stated] for name, stated in found.items()} == {
-        "k": [((1, 1, 1), (32, 1, 1), "host code, line 4")], "t": [((2, 1, 1), (3, 1, 1), "host code, line 7")]}
+        "k": [((1, 1, 1), (32, 1, 1), "host code, line 4")], "t<int,4>": [((2, 1, 1), (3, 1, 1), "host code, line 7")]}
 
 
 @pytest.mark.parametrize("text", [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from automata.lang import tree
-from automata.lang.c_expr import ExpressionReader
+from automata.lang.c_init import InitialiserReader
 from automata.lang.c_types import CONSTANT_WORDS, GLOBAL_WORDS, SHARED_WORDS, place_of, quals_of
 from automata.lang.core import Space
 from automata.lang.library import table
@@ -63,7 +63,7 @@ class CReader:
         self.functions: dict[str, _Body] = {}
         self.declared: dict[str, c_ast.Decl] = {}
         self.outside: dict[str, Function] = {}
-        self.expressions = ExpressionReader(dialect, self.function, self.undeclared)
+        self.expressions = InitialiserReader(dialect, self.function, self.undeclared)
         self.types, self.scope = self.expressions.types, self.expressions.scope
         self.context = _Context(Void())
 
@@ -149,6 +149,8 @@ class CReader:
     def signature(self, node: c_ast.FuncDef | c_ast.Decl, is_kernel: bool = False) -> Function:
         decl = node.decl if isinstance(node, c_ast.FuncDef) else node
         declared = decl.type
+        if not isinstance(declared, c_ast.FuncDecl) or getattr(node, "param_decls", None):
+            raise InputError(f"'{decl.name}' is not a function with typed parameters", place_of(decl))
         result = self.types.read(declared.type, place_of(decl))
         params = []
         for param in declared.args.params if declared.args else []:
@@ -162,8 +164,8 @@ class CReader:
         if not isinstance(node, c_ast.Decl):
             if isinstance(node, c_ast.EllipsisParam):
                 raise UnsupportedError("a variadic function", place)
-            if is_kernel:
-                raise UnsupportedError("a kernel parameter without a name", place)
+            if is_kernel or not isinstance(node, c_ast.Typename):
+                raise UnsupportedError("a parameter without a name or without a type", place)
             return Variable("unnamed", self.types.read(node.type, place), Storage.PARAM, place=place)
         kind = self.parameter_type(node, place)
         quals = quals_of(node)
@@ -219,7 +221,7 @@ class CReader:
 
     def storage(self, node: c_ast.Decl, quals: set[str], kind: Type, place: Place) -> Storage:
         words = set(node.storage or [])
-        if quals & SHARED_WORDS and not isinstance(kind, Pointer):
+        if quals & SHARED_WORDS and (self.dialect == "cuda" or not isinstance(kind, Pointer)):
             if isinstance(kind, ArrayOf) and kind.count is None:
                 if "extern" not in words:
                     raise UnsupportedError(f"shared array '{node.name}' whose size is not a constant", place)

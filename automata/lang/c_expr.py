@@ -73,6 +73,10 @@ class ExpressionReader:
         self.function = function
         self.undeclared = undeclared
 
+    def initialiser(self, node: c_ast.Node, kind: Type) -> Expr:
+        """An initialiser for a type (`c_init`)."""
+        raise NotImplementedError
+
     def constant(self, node: c_ast.Node) -> int | None:
         """The value of an integer constant expression, None when it is none."""
         value = constant_of(self.read(node))
@@ -128,10 +132,10 @@ class ExpressionReader:
             return tree.Literal(int(text == "true"), BOOL, place)
         if node.type == "nullptr_t" or text == "nullptr":
             return tree.Literal(0, Pointer(VOID), place)
-        if '"' in text:
+        if text.endswith('"'):
             return tree.Literal(0, Pointer(I8), place)
-        if "'" in text:
-            return tree.Literal(*character(text, place), place)
+        if text.endswith("'"):
+            return tree.Literal(*character(text, place, self.dialect == "cuda"), place)
         return tree.Literal(*number(text, place), place)
 
     def name(self, name: str, place: Place) -> Expr:
@@ -141,9 +145,11 @@ class ExpressionReader:
                 value = constant_of(found.value)
                 if value is not None:
                     return tree.Literal(value, found.type, place)
+            if found.const and isinstance(found.type, Opaque) and found.value is not None:
+                return found.value
             return tree.Name(found, found.type, place)
         if name in self.types.enumerators:
-            return tree.Literal(self.types.enumerators[name].value, I32, place)
+            return tree.Literal(self.types.enumerators[name].value, self.types.enumerators[name].type, place)
         if name in CONSTANTS:
             return tree.Literal(*CONSTANTS[name], place)
         if name in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
@@ -216,10 +222,22 @@ class ExpressionReader:
                 return arg
             return tree.AddressOf(arg, Pointer(arg.type), place)
         if node.op in ("sizeof", "_Alignof"):
-            kind = (self.types.read(node.expr.type, place) if isinstance(node.expr, c_ast.Typename)
-                    else self.read(node.expr).type)
-            return tree.Literal(size_of(kind), U64, place)
+            return tree.Literal(self.size(node.expr, place), U64, place)
         return unary(node.op, self.value(node.expr), place)
+
+    def size(self, node: c_ast.Node, place: Place) -> int:
+        """The size of a type, or of an expression that is not evaluated."""
+        if isinstance(node, c_ast.Constant) and str(node.value).endswith('"'):
+            raise UnsupportedError("the size of a string", place)
+        if isinstance(node, c_ast.Typename):
+            kind = self.types.read(node.type, place)
+        else:
+            kind = self.read(node).type
+            if self.dialect == "opencl" and _is_truth(node, kind):
+                kind = I32
+        if (isinstance(kind, Record) and not kind.complete) or isinstance(kind, Void | Code):
+            raise InputError(f"the size of {kind} is not known here", place)
+        return size_of(kind)
 
     def cast(self, node: c_ast.Cast, place: Place) -> Expr:
         kind = self.types.read(node.to_type.type, place)
@@ -262,36 +280,6 @@ class ExpressionReader:
             return tree.Literal(0, kind, value.place)
         return converted(value, kind)
 
-    def initialiser(self, node: c_ast.Node, kind: Type) -> Expr:
-        """An initialiser for a type; in braces: a part for each part of the type."""
-        place = place_of(node)
-        if not isinstance(node, c_ast.InitList):
-            return self.converted(self.value(node), kind)
-        parts = list(node.exprs)
-        if any(isinstance(part, c_ast.NamedInitializer) for part in parts):
-            return self.named_initialiser(parts, kind, place)
-        match kind:
-            case ArrayOf(element=element):
-                return tree.Construct(tuple(self.initialiser(part, element) for part in parts), kind, place)
-            case Record(fields=fields):
-                return tree.Construct(tuple(self.initialiser(part, item.type) for part, item in zip(parts, fields, strict=False)),
-                                      kind, place)
-            case Vector():
-                return self.vector([self.value(part) for part in parts], kind, place)
-        if len(parts) != 1:
-            raise InputError(f"{len(parts)} initial values for a {kind}", place)
-        return self.initialiser(parts[0], kind)
-
-    def named_initialiser(self, parts: list[c_ast.Node], kind: Type, place: Place) -> Expr:
-        if not isinstance(kind, Record):
-            raise UnsupportedError("a designated initialiser of an array", place)
-        given = {part.name[0].name: part.expr for part in parts
-                 if isinstance(part, c_ast.NamedInitializer) and len(part.name) == 1 and isinstance(part.name[0], c_ast.ID)}
-        if len(given) != len(parts):
-            raise UnsupportedError("a designated initialiser of nested parts", place)
-        zero = c_ast.Constant("int", "0", parts[0].coord)
-        return tree.Construct(tuple(self.initialiser(given.get(item.name, zero), item.type) for item in kind.fields), kind, place)
-
     # -- calls ----------------------------------------------------------------------------------
 
     def call(self, node: c_ast.FuncCall, place: Place) -> Expr:
@@ -321,6 +309,8 @@ class ExpressionReader:
                 return converted(self.value(nodes[0]), kind)
         if self.dialect == "cuda" and name.startswith("make_"):
             made = self.types.single(name.removeprefix("make_"))
+            if isinstance(made, Record) and len(nodes) != len(made.fields):
+                raise InputError(f"{name} takes {len(made.fields)} arguments, here are {len(nodes)}", place)
             if isinstance(made, Record):
                 return tree.Construct(tuple(converted(self.value(arg), item.type) for arg, item in
                                             zip(nodes, made.fields, strict=True)), made, place)
@@ -378,6 +368,12 @@ class ExpressionReader:
         first = len(proto.params) - len(proto.defaults)
         return [(proto.defaults[at - first], SCALAR_WORDS[proto.params[at]])
                 for at in range(max(given, first), len(proto.params))]
+
+
+def _is_truth(node: c_ast.Node, kind: Type) -> bool:
+    """Whether C gives an expression the type int where the tree has BOOL."""
+    operator = isinstance(node, c_ast.BinaryOp | c_ast.UnaryOp) and node.op in ("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!")
+    return kind == BOOL and operator
 
 
 def components(name: str, count: int) -> tuple[int, ...] | None:

@@ -12,10 +12,11 @@ from automata.lang import tree
 from automata.lang.builtins import C_TYPES, OPAQUE_TYPES, TYPE_NAMES
 from automata.lang.core import Space
 from automata.lang.preprocess import Dialect
-from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, Void
+from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, Void, size_of
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
+MAX_ARRAY = 1 << 40
 SHARED_WORDS = frozenset({"__shared__", "__local", "local"})
 GLOBAL_WORDS = frozenset({"__global", "global", "__constant", "constant", "__constant__", "__device__"})
 CONSTANT_WORDS = frozenset({"__constant", "constant", "__constant__"})
@@ -61,7 +62,10 @@ class TypeReader:
                     raise UnsupportedError("an array whose size is not a constant", place)
                 if count is not None and count <= 0:
                     raise InputError(f"an array of size {count}", place)
-                return ArrayOf(self.read(node.type, place), count)
+                made = ArrayOf(self.read(node.type, place), count)
+                if size_of(made) > MAX_ARRAY:
+                    raise InputError(f"an array of {size_of(made)} bytes", place)
+                return made
             case c_ast.FuncDecl():
                 return self.code(node, place)
         raise UnsupportedError(f"a {type(node).__name__} type", place)
@@ -76,6 +80,8 @@ class TypeReader:
     def code(self, node: c_ast.FuncDecl, place: Place) -> Code:
         """The type of a function."""
         params = [param for param in (node.args.params if node.args else []) if not isinstance(param, c_ast.EllipsisParam)]
+        if any(not isinstance(param, c_ast.Decl | c_ast.Typename) for param in params):
+            raise InputError("a parameter without a type", place)
         kinds = [self.read(param.type, place) for param in params]
         return Code(self.read(node.type, place), tuple(kind for kind in kinds if not isinstance(kind, Void)))
 
@@ -140,6 +146,10 @@ class TypeReader:
             self.records[name] = made
         if node.decls is not None and not made.complete:
             made.fields = tuple(item for decl in node.decls for item in self.field(decl))
+            names = [item.name for item in made.fields]
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise InputError(f"'{twice}' is declared twice in {name}", place)
             made.complete = True
         return made
 
@@ -161,5 +171,8 @@ class TypeReader:
             value = self.constant(item.value) if item.value is not None else following
             if value is None:
                 raise UnsupportedError(f"enumerator '{item.name}' whose value is not a constant", place_of(item))
-            self.enumerators[item.name] = tree.Literal(value, I32, place_of(item))
+            kind = next((kind for kind in (I32, U32, I64, U64) if kind.holds(value)), None)
+            if kind is None:
+                raise InputError(f"enumerator '{item.name}' fits no integer type", place_of(item))
+            self.enumerators[item.name] = tree.Literal(value, kind, place_of(item))
             following = value + 1

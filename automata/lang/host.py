@@ -45,14 +45,17 @@ class HostLaunch:
 
 
 def host_launches(source: Text) -> dict[str, list[Launch]]:
-    """For each kernel name, its launches with known sizes, without repetition."""
+    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches with known sizes,
+    without repetition."""
     found: dict[str, list[Launch]] = {}
     for launch in find_launches(source):
-        if None in launch.grid or None in launch.block:
+        if None in launch.grid or None in launch.block or launch.template_args is None:
             continue
-        others = found.setdefault(launch.kernel, [])
-        if all((launch.grid, launch.block) != (other.grid, other.block) for other in others):
-            others.append(Launch(launch.grid, launch.block, source=f"host code, line {launch.place.line}"))
+        name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
+        others = found.setdefault(name.replace(" ", ""), [])
+        made = Launch(launch.grid, launch.block, source=f"host code, line {launch.place.line}", shared_bytes=launch.shared_bytes)
+        if all((made.grid, made.block, made.shared_bytes) != (other.grid, other.block, other.shared_bytes) for other in others):
+            others.append(made)
     return found
 
 

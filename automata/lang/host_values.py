@@ -328,12 +328,13 @@ class Expression:
         if self.here == "(":
             return self.call(token, None)
         at = self.at - 1
-        value = self.lookup(at)
-        if self.here == "." and not isinstance(value, Number):
+        found = self.lookup(at)
+        if self.here == "." and not isinstance(found, Number):
             self.take()
-            size = value["xyz".index(part)] if (part := self.take()) in ("x", "y", "z") else None
+            part = self.take()
+            size = found["xyz".index(part)] if part in ("x", "y", "z") else None
             return Number(size, 32, True) if size is not None else _fail()
-        return value
+        return found
 
     def call(self, name: str, kind: Number | None) -> Value:
         """`sizeof`, `min`, `max`, `ceil`, `floor` of known values."""

@@ -30,7 +30,8 @@ Sizes = tuple[Size, Size, Size]
 class Launch:
     """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated.
 
-    `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents.
+    `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents. `shared_bytes`:
+    of dynamic shared memory.
     """
 
     grid: Sizes | None = None
@@ -40,6 +41,7 @@ class Launch:
     extents: dict[str, int | str] = field(default_factory=dict)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     source: str = ""
+    shared_bytes: int | None = None
 
     @property
     def is_stated(self) -> bool:

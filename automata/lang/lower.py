@@ -52,7 +52,7 @@ class _Evaluator:
         self.work = 0
         self.unrolling = 0
         self.targets: dict[str, set[str]] = {}
-        self.left: set[str] = set()
+        self.exits: dict[str, list[Env]] = {}
 
     def fold(self, expr: Expr, env: Env) -> Expr:
         return fold_constants(expr, {**self.sizes, **{name: int(const.value) for name, const in env.items()}})
@@ -71,7 +71,7 @@ class _Evaluator:
     def statement(self, stmt: Stmt, env: Env) -> tuple[list[Stmt], Env | None]:
         self.count += 1
         self.work += 1
-        if self.count > MAX_STATEMENTS and self.unrolling:
+        if self.unrolling and (self.count > MAX_STATEMENTS or self.work > MAX_WORK):
             raise _TooLarge
         match stmt:
             case core.Assign():
@@ -83,7 +83,7 @@ class _Evaluator:
             case core.Block():
                 return self.labelled(stmt, env)
             case core.Leave(label=label):
-                self.left.add(label)
+                self.exits.setdefault(label, []).append(env)
                 return [*_flush(env, self.targets[label], stmt), stmt], None
             case core.Return():
                 return [stmt], None
@@ -115,43 +115,46 @@ class _Evaluator:
     def labelled(self, stmt: core.Block, env: Env) -> tuple[list[Stmt], Env | None]:
         outer = self.enter(stmt.label, _changed(stmt.body))
         body, after = self.block(stmt.body, env)
-        was_left = self.leave(stmt.label, outer)
-        if not was_left:
+        return self.closed(stmt, body, after, self.leave(stmt.label, outer))
+
+    def closed(self, stmt: core.Block | core.Loop, body: list[Stmt], after: Env | None,
+               exits: list[Env]) -> tuple[list[Stmt], Env | None]:
+        """A block, left at its end and by jumps: known after it is what is known on every way out.
+
+        Each way out has assigned what the block changes, so nothing is lost where they differ.
+        """
+        if not exits:
             return body, after
-        return self.closed(stmt, body, after, env)
-
-    def closed(self, stmt: core.Block | core.Loop, body: list[Stmt], after: Env | None, env: Env) -> tuple[list[Stmt], Env]:
-        """A block that is left somewhere: what it changes is unknown after it."""
-        changed = _changed(bodies_of(stmt))
+        if after is None and len(exits) == 1 and isinstance(body[-1], core.Leave) and body[-1].label == stmt.label:
+            return body[:-1], exits[0]
         if after is not None:
-            body = [*body, *_flush(after, changed, stmt)]
-        kept = {name: value for name, value in env.items() if name not in changed}
-        return [core.Block(stmt.label, tuple(body), stmt.place)], kept
+            body = [*body, *_flush(after, _changed(bodies_of(stmt)), stmt)]
+            exits = [*exits, after]
+        common = {name: value for name, value in exits[0].items() if all(other.get(name) == value for other in exits)}
+        return [core.Block(stmt.label, tuple(body), stmt.place)], common
 
-    def enter(self, label: str, changed: set[str]) -> tuple[set[str] | None, bool]:
-        outer = self.targets.get(label), label in self.left
+    def enter(self, label: str, changed: set[str]) -> tuple[set[str] | None, list[Env] | None]:
+        outer = self.targets.get(label), self.exits.pop(label, None)
         self.targets[label] = changed
-        self.left.discard(label)
         return outer
 
-    def leave(self, label: str, outer: tuple[set[str] | None, bool]) -> bool:
-        """Whether the label was left since `enter`."""
-        was_left = label in self.left
-        self.left.discard(label)
-        if outer[1]:
-            self.left.add(label)
+    def leave(self, label: str, outer: tuple[set[str] | None, list[Env] | None]) -> list[Env]:
+        """What was known at each jump to the label's end since `enter`."""
+        exits = self.exits.pop(label, [])
+        if outer[1] is not None:
+            self.exits[label] = outer[1]
         if outer[0] is None:
-            del self.targets[label]
+            self.targets.pop(label, None)
         else:
             self.targets[label] = outer[0]
-        return was_left
+        return exits
 
     # -- loops ----------------------------------------------------------------------------------
 
     def loop(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env | None]:
         outer = self.enter(stmt.label, _changed(bodies_of(stmt)))
         before = self.count
-        left_before = set(self.left)
+        exits_before = {label: list(exits) for label, exits in self.exits.items()}
         self.unrolling += 1
         try:
             unrolled = self.rounds(stmt, env) if self.work < MAX_WORK else None
@@ -159,11 +162,9 @@ class _Evaluator:
             unrolled = None
         self.unrolling -= 1
         if unrolled is not None:
-            was_left = self.leave(stmt.label, outer)
-            body, after = unrolled
-            return self.closed(stmt, body, after, env) if was_left else (body, after)
+            return self.closed(stmt, *unrolled, self.leave(stmt.label, outer))
         self.count = before
-        self.left = left_before
+        self.exits = exits_before
         made = self.residual(stmt, env)
         self.leave(stmt.label, outer)
         return made

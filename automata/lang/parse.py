@@ -132,7 +132,7 @@ def _bound_nesting(source: Text, text: str) -> None:
 def _parse_message(text: str, source: Text, seen: list[Place]) -> tuple[Place, str]:
     """Place and words of a parser message; without a place of its own, that of the last token read."""
     found = re.match(r"(?s)(.*):(\d+):(\d+): (.*)$", text)
-    if not found:
+    if not found or found.group(4).startswith("Illegal character"):
         words = text.removeprefix(f"{source.path}: ") or "not readable as C"
         return (seen[-1] if seen else Place(source.path, 0, 0)), words
     message = found.group(4).replace("before: ", "before ")

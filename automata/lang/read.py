@@ -7,7 +7,7 @@ OpenCL and `clang` for CUDA. Both give the same Core for a kernel that both read
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from automata.lang.c import read_kernel
@@ -15,6 +15,7 @@ from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.slices import Part, kernel_name, pieces
+from automata.lang.source import read_source
 from automata.lang.tree import Program
 from automata.place import InputError, Place, UnsupportedError
 
@@ -36,26 +37,60 @@ class Found:
     def read(self) -> Kernel:
         """The kernel as Core."""
         try:
-            return elaborate(self.program())
+            return replace(elaborate(self.program()), name=self.name)
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
 
 
 def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
                  includes: tuple[str, ...] = (), frontend: Frontend = "auto") -> list[Found]:
-    """The kernels of a file, or the one that was named. InputError when there is none."""
+    """The kernels of a file, or the one that was named. InputError when there is none.
+
+    A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`.
+    """
     dialect = dialect or ("opencl" if path.endswith(".cl") else "cuda")
-    found = _with_c(path, dialect, defines or {}, includes)
+    with_clang = frontend == "clang" or (frontend == "auto" and dialect == "cuda")
+    found = (_with_clang(path, kernel, dialect, defines or {}, includes) if with_clang
+             else _with_c(path, dialect, defines or {}, includes))
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
         raise InputError(f"no kernel here: nothing is marked {word}", Place(path, 0, 0))
     if kernel is None:
         return found
-    chosen = [item for item in found if item.name == kernel]
+    chosen = [item for item in found if _is_called(item.name, kernel)]
     if not chosen:
         names = ", ".join(item.name for item in found)
         raise InputError(f"no kernel '{kernel}' here; there is: {names}", Place(path, 0, 0))
     return chosen
+
+
+def _is_called(name: str, asked: str) -> bool:
+    """Whether a kernel is the one asked for; a template's name alone stands for all its instantiations."""
+    def plain(text: str) -> str:
+        return text.replace(" ", "")
+
+    return plain(name) == plain(asked) or ("<" not in asked and name.partition("<")[0] == asked)
+
+
+def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[str, str],
+                includes: tuple[str, ...]) -> list[Found]:
+    from automata.lang.clang.program import parse
+
+    original = read_source(path)
+    probes = (kernel,) if kernel is not None and "<" in kernel else ()
+    unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
+
+    def text() -> Text:
+        return preprocess(path, dialect, defines=defines, includes=includes)
+
+    found = []
+    for item in unit.kernels:
+        names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else [item.name]
+        if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
+            names = list(probes)
+        for name in names or [item.name]:
+            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text))  # type: ignore[misc]
+    return found
 
 
 def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...]) -> list[Found]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from automata import arithmetic
 from automata.lang import tree
 from automata.lang.tree import Expr
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, Void
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void
 from automata.lang.typing import common, promoted
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I8, I16, I32, I64, U64, Scalar
@@ -29,6 +29,9 @@ def converted(node: Expr, kind: Type) -> Expr:
         return tree.Literal(arithmetic.cast(node.value, node.type, kind), kind, node.place)
     if isinstance(kind, Scalar) and kind != BOOL and isinstance(node.type, Vector):
         raise InputError(f"a {node.type} where a {kind} is expected", node.place)
+    if isinstance(node.type, Pointer) and isinstance(node.type.to, Code) and not (
+            isinstance(kind, Pointer) and isinstance(kind.to, Code)) and kind != BOOL:
+        raise UnsupportedError(f"a pointer to a function where a {kind} is expected", node.place)
     if isinstance(node.type, Record) != isinstance(kind, Record) or (isinstance(kind, Record) and node.type is not kind):
         raise InputError(f"a {node.type} where a {kind} is expected", node.place)
     if isinstance(node.type, Void):

@@ -178,6 +178,22 @@ def _record_size(record: Record) -> int:
     return -(-end // unit) * unit
 
 
+def leaf_count(kind: Type, known: dict[int, int] | None = None) -> int:
+    """How many parts without parts of their own a value of the type has; each record is counted once."""
+    known = {} if known is None else known
+    match kind:
+        case ArrayOf(element=element, count=count):
+            return leaf_count(element, known) * (count or 1)
+        case Vector(count=count):
+            return count
+        case Record(fields=fields):
+            if id(kind) not in known:
+                known[id(kind)] = sum(leaf_count(item.type, known) for item in fields)
+            return known[id(kind)]
+        case _:
+            return 1
+
+
 def is_arithmetic(kind: Type) -> bool:
     return isinstance(kind, Scalar)
 

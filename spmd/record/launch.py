@@ -24,7 +24,7 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
         raise InputError(f"launch record: unknown field '{unknown[0]}'")
     _refuse_unread(record)
     dialect = _dialect(record.get("dialect"))
-    source = Source(str(base / _text(record, "file")), _optional_text(record, "kernel"), dialect,
+    source = Source(str(base / _text(record, "file")), _kernel(record), dialect,
                     {str(name): str(value) for name, value in _object(record, "defines").items()},
                     tuple(str(base / folder) for folder in _list(record, "includes")))
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
@@ -35,8 +35,6 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
 
 
 def _refuse_unread(record: dict[str, Any]) -> None:
-    if record.get("template_args"):
-        raise UnsupportedError("template arguments in a launch record")
     if any(record.get("offset") or ()):
         raise UnsupportedError("a global offset in a launch record")
     if record.get("aliases"):
@@ -52,6 +50,17 @@ def _dialect(value: object) -> Dialect | None:
         case "opencl":
             return "opencl"
     raise InputError(f"launch record: dialect '{value}' is neither cuda nor opencl")
+
+
+def _kernel(record: dict[str, Any]) -> str | None:
+    """The kernel that is meant, with its template arguments."""
+    name = _optional_text(record, "kernel")
+    arguments = _list(record, "template_args")
+    if not arguments:
+        return name
+    if name is None:
+        raise InputError("launch record: template_args without a kernel")
+    return f"{name}<{', '.join(map(str, arguments))}>"
 
 
 def _text(record: dict[str, Any], name: str) -> str:

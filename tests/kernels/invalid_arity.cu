@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=sqrtf takes 1
+// expect: verdict=invalid message=:5:22: .*'sqrtf'
 // spmd: block=32 grid=1
 // One argument too many.
 __global__ void fill(float *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=:\d+:\d+: .*[\])}]
+// expect: verdict=invalid message=:5:19: (cannot assign|syntax error)
 // spmd: block=32 grid=1
 // A bracket is never closed.
 __global__ void fill(int *out) {

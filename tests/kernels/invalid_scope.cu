@@ -1,4 +1,4 @@
-// expect: verdict=invalid message='v' is not declared
+// expect: verdict=invalid message=:9:27: .*undeclared identifier 'v'
 // spmd: block=32 grid=1
 // The name has gone with its block.
 __global__ void fill(int *out) {

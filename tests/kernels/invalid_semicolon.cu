@@ -1,4 +1,4 @@
-// expect: verdict=invalid message=:\d+:\d+: syntax error
+// expect: verdict=invalid message=:5:22: expected ';'
 // spmd: block=32 grid=1
 // A semicolon is missing.
 __global__ void fill(int *out) {

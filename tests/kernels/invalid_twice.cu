@@ -1,4 +1,4 @@
-// expect: verdict=invalid message='v' is declared twice
+// expect: verdict=invalid message=:6:7: redefinition of 'v'
 // spmd: block=32 grid=1
 // Two declarations in one scope.
 __global__ void fill(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=\d: template
+// expect: verdict=invalid message=:5:17: 'fill' is a template: say its arguments
 // spmd: block=32 grid=1
 // A kernel template.
 template <int N>

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=:6:\d+: .*function 'store_elsewhere'
+// expect: verdict=invalid message=:6:3: .*'store_elsewhere'
 // spmd: block=32 grid=1
 // A function that nobody has seen is given a pointer.
 void store_elsewhere(int *where, int value);

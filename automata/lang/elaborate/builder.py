@@ -151,7 +151,9 @@ class Builder:
         if leaf in self.fixed:
             return self.fixed[leaf]
         if leaf not in self.pointers:
-            if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
+            if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
+                raise UnsupportedError("a pointer that is read through a pointer or at a varying subscript", place)
+            if at.root.origin is not Origin.LOCAL:
                 return Foreign(self.load_scalar(replace(at, type=U64), place))
             self.pointer_variable(at)
         root = self.pointers[leaf]
@@ -195,12 +197,21 @@ class Builder:
                 self.store_pointer(at, value, place)
             case Record() | Vector() | ArrayOf():
                 assert isinstance(value, Aggregate)
+                at = self.settled_place(at, value, place)
                 for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
                     self.store(self.part(at, item, kind), part, place)
             case Opaque():
                 self.fixed[(at.root, at.path)] = value
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
+
+    def settled_place(self, at: Address, value: Aggregate, place: Place) -> Address:
+        """The address of a store of several parts, so that the first part does not move the next."""
+        if len(value.parts) < 2:
+            return at
+        found = self.settled(at, place)
+        assert isinstance(found, Address)
+        return found
 
     def apart(self, at: Address, value: Aggregate, place: Place) -> Aggregate:
         """The aggregate with parts that the store itself could change put into temporaries first."""
@@ -271,6 +282,10 @@ class Builder:
                 self.keep_reads(part, place)
         elif isinstance(value, Foreign):
             self.keep_reads(value.number, place)
+        elif isinstance(value, Address):
+            for step in value.path if value.view is None else [expr for expr, _ in value.view.terms]:
+                if not isinstance(step, str):
+                    self.keep_reads(step, place)
         elif not isinstance(value, Address | Null | Handle) and self.reads_memory(value):
             self.temporary(value, place, "unused")
 
@@ -283,7 +298,9 @@ class Builder:
 
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
         leaf = (at.root, at.path)
-        if at.root.origin is not Origin.LOCAL or not _is_fixed(at):
+        if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
+            raise UnsupportedError("a pointer that is written through a pointer or at a varying subscript", place)
+        if at.root.origin is not Origin.LOCAL:
             self.store(replace(at, type=U64), self.pointer_number(value, place), place)
             return
         if isinstance(value, Foreign):

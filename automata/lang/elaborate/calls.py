@@ -32,7 +32,7 @@ from automata.lang.meanings import (
     VectorWrite,
     WriteThrough,
 )
-from automata.lang.types import Pointer, Type
+from automata.lang.types import Type
 from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, Scalar
@@ -49,7 +49,6 @@ class CallElaborator(MemoryCalls):
 
     def meaning(self, node: tree.Library, meaning: Meaning) -> Value:
         place = node.place
-        nothing = core.Const(0, I32, place)
         match meaning:
             case Opaquely(name=name):
                 return self.opaque(name, node)
@@ -57,9 +56,6 @@ class CallElaborator(MemoryCalls):
                 return Expander(self.builder, place).expand(how, self.operands(node.args), node.type)
             case BarrierCall():
                 return self.barrier(node, meaning)
-            case FenceCall() | NoEffect():
-                self.operands(arg for arg in node.args if not isinstance(arg.type, Pointer))
-                return nothing
             case AtomicCall():
                 return self.atomic(node, meaning)
             case CollectiveCall():
@@ -99,10 +95,14 @@ class CallElaborator(MemoryCalls):
                 names = self.event_names(events)
                 self.builder.emit(core.AsyncWait(names, node.place))
                 return nothing
-        return self.vector_call(node, meaning)
+        return self.other_call(node, meaning)
 
-    def vector_call(self, node: tree.Library, meaning: Meaning) -> Value:
+    def other_call(self, node: tree.Library, meaning: Meaning) -> Value:
         match meaning:
+            case FenceCall() | NoEffect():
+                for arg in node.args:
+                    self.effect(arg)
+                return core.Const(0, I32, node.place)
             case Permute():
                 return self.permuted(node)
             case SineAndCosine():
@@ -220,7 +220,8 @@ class CallElaborator(MemoryCalls):
         return core.Const(1, BOOL, place)
 
     def unknowable(self, node: tree.Library, what: str) -> Value:
-        self.operands(node.args)
+        for arg in node.args:
+            self.effect(arg)
         return self.havoc(node.type, what, node.place)
 
 

@@ -158,6 +158,16 @@ class _Layouter:
             yield replace(stmt, array=access.root.name, index=(index,), value=reinterpreted(stmt.value, unit))
             return
         whole = reinterpreted(stmt.value, _UNSIGNED[access.type.bytes])
+        if _reads(whole):
+            name = self.builder.fresh("whole")
+            yield core.Declare(name, whole.type, stmt.place)
+            yield core.Assign(name, whole, stmt.place)
+            whole = core.Var(name, whole.type, stmt.place)
+        if _reads(index):
+            name = self.builder.fresh("first")
+            yield core.Declare(name, index.type, stmt.place)
+            yield core.Assign(name, index, stmt.place)
+            index = core.Var(name, index.type, stmt.place)
         for part in range(count):
             shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
             yield replace(stmt, array=access.root.name, index=(_next(index, part),), value=convert(shifted, unit))
@@ -225,6 +235,10 @@ class _Layouter:
         return _flat_index(distance_of(access, index), layout.type.bytes)
 
 
+def _reads(expr: Expr) -> bool:
+    return isinstance(expr, core.Load) or any(_reads(part) for part in children(expr))
+
+
 def _keys(body: tuple[Stmt, ...]) -> Iterator[str]:
     """The keys that statements use, in order."""
     def inside(expr: Expr) -> Iterator[str]:
@@ -255,6 +269,8 @@ def _layout(root: Root, accesses: list[Access], updated: set[Access]) -> Layout:
         return Split()
     scalars = sorted({scalar for scalar in _leaves(root.type)}, key=lambda scalar: scalar.name)
     own = scalars[0] if len(scalars) == 1 else None
+    if own == BOOL and any(access.type != BOOL for access in accesses):
+        own = U8
     atomics = sorted({access.type for access in accesses if access in updated}, key=lambda scalar: scalar.name)
     if len(atomics) == 1 and all(access.type.bytes == atomics[0].bytes for access in accesses):
         own = atomics[0]

@@ -8,10 +8,17 @@ from automata.lang import core
 from automata.lang.core import Expr
 from automata.lang.elaborate.builder import Builder
 from automata.lang.elaborate.storage import Aggregate, Value
+from automata.lang.traverse import children
 from automata.lang.types import Type, Vector
 from automata.lang.typing import binary, convert, unary
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, I64, U64, Scalar
+
+MAX_SHARED = 24
+
+
+def _size(expr: Expr) -> int:
+    return 1 + sum(map(_size, children(expr)))
 
 
 class Expander:
@@ -47,10 +54,8 @@ class Expander:
         raise UnsupportedError(f"__ite on {kind}", self.place)
 
     def again(self, expr: Expr) -> Expr:
-        """An expression that is used more than once; anything but a name or constant goes to a temporary."""
-        found = self.builder.settled(expr, self.place)
-        assert not isinstance(found, Aggregate)
-        return found  # type: ignore[return-value]
+        """An expression that is used more than once; a large one goes to a temporary, so that trees stay trees."""
+        return expr if _size(expr) <= MAX_SHARED else self.builder.temporary(expr, self.place)
 
     def op(self, sign: str, kind: Scalar, one: Expr, two: Expr) -> Expr:
         return convert(binary(sign, convert(one, kind), convert(two, kind), self.place), kind)
@@ -58,13 +63,13 @@ class Expander:
     def min(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
         if kind.is_float:
             return core.Call("fmin", (convert(one, kind), convert(two, kind)), kind, self.place)
-        first, second = convert(one, kind), convert(two, kind)
+        first, second = self.again(convert(one, kind)), self.again(convert(two, kind))
         return core.Select(binary("<", first, second, self.place), first, second, kind, self.place)
 
     def max(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
         if kind.is_float:
             return core.Call("fmax", (convert(one, kind), convert(two, kind)), kind, self.place)
-        first, second = convert(one, kind), convert(two, kind)
+        first, second = self.again(convert(one, kind)), self.again(convert(two, kind))
         return core.Select(binary("<", second, first, self.place), first, second, kind, self.place)
 
     def clamp(self, kind: Scalar, value: Expr, low: Expr, high: Expr) -> Expr:
@@ -73,7 +78,7 @@ class Expander:
     def abs(self, kind: Scalar, value: Expr) -> Expr:
         if kind.is_float:
             return core.Call("fabs", (convert(value, kind),), kind, self.place)
-        arg = convert(value, kind)
+        arg = self.again(convert(value, kind))
         if not value.type.signed:
             return arg
         below = binary("<", arg, core.Const(0, kind, self.place), self.place)

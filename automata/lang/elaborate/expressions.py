@@ -122,6 +122,10 @@ class ExpressionElaborator(Places, PointerOperators):
     def construct(self, parts: tuple[tree.Expr, ...], kind: Type, place: Place) -> Value:
         if isinstance(kind, Scalar | Pointer):
             return self.value(parts[0]) if parts else zero(kind, place)
+        if isinstance(kind, Record) and kind.is_union and parts:
+            at = self.builder.local("t", kind, place)
+            self.builder.store(at.member(kind.fields[0].name, kind.fields[0].type), self.value(parts[0]), place)
+            return self.builder.settled(self.builder.load(at, place), place)
         values = self.operands(parts)
         wanted = parts_of(kind, place)
         if len(values) > len(wanted):
@@ -192,20 +196,28 @@ class ExpressionElaborator(Places, PointerOperators):
     # -- effects --------------------------------------------------------------------------------
 
     def assign(self, target: tree.Expr, value: tree.Expr, place: Place, wanted: bool = True) -> Value:
-        """An assignment; `wanted`: its value is used (the value stored, not read again)."""
+        """An assignment; `wanted`: its value is used (the value stored, not read again).
+
+        The right side comes first, as C++17 orders it; C leaves the order open.
+        """
         if isinstance(target, tree.Swizzle) and len(target.components) > 1:
-            return self.assign_components(target, value, place)
-        with self.builder.into() as effects:
-            found = self.value(value)
-        at = self.address(target)
-        if effects:
-            at = self.settled_address(at, place)
-        for stmt in effects:
-            self.builder.emit(stmt)
+            return self.assign_components(target, self.builder.settled(self.value(value), place), place)
+        found = self.value(value)
+        at, found = self.target(target, found, place)
         if wanted:
             found = self.builder.settled(found, place)
         self.write(at, found, place)
         return found
+
+    def target(self, node: tree.Expr, value: Value, place: Place) -> tuple[Address, Value]:
+        """The place on the left of a value that is known already; effects of the left side do not change the value."""
+        with self.builder.into() as effects:
+            at = self.address(node)
+        if effects:
+            value = self.builder.settled(value, place)
+        for stmt in effects:
+            self.builder.emit(stmt)
+        return at, value
 
     def settled_address(self, at: Address, place: Place) -> Address:
         found = self.builder.settled(at, place)
@@ -217,9 +229,9 @@ class ExpressionElaborator(Places, PointerOperators):
             raise InputError(f"write to '{at.root.name}', which is const", place)
         self.builder.store(at, value, place)
 
-    def assign_components(self, target: tree.Swizzle, value: tree.Expr, place: Place) -> Value:
-        found = self.builder.settled(self.value(value), place)
-        inner = self.address(target.base)
+    def assign_components(self, target: tree.Swizzle, found: Value, place: Place) -> Value:
+        """Several components of a vector set to a value that nothing changes any more."""
+        inner = self.settled_address(self.address(target.base), place)
         assert isinstance(inner.type, Vector) and isinstance(found, Aggregate)
         names = component_names(inner.type)
         for number, part in zip(target.components, found.parts, strict=True):
@@ -228,13 +240,12 @@ class ExpressionElaborator(Places, PointerOperators):
 
     def update(self, node: tree.Update, wanted: bool = True) -> Value:
         place = node.place
-        at = self.address(node.target)
-        with self.builder.into() as effects:
-            value = self.value(node.value)
-        if effects:
-            at = self.settled_address(at, place)
-        for stmt in effects:
-            self.builder.emit(stmt)
+        value = self.value(node.value)
+        if isinstance(node.target, tree.Swizzle) and len(node.target.components) > 1:
+            before = self.value(node.target)
+            after = componentwise(lambda one, two: _updated(node, one, two), node.type, before, value)
+            return self.assign_components(node.target, self.builder.settled(after, place), place)
+        at, value = self.target(node.target, value, place)
         old = self.builder.load(at, place)
         if isinstance(old, Address):
             by = as_index(as_scalar(value))
@@ -248,6 +259,8 @@ class ExpressionElaborator(Places, PointerOperators):
 
     def step(self, node: tree.Step, wanted: bool = True) -> Value:
         place = node.place
+        if isinstance(node.target, tree.Swizzle) and len(node.target.components) > 1:
+            raise UnsupportedError(f"{node.op} on several components of a vector", place)
         at = self.address(node.target)
         old = self.builder.load(at, place)
         if wanted and node.postfix:

@@ -6,7 +6,7 @@ from automata.lang import core, tree
 from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.statements import Frame, StatementElaborator
 from automata.lang.elaborate.storage import Address, Aggregate, Origin, Value, parts_of
-from automata.lang.elaborate.values import as_scalar, is_place
+from automata.lang.elaborate.values import as_scalar, is_lvalue
 from automata.lang.fold import fold_constants
 from automata.lang.types import ArrayOf, Code, Pointer, Record, Type, Vector, Void, contains_pointer
 from automata.lang.typing import binary
@@ -136,7 +136,7 @@ class Inliner(StatementElaborator):
         """The body in a block that its returns leave; without early returns there is no block."""
         assert function.body is not None
         wants = not isinstance(function.result, Void)
-        early = _returns(function.body) > (1 if _ends_in_return(function.body) else 0)
+        early = _jumps(function.body) or _returns(function.body) > (1 if _ends_in_return(function.body) else 0)
         result = None
         if wants and early:
             if function.returns_place:
@@ -158,7 +158,9 @@ class Inliner(StatementElaborator):
                 self.builder.emit(stmt)
         if result is not None:
             return self.builder.load(result, place)
-        return frame.value if frame.value is not None else core.Const(0, I32, place)
+        if frame.value is not None or not wants:
+            return frame.value if frame.value is not None else core.Const(0, I32, place)
+        return self.builder.load(self.builder.local(f"{function.name}.result", function.result, place), place)
 
     def returned_place(self, function: tree.Function) -> Address:
         assert function.body is not None
@@ -175,11 +177,16 @@ def _code(function: tree.Function) -> Code:
 
 
 def _by_place(param: tree.Variable, arg: tree.Expr) -> bool:
-    return param.reference and is_place(arg)
+    return param.reference and is_lvalue(arg)
 
 
 def _returns(body: tuple[tree.Stmt, ...]) -> int:
     return sum(isinstance(node, tree.Return) for node in nodes(body))
+
+
+def _jumps(body: tuple[tree.Stmt, ...]) -> bool:
+    """Whether a body has labels, so that its last statement may stand inside a block or loop."""
+    return any(isinstance(node, tree.Label) for node in nodes(body))
 
 
 def _ends_in_return(body: tuple[tree.Stmt, ...]) -> bool:

@@ -54,7 +54,7 @@ class MemoryCalls(Inliner):
 
     def copy_bytes(self, node: tree.Library) -> Value:
         """memcpy: element by element if both sides have the same and the size is a number of them, else by bytes."""
-        target, source, size = self.operands(_unvoided(node.args))
+        target, source, size = (self.builder.settled(value, node.place) for value in self.operands(_unvoided(node.args)))
         to, place = self.known_address(target, node.place), node.place
         origin = self.known_address(source, place)
         count, kind = elements(as_scalar(size), to.type if to.type == origin.type else U8, place)
@@ -70,7 +70,7 @@ class MemoryCalls(Inliner):
 
     def fill_bytes(self, node: tree.Library) -> Value:
         """memset: zero by elements, anything else by bytes."""
-        target, value, size = self.operands(_unvoided(node.args))
+        target, value, size = (self.builder.settled(value, node.place) for value in self.operands(_unvoided(node.args)))
         to, place = self.known_address(target, node.place), node.place
         fill = as_scalar(value)
         is_zero = isinstance(fill, core.Const) and fill.value == 0

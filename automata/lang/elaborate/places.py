@@ -40,6 +40,8 @@ class Places(Elaborator):
     def effective_address(self, node: tree.Expr) -> Address:
         """The place that an expression with effects, or a choice, names."""
         match node:
+            case tree.Swizzle():
+                raise UnsupportedError("several components of a vector used as a place", node.place)
             case tree.Assign(target=target) | tree.Update(target=target) | tree.Step(target=target, postfix=False):
                 self.effect(node)
                 return self.address(target)
@@ -101,5 +103,6 @@ class Places(Elaborator):
             return self.builder.nowhere(kind)
         if isinstance(value, Foreign):
             raise UnsupportedError("a pointer that is read from memory is followed", place)
-        assert isinstance(value, Address), value
+        if not isinstance(value, Address):
+            raise UnsupportedError("a pointer to a function followed or indexed", place)
         return value

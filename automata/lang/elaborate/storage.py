@@ -13,7 +13,7 @@ from enum import Enum
 
 from automata.lang import core
 from automata.lang.core import Expr, Space
-from automata.lang.types import ArrayOf, Opaque, Record, Type, Vector, offset_of, size_of
+from automata.lang.types import ArrayOf, Opaque, Record, Type, Vector, leaf_count, offset_of, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
 from automata.scalar import I64, Scalar
@@ -219,7 +219,7 @@ class Foreign:
 
 Value = Expr | Address | Aggregate | Null | Handle | Foreign
 
-MAX_PARTS = 1024
+MAX_PARTS = 4096
 
 
 def component_names(kind: Vector) -> list[str]:
@@ -228,6 +228,8 @@ def component_names(kind: Vector) -> list[str]:
 
 def parts_of(kind: Type, place: Place) -> list[tuple[str | int, Type]]:
     """The names or numbers of an aggregate's parts with their types. UnsupportedError for one that is too large."""
+    if leaf_count(kind) > MAX_PARTS:
+        raise UnsupportedError(f"a value of {kind}, which has more than {MAX_PARTS} parts", place)
     match kind:
         case Record(fields=fields, is_union=False):
             return [(item.name, item.type) for item in fields]
@@ -236,9 +238,7 @@ def parts_of(kind: Type, place: Place) -> list[tuple[str | int, Type]]:
             return [(largest.name, largest.type)]
         case Vector(element=element, count=count):
             return [(component_name(number, count), element) for number in range(count)]
-        case ArrayOf(element=element, count=count) if count is not None and count <= MAX_PARTS:
-            return [(number, element) for number in range(count)]
-        case ArrayOf():
-            raise UnsupportedError(f"an array of more than {MAX_PARTS} elements used as a value", place)
+        case ArrayOf(element=element, count=count):
+            return [(number, element) for number in range(count or 0)]
         case _:
             raise AssertionError(kind)

@@ -106,3 +106,18 @@ def each(operation: Callable[[Scalar, tuple[core.Expr, ...]], core.Expr], kind: 
         return Aggregate(tuple(each(operation, kind.element, list(row)) for row in zip(*rows, strict=True)), kind)
     assert isinstance(kind, Scalar)
     return operation(kind, tuple(as_scalar(value) for value in values))
+
+
+def is_lvalue(node: tree.Expr) -> bool:
+    """Whether a reference to what an expression names can be bound: a place, or a choice or update of one."""
+    match node:
+        case tree.Conditional(then=then, other=other):
+            return is_lvalue(then) and is_lvalue(other)
+        case tree.Comma(right=right):
+            return is_lvalue(right)
+        case tree.Assign() | tree.Update() | tree.Step(postfix=False):
+            return True
+        case tree.Member(base=base):
+            return is_lvalue(base)
+        case _:
+            return is_place(node)

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=\d: .*(lambda|auto)
+// expect: verdict=proved race-free=proved
 // spmd: block=32 grid=1
 // A lambda.
 __global__ void fill(int *out) {

@@ -1,4 +1,4 @@
-// expect: verdict=unsupported message=\d: reference
+// expect: verdict=refuted race-free=refuted
 // spmd: block=32 grid=1
 // A reference to an element.
 __global__ void fill(int *out) {

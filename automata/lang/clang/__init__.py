@@ -1,0 +1,1 @@
+"""CUDA C++ (and OpenCL C) through libclang: text to the typed tree."""

@@ -1,0 +1,210 @@
+"""Calls: of functions, methods, the device library, functions of other texts, and through pointers."""
+
+from __future__ import annotations
+
+from automata.lang.clang import kinds
+from automata.lang.clang.convert import convert, null
+from automata.lang.clang.index import Cursor
+from automata.lang.clang.operators import Operators
+from automata.lang.library import choose
+from automata.lang.tree import (
+    Assign,
+    Bits,
+    Construct,
+    Expr,
+    FunctionName,
+    Invoke,
+    InvokeThrough,
+    Library,
+    Literal,
+)
+from automata.lang.types import ArrayOf, Code, Pointer, Record, Type
+from automata.lang.work_items import QUERIES, work_item
+from automata.place import Place, UnsupportedError
+from automata.scalar import Scalar
+
+
+class Calls(Operators):
+    """Reads calls of functions, constructors and closures."""
+
+    def call(self, cursor: Cursor) -> Expr:
+        target = cursor.referenced
+        place = cursor.place
+        if not target.exists or target.kind not in kinds.FUNCTIONS:
+            return self.call_through(cursor, target)
+        if target.kind == kinds.CONSTRUCTOR:
+            return self.construct(cursor, target)
+        if target.kind == kinds.DESTRUCTOR:
+            raise UnsupportedError("a destructor called by name", place)
+        if target.has(kinds.GLOBAL_ATTR):
+            raise UnsupportedError("a kernel launched by a kernel", place)
+        definition = target.definition
+        if target.kind == kinds.METHOD and target.spelling == "operator=" and self.is_implicit(target):
+            left, right = (self.expr(arg) for arg in self.operands(cursor, target))
+            self.check_copy(left.type, place)
+            return Assign(left, right, left.type, place)
+        if not definition.exists:
+            return self.library_call(cursor, target)
+        if target.kind == kinds.FUNCTION and self.in_stub(definition):
+            plain = self.plain_call(cursor, target)
+            if plain is not None:
+                return plain
+        return self.invoke(cursor, definition, target)
+
+    def plain_call(self, cursor: Cursor, target: Cursor) -> Expr | None:
+        """A function of the stub that only converts its arguments (`max` of an int and a long, `sqrt` of an int) or makes a
+        record of them (`make_float4`): said directly, as in C. None for its other functions."""
+        kind = self.reader.type(cursor)
+        name, place = target.spelling, cursor.place
+        params = [self.reader.type(param) for param in target.arguments()]
+        if isinstance(kind, Record) and name == f"make_{kind.name}" and len(params) == len(kind.fields):
+            return Construct(tuple(self.fill(cursor.arguments(), target, target)), kind, place)
+        entry = self.reader.library.get(name)
+        scalars = isinstance(kind, Scalar) and all(isinstance(param, Scalar) for param in params)
+        if entry is None or name.startswith("__") or not scalars:
+            return None
+        same = (kind,) * len(params)
+        if choose(entry, same) != (kind, same):
+            return None
+        args = self.fill(cursor.arguments(), target, target)
+        return Library(name, tuple(convert(arg, kind, place) for arg in args), kind, place)
+
+    def call_through(self, cursor: Cursor, target: Cursor) -> Expr:
+        """A call of what a pointer to a function holds."""
+        place = cursor.place
+        kind = self.reader.type(cursor)
+        parts = cursor.expressions()
+        if not parts or (target.exists and target.kind not in (kinds.VAR, kinds.PARAM, kinds.FIELD)):
+            raise UnsupportedError(f"a call of the unknown function '{cursor.spelling}'", place)
+        pointer = self.expr(parts[0])
+        args = []
+        for arg in cursor.arguments():
+            value = self.expr(arg)
+            args.append(convert(value, Pointer(value.type.element), place) if isinstance(value.type, ArrayOf) else value)
+        if isinstance(pointer, FunctionName):
+            return Invoke(pointer.function, tuple(args), kind, place)
+        if not isinstance(pointer.type, Pointer) or not isinstance(pointer.type.to, Code):
+            raise UnsupportedError("a call through a pointer", place)
+        return InvokeThrough(pointer, tuple(args), kind, place)
+
+    def operands(self, cursor: Cursor, target: Cursor) -> list[Cursor]:
+        """The object (for a method) and the arguments as written."""
+        args = cursor.arguments()
+        callee = self.callee(cursor)
+        if target.kind == kinds.FUNCTION or callee is None:
+            return args
+        inner = callee.expressions()
+        return [*inner[:1], *args]
+
+    def callee(self, cursor: Cursor) -> Cursor | None:
+        """The member expression that names the method; None for operators and functions."""
+        parts = cursor.expressions()
+        first = parts[0] if parts else None
+        while first is not None and first.kind in (kinds.PAREN, kinds.UNEXPOSED) and len(first.expressions()) == 1:
+            first = first.expressions()[0]
+        return first if first is not None and first.kind == kinds.MEMBER and first.referenced.kind in kinds.FUNCTIONS else None
+
+    def invoke(self, cursor: Cursor, definition: Cursor, target: Cursor) -> Expr:
+        place = cursor.place
+        kind = self.reader.type(cursor)
+        args = cursor.arguments()
+        before: list[Expr] = []
+        if definition.kind != kinds.FUNCTION:
+            callee = self.callee(cursor)
+            if callee is None and not definition.asks("CXXMethod_isStatic"):
+                closure = self.reader.closure_of(definition)
+                this, args = (None if closure else self.expr(args[0])), args[1:]
+            elif definition.asks("CXXMethod_isStatic"):
+                this = None
+            else:
+                this = self.method_object(callee, definition, place)
+            before = [this] if this is not None else []
+        function = self.reader.function(definition)
+        if self.reader.closure_of(definition) is not None and definition.parent.canonical.key not in self.reader.closures:
+            raise UnsupportedError("a lambda made outside the kernel", place)
+        return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place)
+
+    def method_object(self, callee: Cursor | None, definition: Cursor, place: Place) -> Expr | None:
+        if self.reader.closure_of(definition) is not None or callee is None:
+            return None
+        base = self.object(callee.expressions(), place)
+        owner = self.reader.owner(definition, place)
+        if isinstance(base.type, Record) and base.type is not owner:
+            base = self.to_base(base, base.type, owner, callee)
+        return base
+
+    def fill(self, args: list[Cursor], definition: Cursor, target: Cursor) -> list[Expr]:
+        """The arguments, default ones taken from the declaration."""
+        found = []
+        params = target.arguments()
+        for at, arg in enumerate(args):
+            if arg.kind == kinds.UNEXPOSED and not arg.expressions() and not arg.place.line:
+                found.append(self.default(arg, params[at], definition.arguments()[at]))
+            else:
+                value = self.expr(arg)
+                if isinstance(value.type, ArrayOf) and (at >= len(params) or params[at].type.kind not in kinds.REFERENCES):
+                    value = convert(value, Pointer(value.type.element), value.place)
+                found.append(value)
+        return found
+
+    def default(self, arg: Cursor, *params: Cursor) -> Expr:
+        kind = self.reader.type(arg)
+        value = arg.evaluate()
+        if value is not None and isinstance(kind, Scalar):
+            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, params[0].place)
+        for param in params:
+            inside = param.expressions()
+            if inside:
+                found = self.expr(inside[-1])
+                return found if isinstance(kind, Record) else convert(found, kind, param.place)
+        if isinstance(kind, Pointer):
+            return null(kind, params[0].place)
+        raise UnsupportedError(f"the default argument of '{params[0].spelling}'", params[0].place)
+
+    def library_call(self, cursor: Cursor, target: Cursor) -> Expr:
+        name = target.spelling
+        place = cursor.place
+        kind = self.reader.type(cursor)
+        if target.kind != kinds.FUNCTION:
+            raise UnsupportedError(f"a call of '{name}', whose body is not known", place)
+        if self.reader.dialect == "opencl":
+            found = self.opencl_call(name, cursor, kind, place)
+            if found is not None:
+                return found
+        if name == "__builtin_expect":
+            return self.expr(cursor.arguments()[0])
+        if name.startswith("__builtin_") and isinstance(kind, Scalar) and (value := cursor.evaluate()) is not None:
+            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, place)
+        if name not in self.reader.library and name.startswith("__builtin_"):
+            name = name.removeprefix("__builtin_")
+        if name.startswith("__spmd_missing_"):
+            raise UnsupportedError(f"'{name.removeprefix('__spmd_missing_')}'", place)
+        if name not in self.reader.library:
+            if self.reader.is_outside(target):
+                return Invoke(self.reader.outside(target), tuple(self.fill(cursor.arguments(), target, target)), kind, place)
+            raise UnsupportedError(f"a call of the unknown function '{name}'", place)
+        return Library(name, tuple(self.fill(cursor.arguments(), target, target)), kind, place)
+
+    def opencl_call(self, name: str, cursor: Cursor, kind: Type, place: Place) -> Expr | None:
+        """A work-item function, a conversion or a reinterpretation of OpenCL C; None for other functions."""
+        args = cursor.arguments()
+        if name in QUERIES:
+            axis = args[0].evaluate() if args else 0
+            return work_item(name, axis if isinstance(axis, int) else None, place)
+        if name.startswith("as_"):
+            return Bits(self.expr(args[0]), kind, place)
+        if name.startswith("convert_"):
+            if name.endswith(("_sat", "_rte", "_rtz", "_rtp", "_rtn")) and not name.endswith("_rtz"):
+                raise UnsupportedError(f"the conversion '{name}'", place)
+            return convert(self.expr(args[0]), kind, place)
+        return None
+
+    def is_implicit(self, function: Cursor) -> bool:
+        """Whether the compiler writes this special member function."""
+        return function.asks("CXXMethod_isDefaulted") or function.place == function.parent.place
+
+    def construct(self, cursor: Cursor, target: Cursor) -> Expr:
+        raise NotImplementedError
+
+    def check_copy(self, kind: Type, place: Place) -> None:
+        raise NotImplementedError

@@ -1,0 +1,343 @@
+"""Constructors, initialisers and initialiser lists."""
+
+from __future__ import annotations
+
+import re
+
+from automata.lang.clang import kinds
+from automata.lang.clang.calls import Calls
+from automata.lang.clang.convert import convert, is_pure, null
+from automata.lang.clang.index import Cursor, Shape
+from automata.lang.tree import (
+    AddressOf,
+    Assign,
+    Comma,
+    Construct,
+    Declare,
+    Evaluate,
+    Expr,
+    Index,
+    Invoke,
+    Literal,
+    Name,
+    Stmt,
+    Swizzle,
+    Variable,
+)
+from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type, Vector
+from automata.place import Place, UnsupportedError
+from automata.scalar import I32, Scalar
+
+MAX_ELEMENTS = 4096
+
+
+class Constructions(Calls):
+    """Reads constructions."""
+
+    def construct(self, cursor: Cursor, target: Cursor) -> Expr:
+        """A constructor as an expression: its value, or a temporary that it fills."""
+        place = cursor.place
+        kind = self.reader.type(cursor)
+        copied = self.copied(cursor, target)
+        if copied is not None:
+            return copied
+        if not isinstance(kind, Record):
+            raise UnsupportedError("an array of constructed objects as a value", place)
+        if self.is_trivial(cursor, target):
+            return Construct((), kind, place)
+        variable = self.reader.temporary(kind, place)
+        self.reader.prelude.append(Declare(variable, None, place))
+        name = Name(variable, kind, place)
+        run = self.run_constructor(name, cursor, target)
+        if self.zeroes_first(cursor, target):
+            run = Comma(Assign(name, Construct((), kind, place), kind, place), run, VOID, place)
+        return Comma(run, name, kind, place)
+
+    def zeroes_first(self, cursor: Cursor, target: Cursor) -> bool:
+        """Whether `T()` or `T{}` zeroes before a default constructor that the compiler writes."""
+        return not cursor.arguments() and self.is_implicit(target) and self.is_value_initialised(cursor)
+
+    def copied(self, cursor: Cursor, target: Cursor) -> Expr | None:
+        """The argument of a copy or move that copies the bytes; None for other constructors."""
+        if not (target.asks("CXXConstructor_isCopyConstructor") or target.asks("CXXConstructor_isMoveConstructor")):
+            return None
+        args = cursor.arguments()
+        if not self.is_implicit(target) or len(args) != 1:
+            return None
+        self.check_copy(self.reader.owner(target, cursor.place), cursor.place)
+        found = self.expr(args[0])
+        is_closure = isinstance(found.type, Record) and id(found.type) in self.reader.types.closures
+        return Construct((), found.type, found.place) if is_closure else found
+
+    def check_copy(self, kind: Type, place: Place) -> None:
+        """Refuse a copy that the compiler writes of a class with a part that has a copy constructor or assignment of its own."""
+        if isinstance(kind, ArrayOf):
+            return self.check_copy(kind.element, place)
+        definition = self.reader.types.declarations.get(id(kind)) if isinstance(kind, Record) else None
+        if definition is None or not isinstance(kind, Record):
+            return None
+        for item in kind.fields:
+            inner = self.reader.types.declarations.get(id(item.type))
+            for child in inner.children() if inner is not None else []:
+                own = child.kind == kinds.CONSTRUCTOR and child.asks("CXXConstructor_isCopyConstructor")
+                if (own or child.spelling == "operator=") and child.kind in kinds.FUNCTIONS and not self.is_implicit(child):
+                    raise UnsupportedError(f"a copy of '{kind}', whose part '{item.name}' has its own way to be copied", place)
+            self.check_copy(item.type, place)
+        return None
+
+    def is_trivial(self, cursor: Cursor, target: Cursor) -> bool:
+        """Whether a default constructor does nothing but, perhaps, zero."""
+        kind = self.reader.owner(target, cursor.place)
+        return not cursor.arguments() and self.is_implicit(target) and not self.needs_constructor(kind)
+
+    def needs_constructor(self, kind: Type) -> bool:
+        """Whether default construction of a type runs code."""
+        if isinstance(kind, ArrayOf):
+            return self.needs_constructor(kind.element)
+        if not isinstance(kind, Record):
+            return False
+        definition = self.reader.types.declarations.get(id(kind))
+        if definition is None:
+            return False
+        for child in definition.children():
+            if child.kind == kinds.CONSTRUCTOR and is_default(child) and not self.is_implicit(child):
+                return True
+            if child.kind == kinds.FIELD and self.has_default(child):
+                return True
+        if any(self.needs_constructor(base) for base, _ in self.reader.types.bases(kind)):
+            return True
+        return any(self.needs_constructor(item.type) for item in kind.fields)
+
+    def has_default(self, field: Cursor) -> bool:
+        """Whether a field has a default member initialiser."""
+        if not field.expressions():
+            return False
+        text = re.sub(r"\[[^\]]*\]|[=<>!]=", "", self.reader.text(field))
+        return "=" in text or text.rstrip().endswith("}")
+
+    def run_constructor(self, target_place: Expr, cursor: Cursor, target: Cursor) -> Expr:
+        """The call of a constructor on a place."""
+        place = cursor.place
+        owner = self.reader.owner(target, place)
+        if isinstance(target_place.type, Record) and owner is not target_place.type:
+            raise UnsupportedError("an inherited constructor", place)
+        definition = target.definition
+        if not definition.exists:
+            raise UnsupportedError(f"the constructor of '{owner}', whose body is not known", place)
+        function = self.reader.function(definition)
+        args = self.fill(cursor.arguments(), definition, target)
+        return Invoke(function, (target_place, *args), VOID, place)
+
+    def check_destructor(self, shape: Shape, place: Place) -> None:
+        """A local whose destructor runs code is refused."""
+        if shape.kind == kinds.T_CONSTANT_ARRAY:
+            return self.check_destructor(shape.element, place)
+        if shape.kind != kinds.T_RECORD:
+            return None
+        for child in shape.declaration.definition.children() if shape.declaration.definition.exists else []:
+            if child.kind == kinds.DESTRUCTOR and not child.asks("CXXMethod_isDefaulted"):
+                known = child.definition
+                body = [part for part in known.children() if part.kind == kinds.COMPOUND] if known.exists else []
+                if not body or body[0].children():
+                    raise UnsupportedError(f"the destructor of '{shape.spelling}'", place)
+        return None
+
+    def initialise(self, variable: Variable, init: Cursor, place: Place) -> list[Stmt]:
+        """The declaration of a local with its initialiser."""
+        built = self.built(Name(variable, variable.type, place), init)
+        if built is not None:
+            return [Declare(variable, None, place), *built]
+        value = self.value(init, variable.type)
+        return [Declare(variable, value, place)]
+
+    def built(self, target_place: Expr, init: Cursor) -> list[Stmt] | None:
+        """The constructor calls that initialise a place; None if it is initialised by a value."""
+        inner = _unwrapped(init)
+        if inner.kind != kinds.CALL:
+            return None
+        target = inner.referenced
+        if target.kind != kinds.CONSTRUCTOR or self.copied_kind(inner, target):
+            return None
+        place = inner.place
+        kind = target_place.type
+        if not inner.arguments() and self.is_implicit(target) and not self.needs_constructor(self.reader.owner(target, place)):
+            if self.is_value_initialised(inner):
+                return [Evaluate(Assign(target_place, Construct((), kind, place), kind, place), place)]
+            return []
+        if isinstance(kind, ArrayOf):
+            return [Evaluate(self.run_constructor(part, inner, target), place) for part in self.elements(target_place, place)]
+        if isinstance(kind, Record) and self.reader.owner(target, place) is kind:
+            zeroed: list[Stmt] = []
+            if self.zeroes_first(inner, target):
+                zeroed = [Evaluate(Assign(target_place, Construct((), kind, place), kind, place), place)]
+            return [*zeroed, Evaluate(self.run_constructor(target_place, inner, target), place)]
+        return None
+
+    def copied_kind(self, cursor: Cursor, target: Cursor) -> bool:
+        return (target.asks("CXXConstructor_isCopyConstructor") or target.asks("CXXConstructor_isMoveConstructor")) and \
+            self.is_implicit(target)
+
+    def is_value_initialised(self, cursor: Cursor) -> bool:
+        """Whether the text of a construction ends in braces or parentheses: `T x{}`, `T()`."""
+        return self.reader.text(cursor).rstrip().endswith(("}", ")"))
+
+    def elements(self, target_place: Expr, place: Place) -> list[Expr]:
+        """The elements of an array place, also of arrays in it."""
+        kind = target_place.type
+        if not isinstance(kind, ArrayOf):
+            return [target_place]
+        if kind.count is None or kind.count > 64:
+            raise UnsupportedError("an array of more than 64 constructed objects", place)
+        found: list[Expr] = []
+        for at in range(kind.count):
+            found.extend(self.elements(Index(target_place, Literal(at, I32, place), kind.element, place), place))
+        return found
+
+    # -- initialiser lists ---------------------------------------------------------------------------
+
+    def init_list(self, cursor: Cursor) -> Expr:
+        return self.value(cursor, self.reader.type(cursor))
+
+    def value(self, init: Cursor, kind: Type) -> Expr:
+        """An initialiser as a value of a type."""
+        inner = init
+        while inner.kind == kinds.UNEXPOSED and len(inner.expressions()) == 1 and inner.expressions()[0].kind in (
+                kinds.INIT_LIST, kinds.UNEXPOSED) and self.reader.type(inner) == kind:
+            inner = inner.expressions()[0]
+        if inner.kind == kinds.INIT_LIST:
+            return self.list_value(inner, kind)
+        if inner.kind == kinds.STRING and isinstance(kind, ArrayOf):
+            raise UnsupportedError("an array of characters", init.place)
+        found = self.expr(init)
+        return found if isinstance(kind, (Record, ArrayOf)) else convert(found, kind, found.place)
+
+    def list_value(self, cursor: Cursor, kind: Type) -> Expr:
+        items = cursor.expressions()
+        place = cursor.place
+        if isinstance(kind, (Record, ArrayOf, Vector)):
+            if len(items) == 1 and items[0].kind != kinds.INIT_LIST and self.reader.type(items[0]) == kind:
+                return self.expr(items[0])
+            queue = list(items)
+            made = self.aggregate(queue, kind, place)
+            if queue:
+                raise UnsupportedError("an initialiser of this form", place)
+            return made
+        if not items:
+            return zero(kind, place)
+        return convert(self.expr(items[0]), kind, place)
+
+    def aggregate(self, queue: list[Cursor], kind: Record | ArrayOf | Vector, place: Place) -> Expr:
+        """A record or array made of the next items; braces inside may be left out."""
+        if isinstance(kind, Vector):
+            return self.vector(queue, kind, place)
+        parts: list[Expr] = []
+        if isinstance(kind, ArrayOf):
+            slots: list[tuple[str, Type]] = [("", kind.element)] * min(kind.count or 0, MAX_ELEMENTS, len(queue))
+            if len(queue) > MAX_ELEMENTS:
+                raise UnsupportedError(f"an initialiser of more than {MAX_ELEMENTS} values", place)
+        else:
+            slots = [(item.name, item.type) for item in kind.fields[: 1 if kind.is_union else None]]
+        if queue and _designator(queue[0]) is not None:
+            return self.designated(queue, kind, place)
+        for name, slot in slots:
+            if not queue:
+                if isinstance(kind, Record) and self.needs_constructor(kind):
+                    parts.append(self.default_field(kind, name, slot, place))
+                    continue
+                break
+            parts.append(self.next_part(queue, kind, name, slot))
+        return Construct(tuple(parts), kind, place)
+
+    def vector(self, queue: list[Cursor], kind: Vector, place: Place) -> Expr:
+        """A vector made of scalars and smaller vectors."""
+        parts: list[Expr] = []
+        while queue:
+            item = self.expr(queue.pop(0))
+            if not isinstance(item.type, Vector):
+                parts.append(convert(item, kind.element, place))
+                continue
+            if isinstance(item, Construct) and len(item.parts) == item.type.count:
+                parts += item.parts
+                continue
+            if not is_pure(item):
+                raise UnsupportedError("a vector made of a vector that is computed", item.place)
+            parts += [Swizzle(item, (at,), kind.element, item.place) for at in range(item.type.count)]
+        return Construct(tuple(parts), kind, place)
+
+    def next_part(self, queue: list[Cursor], owner: Record | ArrayOf, name: str, slot: Type) -> Expr:
+        item = queue[0]
+        if isinstance(owner, Record) and self.reader.types.is_reference(owner, name):
+            queue.pop(0)
+            found = self.expr(item)
+            return AddressOf(found, Pointer(found.type), found.place)
+        if item.kind == kinds.INIT_LIST or not isinstance(slot, (Record, ArrayOf)):
+            queue.pop(0)
+            return self.value(item, slot)
+        if self.reader.type(item) == slot:
+            queue.pop(0)
+            return self.expr(item)
+        return self.aggregate(queue, slot, item.place)
+
+    def default_field(self, owner: Record, name: str, slot: Type, place: Place) -> Expr:
+        definition = self.reader.types.declarations[id(owner)]
+        for child in definition.children():
+            if child.kind == kinds.FIELD and child.spelling == name and self.has_default(child):
+                return self.value(child.expressions()[-1], slot)
+        if self.needs_constructor(slot):
+            raise UnsupportedError(f"the default value of the field '{name}'", place)
+        return zero(slot, place)
+
+    def designated(self, queue: list[Cursor], kind: Record | ArrayOf, place: Place) -> Expr:
+        """`{.x = 1, .y = 2}`."""
+        if not isinstance(kind, Record) or kind.is_union:
+            raise UnsupportedError("a designated initialiser of this form", place)
+        given: dict[str, Cursor] = {}
+        while queue:
+            item = queue.pop(0)
+            name = _designator(item)
+            if name is None:
+                raise UnsupportedError("a designated initialiser of this form", place)
+            given[name] = item.expressions()[-1]
+        parts: list[Expr] = []
+        for slot in kind.fields:
+            init = given.get(slot.name)
+            parts.append(self.default_field(kind, slot.name, slot.type, place) if init is None else self.value(init, slot.type))
+        return Construct(tuple(parts), kind, place)
+
+
+def is_default(constructor: Cursor) -> bool:
+    return constructor.asks("CXXConstructor_isDefaultConstructor")
+
+
+def zero(kind: Type, place: Place) -> Expr:
+    """The zero of a type."""
+    if isinstance(kind, Pointer):
+        return null(kind, place)
+    if isinstance(kind, Scalar):
+        return Literal(0.0 if kind.is_float else 0, kind, place)
+    return Construct((), kind, place)
+
+
+def _designator(cursor: Cursor) -> str | None:
+    if cursor.kind != kinds.UNEXPOSED:
+        return None
+    refs = [child for child in cursor.children() if child.kind == kinds.MEMBER_REF]
+    return refs[0].spelling if len(refs) == 1 else None
+
+
+def _unwrapped(cursor: Cursor) -> Cursor:
+    """Below temporaries and functional casts that change nothing."""
+    while cursor.kind in (kinds.UNEXPOSED, kinds.FUNCTIONAL_CAST):
+        inside = cursor.expressions()
+        if len(inside) != 1 or not _same_record(inside[0], cursor):
+            break
+        cursor = inside[0]
+    return cursor
+
+
+
+def _same_record(inner: Cursor, outer: Cursor) -> bool:
+    """Whether two nodes have one class type, const or not, or one array type."""
+    if inner.type.kind == outer.type.kind == kinds.T_RECORD:
+        return inner.type.declaration.canonical.key == outer.type.declaration.canonical.key
+    return inner.type.key == outer.type.key

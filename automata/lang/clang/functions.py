@@ -1,0 +1,184 @@
+"""Bodies of functions and constructors, read one after another until nothing new is called."""
+
+from __future__ import annotations
+
+from automata.lang.clang import kinds
+from automata.lang.clang.construct import is_default, zero
+from automata.lang.clang.convert import convert
+from automata.lang.clang.index import Cursor
+from automata.lang.clang.reader import Closure
+from automata.lang.clang.statements import Statements
+from automata.lang.tree import AddressOf, Assign, Construct, Evaluate, Expr, Function, Index, Invoke, Literal, Member, Name, Stmt
+from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type
+from automata.place import Place, UnsupportedError
+from automata.scalar import I32
+
+MAX_FUNCTIONS = 4000
+
+
+class Functions(Statements):
+    """Reads a kernel and, after it, every function it calls."""
+
+    def kernel(self, cursor: Cursor) -> Function:
+        made = self.reader.function(cursor)
+        done = 0
+        while self.reader.queue:
+            function, definition = self.reader.queue.pop(0)
+            done += 1
+            if done > MAX_FUNCTIONS:
+                raise UnsupportedError(f"a kernel that calls more than {MAX_FUNCTIONS} functions", made.place)
+            self.fill_body(function, definition)
+        return made
+
+    def fill_body(self, function: Function, cursor: Cursor) -> None:
+        self.reader.touch(cursor)
+        closure = self.reader.closure_of(cursor)
+        if closure is not None:
+            around = self.reader.closures.get(closure)
+            if around is None:
+                raise UnsupportedError("a lambda made outside the kernel", function.place)
+        else:
+            is_method = cursor.kind != kinds.FUNCTION and function.params and function.params[0].name == "this"
+            around = Closure({}, function.params[0] if is_method else None)
+        self.reader.copies, self.reader.this, self.reader.current = around.copies, around.this, cursor.canonical.key
+        bodies = [child for child in cursor.children() if child.kind in (kinds.COMPOUND, kinds.TRY)]
+        first: list[Stmt] = self.members(cursor, function) if cursor.kind == kinds.CONSTRUCTOR else []
+        if not bodies:
+            if cursor.kind == kinds.CONSTRUCTOR:
+                function.body = tuple(first)
+                return
+            raise UnsupportedError(f"the function '{function.name}', whose body clang could not read", function.place)
+        function.body = (*first, *self.body(bodies[0]))
+
+    def members(self, cursor: Cursor, function: Function) -> list[Stmt]:
+        """What a constructor does before its body: bases, then fields, as written or by default."""
+        outer, self.reader.prelude = self.reader.prelude, []
+        place = function.place
+        this = function.params[0]
+        record = this.type
+        assert isinstance(record, Record)
+        written, bases, delegate = self.written(cursor, record)
+        base_place = Name(this, record, place)
+        if delegate is not None:
+            made: list[Stmt] = self.build(base_place, delegate, place)
+        else:
+            made = self.all_members(record, base_place, written, bases, place)
+        before, self.reader.prelude = self.reader.prelude, outer
+        return [*before, *made]
+
+    def written(self, cursor: Cursor, record: Record) -> tuple[dict[str, Cursor], dict[int, Cursor], Cursor | None]:
+        """The initialisers that a constructor writes: of fields by name, of bases, or the one it delegates to."""
+        fields: dict[str, Cursor] = {}
+        bases: dict[int, Cursor] = {}
+        delegate = None
+        pending: Cursor | None = None
+        for child in cursor.children():
+            if child.kind in (kinds.MEMBER_REF, kinds.TYPE_REF):
+                pending = child
+            elif (kinds.FIRST_EXPR <= child.kind <= kinds.LAST_EXPR) and pending is not None:
+                if pending.kind == kinds.MEMBER_REF:
+                    fields[pending.spelling] = child
+                else:
+                    kind = self.reader.type(child)
+                    if kind is record:
+                        delegate = child
+                    bases[id(kind)] = child
+                pending = None
+            elif child.kind == kinds.CALL:
+                kind = self.reader.type(child)
+                if kind is record:
+                    delegate = child
+                bases[id(kind)] = child
+        return fields, bases, delegate
+
+    def all_members(self, record: Record, this: Expr, written: dict[str, Cursor], bases: dict[int, Cursor],
+                    place: Place) -> list[Stmt]:
+        made: list[Stmt] = []
+        for base, is_field in self.reader.types.bases(record):
+            part: Expr = Member(this, base.name, base, place) if is_field else this
+            if id(base) in bases and is_field:
+                made += self.build(part, bases[id(base)], place)
+            elif is_field:
+                made += self.by_default(part, place)
+        definition = self.reader.types.declarations[id(record)]
+        defaults = {child.spelling: child for child in definition.children() if child.kind == kinds.FIELD}
+        for item in record.fields[len(record.fields) - self.own_fields(record):]:
+            part = Member(this, item.name, item.type, place)
+            if item.name in written:
+                made += self.field_value(record, part, item.name, written[item.name], place)
+            elif item.name in defaults and self.has_default(defaults[item.name]):
+                made += self.field_value(record, part, item.name, defaults[item.name].expressions()[-1], place)
+            elif not record.is_union:
+                made += self.by_default(part, place)
+        made += self.unnamed_members(record, this, written, place)
+        return made
+
+    def own_fields(self, record: Record) -> int:
+        return len(record.fields) - sum(is_field for _, is_field in self.reader.types.bases(record))
+
+    def unnamed_members(self, record: Record, this: Expr, written: dict[str, Cursor], place: Place) -> list[Stmt]:
+        """Initialisers of fields that lie in an unnamed union or struct."""
+        names = {item.name for item in record.fields}
+        made: list[Stmt] = []
+        for name in written:
+            if name in names:
+                continue
+            for item in record.fields:
+                inner = item.type.field(name) if isinstance(item.type, Record) and item.name.startswith("(") else None
+                if inner is not None:
+                    part = Member(Member(this, item.name, item.type, place), name, inner.type, place)
+                    made += self.build(part, written[name], place)
+                    break
+            else:
+                raise UnsupportedError(f"the initialiser of '{name}'", place)
+        return made
+
+    def field_value(self, record: Record, part: Expr, name: str, init: Cursor, place: Place) -> list[Stmt]:
+        if self.reader.types.is_reference(record, name):
+            found = self.expr(init)
+            kind = Pointer(found.type)
+            return [Evaluate(Assign(part, AddressOf(found, kind, place), kind, place), place)]
+        return self.build(part, init, place)
+
+    def build(self, part: Expr, init: Cursor, place: Place) -> list[Stmt]:
+        """Initialise a place that exists already."""
+        built = self.built(part, init)
+        if built is not None:
+            return built
+        if init.kind == kinds.UNEXPOSED and not init.expressions():
+            return self.assign(part, zero(part.type, place), place)
+        return self.assign(part, self.value(init, part.type), place)
+
+    def assign(self, part: Expr, value: Expr, place: Place) -> list[Stmt]:
+        """Assign a value; an array element by element."""
+        kind: Type = part.type
+        if isinstance(kind, ArrayOf) and isinstance(value, Construct):
+            if (kind.count or 0) > 256:
+                raise UnsupportedError("an array member of more than 256 elements with an initialiser", place)
+            made: list[Stmt] = []
+            for at in range(kind.count or 0):
+                item = value.parts[at] if at < len(value.parts) else zero(kind.element, place)
+                made += self.assign(Index(part, Literal(at, I32, place), kind.element, place), item, place)
+            return made
+        value = value if isinstance(kind, (Record, ArrayOf)) else convert(value, kind, place)
+        return [Evaluate(Assign(part, value, kind, place), place)]
+
+    def by_default(self, part: Expr, place: Place) -> list[Stmt]:
+        """Default construction of a base or field."""
+        if not self.needs_constructor(part.type):
+            return []
+        made: list[Stmt] = []
+        for element in self.elements(part, place):
+            record = element.type
+            assert isinstance(record, Record)
+            made.append(Evaluate(Invoke(self.default_constructor(record, place), (element,), VOID, place), place))
+        return made
+
+    def default_constructor(self, record: Record, place: Place) -> Function:
+        definition = self.reader.types.declarations[id(record)]
+        for child in definition.children():
+            if child.kind == kinds.CONSTRUCTOR and is_default(child) and child.definition.exists:
+                if child.arguments():
+                    break
+                return self.reader.function(child.definition)
+        raise UnsupportedError(f"the default constructor of '{record}'", place)

@@ -1,0 +1,32 @@
+"""The headers that the stub stands for: an include of one of these is not missed."""
+
+from __future__ import annotations
+
+import re
+
+_TOOLKIT = """
+cuda cuda_runtime cuda_runtime_api cuda_device_runtime_api cuda_fp16 cuda_bf16 cuda_profiler_api cuda_gl_interop cudaProfiler
+cooperative_groups cooperative_groups/reduce cooperative_groups/scan device_launch_parameters device_functions
+device_atomic_functions driver_types builtin_types vector_types vector_functions math_constants math_functions
+sm_20_atomic_functions sm_30_intrinsics sm_35_intrinsics sm_60_atomic_functions host_config host_defines helper_cuda
+helper_functions helper_timer helper_string helper_image helper_math channel_descriptor surface_types texture_types
+texture_indirect_functions crt/host_defines crt/device_functions nvToolsExt nvtx3/nvToolsExt
+"""
+_STANDARD = """
+algorithm any array atomic bitset cassert ccomplex cctype cerrno cfenv cfloat chrono cinttypes climits clocale cmath codecvt
+complex concepts condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cwchar deque
+exception execution filesystem forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream
+iterator limits list locale map memory mutex new numbers numeric optional ostream queue random ranges ratio regex set
+shared_mutex span sstream stack stdexcept streambuf string string_view system_error thread tuple type_traits typeindex
+typeinfo unordered_map unordered_set utility valarray variant vector version
+assert complex ctype errno fenv float inttypes limits locale malloc math memory omp pthread sched setjmp signal stdalign stdarg
+stdatomic stdbool stddef stdint stdio stdlib string strings tgmath time unistd values wchar getopt libgen dirent fcntl
+immintrin x86intrin ieee754 sys/time sys/types sys/stat sys/resource sys/mman sys/times sys/ioctl sys/sysinfo sys/file
+"""
+TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
+
+
+def stands_for(name: str) -> bool:
+    """Whether the stub stands for the header of this name."""
+    stem = re.sub(r"\.(h|hpp|cuh|hh)$", "", name)
+    return stem in TOOLKIT or stem in STANDARD

@@ -1,0 +1,366 @@
+"""Names, members, literals and conversions of clang's tree as the typed tree's.
+
+libclang shows an implicit conversion as an unexposed node around its operand; which conversion it is
+follows from the two types. `HANDLERS` says which method of the whole reader reads which kind of node.
+"""
+
+from __future__ import annotations
+
+import re
+
+from automata.lang.clang import kinds
+from automata.lang.clang.convert import address, convert, convertible, deref, is_pure, null, unpromoted
+from automata.lang.clang.index import Cursor
+from automata.lang.clang.reader import MAX_DEPTH, STATIC, Reader
+from automata.lang.core import AXES, Quantity
+from automata.lang.tree import (
+    Conditional,
+    Construct,
+    Convert,
+    Deref,
+    Expr,
+    FunctionName,
+    Literal,
+    Member,
+    Name,
+    Query,
+    Swizzle,
+    Variable,
+)
+from automata.lang.types import VOID, ArrayOf, Opaque, Pointer, Record, Type, Vector
+from automata.place import Place, UnsupportedError
+from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
+
+QUERIES = {quantity.value: quantity for quantity in Quantity}
+REFUSED = {kinds.NEW: "new", kinds.DELETE: "delete", kinds.THROW: "exceptions", kinds.TYPEID: "typeid", kinds.STMT_EXPR:
+           "a statement expression", kinds.DYNAMIC_CAST: "dynamic_cast", kinds.GENERIC: "_Generic", kinds.IMAGINARY:
+           "complex numbers", kinds.LABEL_ADDRESS: "a computed goto", kinds.PACK_EXPANSION: "a pack expansion"}
+_COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
+HANDLERS: dict[int, str] = {
+    kinds.UNEXPOSED: "unexposed", kinds.NAME: "name", kinds.MEMBER: "member", kinds.CALL: "call", kinds.INTEGER: "literal",
+    kinds.FLOATING: "literal", kinds.CHARACTER: "literal", kinds.BOOLEAN: "literal", kinds.STRING: "text_literal",
+    kinds.PAREN: "paren", kinds.UNARY: "unary", kinds.SUBSCRIPT: "subscript", kinds.BINARY: "binary",
+    kinds.COMPOUND_ASSIGN: "compound",
+    kinds.CONDITIONAL: "choose", kinds.C_CAST: "cast", kinds.STATIC_CAST: "cast", kinds.REINTERPRET_CAST: "cast",
+    kinds.CONST_CAST: "cast", kinds.FUNCTIONAL_CAST: "cast", kinds.ADDRSPACE_CAST: "cast", kinds.COMPOUND_LITERAL: "paren",
+    kinds.INIT_LIST: "init_list", kinds.NULLPTR: "null_pointer", kinds.GNU_NULL: "null_long", kinds.THIS: "this_pointer",
+    kinds.SIZEOF: "measure", kinds.PACK_SIZE: "measure", kinds.LAMBDA: "lambda_expression", kinds.BUILTIN_BIT_CAST: "bit_cast",
+}
+
+
+class Names:
+    """Reads expressions of one kernel and its callees."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    def expr(self, cursor: Cursor) -> Expr:
+        """The tree of an expression; a place stays a place."""
+        method = HANDLERS.get(cursor.kind)
+        if method is None:
+            raise UnsupportedError(REFUSED.get(cursor.kind, "an expression that this version does not read"), cursor.place)
+        self.reader.depth += 1
+        if self.reader.depth > MAX_DEPTH:
+            raise UnsupportedError("expressions nested too deeply", cursor.place)
+        found: Expr = getattr(self, method)(cursor)
+        self.reader.depth -= 1
+        return found
+
+    def test(self, cursor: Cursor) -> Expr:
+        """A condition, converted to BOOL."""
+        found = self.expr(cursor)
+        return convert(found, BOOL, found.place)
+
+    # -- conversions ---------------------------------------------------------------------------------
+
+    def paren(self, cursor: Cursor) -> Expr:
+        return self.expr(cursor.expressions()[0])
+
+    def unexposed(self, cursor: Cursor) -> Expr:
+        """An implicit conversion, a temporary, or a node that libclang has no name for."""
+        parts = cursor.expressions()
+        if len(parts) == 1 and self.reader.dialect == "opencl" and (found := self.component(cursor, parts[0])) is not None:
+            return found
+        if len(parts) == 1:
+            return self.to_type(cursor, self.expr(parts[0]), parts[0])
+        place = cursor.place
+        if len(parts) == 4:
+            return self.choose_itself(cursor, parts)
+        if parts:
+            self.reader.type(cursor)
+            raise UnsupportedError("an expression with an error", place)
+        return self.constant_value(cursor, "an expression that this version does not read")
+
+    def to_type(self, cursor: Cursor, arg: Expr, child: Cursor) -> Expr:
+        """An operand converted to the type of the node around it."""
+        if cursor.type.key == child.type.key:
+            return arg
+        kind = self.reader.type(cursor)
+        if cursor.kind == child.kind == kinds.UNEXPOSED and isinstance(kind, Scalar):
+            arg = unpromoted(arg)
+        have = arg.type
+        if isinstance(kind, Record) and isinstance(have, Record) and kind is not have:
+            return self.to_base(arg, have, kind, cursor)
+        if isinstance(kind, Pointer) and isinstance(have, Pointer) and self.is_base(have.to, kind.to):
+            place = cursor.place
+            return address(self.to_base(deref(arg, have.to, place), have.to, kind.to, cursor), place)
+        if kind in (have, VOID):
+            return arg
+        if isinstance(kind, ArrayOf) and isinstance(have, Pointer):
+            return convert(arg, Pointer(kind.element), arg.place)
+        if isinstance(kind, Opaque):
+            return arg
+        if not convertible(have, kind):
+            raise UnsupportedError(f"a conversion from '{have}' to '{kind}'", cursor.place)
+        if kind == BOOL and cursor.kind == kinds.UNEXPOSED and self.reader.text(cursor).startswith("noexcept"):
+            return self.constant_value(cursor, "noexcept")
+        return convert(arg, kind, arg.place)
+
+    def is_base(self, have: Type, to: Type) -> bool:
+        """Whether a record has another one as a base class."""
+        if not isinstance(have, Record) or not isinstance(to, Record) or have is to:
+            return False
+        return self.reader.types.path_to_base(have, to) is not None
+
+    def to_base(self, arg: Expr, have: Type, base: Type, cursor: Cursor) -> Expr:
+        """A base class part of a record, or the record of which this is the first part."""
+        assert isinstance(have, Record) and isinstance(base, Record)
+        path = self.reader.types.path_to_base(have, base)
+        place = cursor.place
+        if path is None:
+            if self.reader.types.path_to_base(base, have) is None:
+                raise UnsupportedError(f"a conversion from '{have}' to '{base}'", place)
+            return deref(Convert(address(arg, place), Pointer(base), place), base, place)
+        for name, record in path:
+            arg = Member(arg, name, record, place)
+        return arg
+
+    def cast(self, cursor: Cursor) -> Expr:
+        """A written conversion; one to a reference reads the same bytes as another type."""
+        parts = cursor.expressions()
+        place = cursor.place
+        if not parts:
+            return self.constant_value(cursor, "a conversion of nothing")
+        arg = self.expr(parts[-1])
+        kind = self.reader.type(cursor)
+        if kind in (VOID, arg.type):
+            return arg
+        if cursor.kind != kinds.FUNCTIONAL_CAST and not isinstance(kind, Pointer) and not isinstance(arg.type, Pointer) \
+                and self.casts_reference(cursor):
+            if isinstance(kind, Record) and isinstance(arg.type, Record):
+                return self.to_base(arg, arg.type, kind, cursor)
+            return deref(Convert(address(arg, place), Pointer(kind), place), kind, place)
+        return self.to_type(cursor, arg, parts[-1])
+
+    def casts_reference(self, cursor: Cursor) -> bool:
+        """Whether the type in a written conversion is a reference."""
+        text = self.reader.text(cursor)
+        if cursor.kind == kinds.C_CAST:
+            return re.match(r"\(\s*[\w:<>, ]+&&?\s*\)", text) is not None
+        return re.match(r"\w+\s*<[^()]*&\s*>\s*\(", text) is not None
+
+    def choose_itself(self, cursor: Cursor, parts: list[Cursor]) -> Expr:
+        """`a ?: b`, where evaluating a twice does no harm."""
+        place = cursor.place
+        first = self.expr(parts[0])
+        if not is_pure(first):
+            raise UnsupportedError("the operator '?:' without a middle", place)
+        kind = self.reader.type(cursor)
+        other = convert(self.expr(parts[3]), kind, place)
+        return Conditional(convert(first, BOOL, place), convert(first, kind, place), other, kind, place)
+
+    # -- literals ------------------------------------------------------------------------------------
+
+    def literal(self, cursor: Cursor) -> Expr:
+        value = cursor.evaluate()
+        kind = self.reader.type(cursor)
+        if value is None or not isinstance(kind, Scalar):
+            raise UnsupportedError("a literal of this type", cursor.place)
+        if kind.is_float:
+            return Literal(float(value), kind, cursor.place)
+        return Literal(kind.wrap(int(value)), kind, cursor.place)
+
+    def constant_value(self, cursor: Cursor, otherwise: str) -> Expr:
+        """What clang evaluates: a trait, sizeof, the size of a pack, a zero."""
+        kind = self.reader.type(cursor)
+        value = cursor.evaluate()
+        if value is not None and isinstance(kind, Scalar):
+            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
+        if isinstance(kind, Pointer) and value == 0:
+            return null(kind, cursor.place)
+        raise UnsupportedError(otherwise, cursor.place)
+
+    def measure(self, cursor: Cursor) -> Expr:
+        return self.constant_value(cursor, "a size that is not constant")
+
+    def text_literal(self, cursor: Cursor) -> Expr:
+        """A text stands for an address that no kernel reads from."""
+        return Literal(0, Pointer(I8, const=True), cursor.place)
+
+    def null_long(self, cursor: Cursor) -> Expr:
+        return Literal(0, U64, cursor.place)
+
+    def null_pointer(self, cursor: Cursor) -> Expr:
+        return null(Pointer(VOID), cursor.place)
+
+    # -- names and members ---------------------------------------------------------------------------
+
+    def name(self, cursor: Cursor) -> Expr:
+        target = cursor.referenced
+        if not target.exists or target.kind == kinds.TEMPLATE_VALUE:
+            parts = cursor.expressions()
+            if len(parts) != 1:
+                self.reader.type(cursor)
+                raise UnsupportedError(f"the name '{cursor.spelling}'", cursor.place)
+            return convert(self.expr(parts[0]), self.reader.type(cursor), cursor.place)
+        return self.declared(target, cursor)
+
+    def declared(self, target: Cursor, cursor: Cursor) -> Expr:
+        """A name of a variable, parameter or enumerator."""
+        place = cursor.place
+        if target.kind == kinds.FUNCTION:
+            return self.function_name(target, place)
+        if target.kind not in (kinds.VAR, kinds.PARAM, kinds.ENUM_CONSTANT) and not is_variable_template(target):
+            self.reader.type(cursor)
+            is_method = target.kind in kinds.FUNCTIONS
+            raise UnsupportedError("a pointer to a member" if is_method else f"the name '{cursor.spelling}'", place)
+        constant = self.reader.constant(target)
+        if constant is not None and not self.is_plain_local(target):
+            return Literal(constant.value, constant.type, place)
+        if target.kind == kinds.VAR and target.spelling in QUERIES and self.in_stub(target):
+            kind = self.reader.type(cursor)
+            return Construct(tuple(Query(QUERIES[target.spelling], axis, U32, place) for axis in AXES), kind, place)
+        if target.kind == kinds.VAR and target.spelling == "warpSize" and self.in_stub(target):
+            return Literal(32, I32, place)
+        variable = self.reader.variable(target)
+        if variable.value is None and variable.const and target.kind == kinds.VAR:
+            self.fill_constant(variable, target)
+        return Name(variable, variable.type, place)
+
+    def is_plain_local(self, target: Cursor) -> bool:
+        """Whether this is a `const` local whose value is computed, which C reads as a variable."""
+        if target.kind != kinds.VAR or target.parent.canonical.key != self.reader.current:
+            return False
+        is_static = target.unit.lib.clang_Cursor_getStorageClass(target.raw) == STATIC
+        init = target.initialiser
+        if is_static or not init.exists or "constexpr" in self.reader.text(target).partition("=")[0]:
+            return False
+        outer, self.reader.prelude = self.reader.prelude, []
+        is_literal = isinstance(self.expr(init), Literal)
+        self.reader.prelude = outer
+        return not is_literal
+
+    def function_name(self, target: Cursor, place: Place) -> Expr:
+        """A function that is not called here: a pointer to it."""
+        kind = Pointer(self.reader.types.code(target.type, place))
+        definition = target.definition
+        if not definition.exists and not self.reader.is_outside(target):
+            raise UnsupportedError(f"a pointer to the function '{target.spelling}'", place)
+        return FunctionName(self.reader.function(definition) if definition.exists else self.reader.outside(target), kind, place)
+
+    def fill_constant(self, variable: Variable, cursor: Cursor) -> None:
+        """The value of a constant that lives outside functions."""
+        if variable.storage.value not in ("constant", "global") or not variable.const:
+            return
+        value = cursor.evaluate()
+        if value is not None and isinstance(variable.type, Scalar):
+            exact = variable.type.wrap(int(value)) if variable.type.is_int else float(value)
+            variable.value = Literal(exact, variable.type, cursor.place)
+            return
+        init = cursor.initialiser
+        if init.exists:
+            variable.value = self.expr(init) if init.kind == kinds.INIT_LIST else None
+
+    def in_stub(self, cursor: Cursor) -> bool:
+        return cursor.place.file == self.reader.stub
+
+    def member(self, cursor: Cursor) -> Expr:
+        target = cursor.referenced
+        parts = cursor.expressions()
+        if target.kind in (kinds.VAR, kinds.ENUM_CONSTANT):
+            return self.declared(target, cursor)
+        place = cursor.place
+        if target.kind != kinds.FIELD:
+            if self.reader.dialect == "opencl" and parts:
+                return self.swizzle(cursor, self.expr(parts[0]))
+            self.reader.type(cursor)
+            raise UnsupportedError(f"the member '{cursor.spelling}'", place)
+        if parts and (query := self.query(parts[0], target.spelling, place)) is not None:
+            return query
+        return self.field(self.object(parts, place), target, place)
+
+    def query(self, base: Cursor, field: str, place: Place) -> Expr | None:
+        """`threadIdx.x` and its like."""
+        while base.kind in (kinds.PAREN, kinds.UNEXPOSED) and len(base.expressions()) == 1:
+            base = base.expressions()[0]
+        if base.kind != kinds.NAME or base.spelling not in QUERIES or field not in AXES or not self.in_stub(base.referenced):
+            return None
+        return Query(QUERIES[base.spelling], field, U32, place)
+
+    def object(self, parts: list[Cursor], place: Place) -> Expr:
+        """What a member is taken of: written, through a pointer, or `this`."""
+        if not parts:
+            return self.this(place)
+        base = self.expr(parts[0])
+        return deref(base, base.type.to, place) if isinstance(base.type, Pointer) else base
+
+    def this(self, place: Place) -> Expr:
+        if self.reader.this is None:
+            raise UnsupportedError("'this' outside a method", place)
+        return Name(self.reader.this, self.reader.this.type, place)
+
+    def this_pointer(self, cursor: Cursor) -> Expr:
+        return address(self.this(cursor.place), cursor.place)
+
+    def field(self, base: Expr, target: Cursor, place: Place) -> Expr:
+        """A field of a record, also one of a base class or of an unnamed union inside it."""
+        types = self.reader.types
+        owner = self.reader.owner(target, place)
+        steps: list[tuple[str, Record]] = []
+        while owner is not base.type and id(owner) in types.paths:
+            outer, name = types.paths[id(owner)]
+            steps.append((name, owner))
+            owner = outer
+        if isinstance(base.type, Record) and owner is not base.type:
+            for name, record in types.path_to_base(base.type, owner) or []:
+                base = Member(base, name, record, place)
+        for name, record in reversed(steps):
+            base = Member(base, name, record, place)
+        name = target.spelling
+        kind = types.read(target.type, place)
+        if isinstance(base.type, Record) and types.is_reference(base.type, name):
+            return Deref(Member(base, name, Pointer(kind), place), kind, place)
+        return Member(base, name, kind, place)
+
+    def component(self, cursor: Cursor, base: Cursor) -> Expr | None:
+        """`v.xy`, which libclang does not name: the node reaches further than its operand, and a point follows that."""
+        if not isinstance(self.reader.type(base), Vector):
+            return None
+        file, _, end = cursor.extent
+        _, _, inner = base.extent
+        if inner >= end or not self.reader.source(file)[inner:end].lstrip().startswith(b"."):
+            return None
+        return self.swizzle(cursor, self.expr(base))
+
+    def swizzle(self, cursor: Cursor, base: Expr) -> Expr:
+        """Components of an OpenCL vector, named x y z w, s0 to sF, lo hi even odd."""
+        place = cursor.place
+        kind = self.reader.type(cursor)
+        word = self.reader.text(cursor).rsplit(".", 1)[-1].strip()
+        if not isinstance(base.type, Vector):
+            raise UnsupportedError(f"the member '{word}'", place)
+        count = base.type.count
+        whole = {"lo": range((count + 1) // 2), "hi": range((count + 1) // 2, (count + 1) // 2 * 2),
+                 "even": range(0, count, 2), "odd": range(1, count + 1, 2)}
+        if word in whole:
+            return Swizzle(base, tuple(whole[word]), kind, place)
+        if re.fullmatch(r"[sS][0-9a-fA-F]+", word):
+            return Swizzle(base, tuple(int(digit, 16) for digit in word[1:]), kind, place)
+        if not re.fullmatch(r"[xyzw]+", word):
+            raise UnsupportedError(f"the vector component '{word}'", place)
+        return Swizzle(base, tuple(_COMPONENTS[letter] for letter in word), kind, place)
+
+
+def is_variable_template(cursor: Cursor) -> bool:
+    """Whether this is an instantiation of a variable template, for which libclang has no kind."""
+    return cursor.kind == kinds.UNEXPOSED_DECL and cursor.parent.kind not in kinds.FUNCTIONS

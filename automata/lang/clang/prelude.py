@@ -1,0 +1,71 @@
+"""The stub header, parsed once for a process and kept as a precompiled header in a folder of its own."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from automata.lang.clang.index import Parsed
+from automata.lang.library import header
+
+STUBS = Path(__file__).resolve().parent.parent / "stubs"
+Dialect = Literal["cuda", "opencl"]
+COMMON = ["-nostdinc", "-ferror-limit=0", "-fbracket-depth=256", "-ftemplate-depth=256", "-fconstexpr-steps=100000",
+          "-Wno-everything", "-fmacro-backtrace-limit=1", "-ftemplate-backtrace-limit=1", "-fno-spell-checking"]
+LANGUAGE = {
+    "cuda": ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-std=c++17",
+             "-nostdinc++", "--target=x86_64-unknown-linux-gnu", "-Xclang", "-fcuda-allow-variadic-functions"],
+    "opencl": ["-x", "cl", "-cl-no-stdinc", "-cl-std=CL1.2", "-target", "spir64-unknown-unknown",
+               "-Xclang", "-fdeclare-opencl-builtins",
+               "-Xclang", "-fno-validate-pch"],
+}
+
+
+@dataclass(frozen=True)
+class Prelude:
+    """The stub's text, where it lies, and the arguments that put it in front of a text."""
+
+    path: str
+    text: str
+    args: tuple[str, ...]
+
+
+@cache
+def text_of(dialect: Dialect) -> str:
+    """The stub header: our own declarations and those of the library's table."""
+    own = (STUBS / f"{dialect}.h").read_text(encoding="utf-8")
+    own = re.sub(r'#include "(\w+\.h)"\n', lambda found: (STUBS / found.group(1)).read_text(encoding="utf-8"), own)
+    if dialect == "opencl":
+        return own
+    known = re.compile(r" (__builtin_\w+|assert|__syncthreads|tex[123]D\w*)\(|atomic(Min|Max)\w*\((float|double)\*")
+    declared = "\n".join(line for line in header(dialect).splitlines() if not known.search(line))
+    return own.replace("// LIBRARY\n", declared + "\n")
+
+
+@cache
+def prelude(dialect: Dialect, half: bool = True) -> Prelude:
+    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type."""
+    folder = tempfile.mkdtemp(prefix="spmd-")
+    atexit.register(_remove, folder, os.getpid())
+    path = os.path.join(folder, f"{dialect}.h")
+    text = text_of(dialect)
+    if not half:
+        text = re.sub(r"typedef \w+ half2?;", "", text)
+    Path(path).write_text(text, encoding="utf-8")
+    args = [*LANGUAGE[dialect], *COMMON]
+    compiled = path + ".pch"
+    if Parsed(path, args, {}).save(compiled):
+        return Prelude(path, text, (*args, "-include-pch", compiled))
+    return Prelude(path, text, (*args, "-include", path))
+
+
+def _remove(folder: str, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,376 @@
+"""A CUDA C++ or OpenCL C text: its kernels, and each kernel read into the typed tree.
+
+clang parses a small text of ours that includes the user's: the stub header first, then the user's file
+as it is, then one line for each template kernel to instantiate. Host code is parsed with it, so that
+launches tell which instantiations there are; errors in it do not matter to a kernel that does not use it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from ctypes import ArgumentError
+from dataclasses import dataclass, field
+
+from automata.lang.clang import kinds
+from automata.lang.clang.functions import Functions
+from automata.lang.clang.index import Complaint, Cursor, Parsed, Shape
+from automata.lang.clang.prelude import Dialect, prelude
+from automata.lang.clang.reader import Reader, text_of
+from automata.lang.clang.screen import Screened, allowed, roots_of, screen
+from automata.lang.clang.types import Types
+from automata.lang.clang.wrong import Judge
+from automata.lang.source import MAX_BYTES, read_source
+from automata.lang.tree import Program
+from automata.place import InputError, Place, UnsupportedError
+
+MAIN = "/spmd/main"
+MAX_FRAMES = 8_000
+PROBE = r"[\w:<>, *&()+\-'./%]+"
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel as declared. `instances`: the template arguments that the file itself asks for, as text."""
+
+    name: str
+    place: Place
+    is_template: bool = False
+    instances: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A parsed file. `missing`: names of headers that were not found and that the stub does not stand for."""
+
+    path: str
+    kernels: tuple[Kernel, ...]
+    missing: tuple[str, ...]
+    _source: Source = field(repr=False)
+
+    def read(self, name: str) -> Program:
+        """Read a kernel, by its name or as `name<arguments>`, with everything it calls.
+
+        InputError when there is no such kernel or its text has errors; UnsupportedError names what is not read.
+        """
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, MAX_FRAMES))
+        try:
+            return self._source.read(name, self)
+        except (RecursionError, ArgumentError) as error:
+            raise UnsupportedError("expressions nested too deeply", Place(self.path, 0, 0)) from error
+        finally:
+            sys.setrecursionlimit(limit)
+
+
+@dataclass
+class Source:
+    """What it takes to parse a file again with one more instantiation."""
+
+    path: str
+    dialect: Dialect
+    defines: dict[str, str]
+    includes: tuple[str, ...]
+    probes: tuple[str, ...]
+    screened: Screened
+    parsed: Parsed
+    judge: Judge
+    kernels: dict[str, list[Cursor]]
+    instances: dict[str, dict[str, Cursor]]
+    texts: dict[str, bytes]
+    stub: str
+
+    def read(self, name: str, unit: Unit) -> Program:
+        cursor = self.find(name, unit)
+        reader = Reader(self.parsed, self.dialect, self.texts, self.stub, Types(self.dialect == "opencl"))
+        unsupported: UnsupportedError | None = None
+        kernel = None
+        reader.touch(cursor)
+        try:
+            kernel = Functions(reader).kernel(cursor)
+        except UnsupportedError as error:
+            unsupported = error if error.place.file != reader.stub else UnsupportedError(
+                f"{error.message} (in this tool's own header)", cursor.place)
+        for record in reader.types.used:
+            reader.touch(record)
+        self.judge.check(reader, unsupported)
+        if kernel is None:
+            assert unsupported is not None
+            raise unsupported
+        return Program(kernel, self.dialect)
+
+    def find(self, name: str, unit: Unit) -> Cursor:
+        """The definition that a name means."""
+        if name.endswith(")"):
+            for cursor in self.kernels.get(name.partition("(")[0], []):
+                if self.signature(cursor) == name:
+                    return cursor
+        stem, _, arguments = name.partition("<")
+        stem = stem.strip().rpartition("::")[2]
+        if stem not in self.kernels:
+            known = ", ".join(sorted(self.kernels)) or "none"
+            raise InputError(f"there is no kernel '{stem}'; the file has: {known}", Place(self.path, 0, 0))
+        plain = [cursor for cursor in self.kernels[stem] if cursor.kind != kinds.FUNCTION_TEMPLATE]
+        if not arguments:
+            if len(plain) == 1:
+                return plain[0]
+            return self.only_instance(stem, plain)
+        wanted = normal(arguments.rstrip()[:-1])
+        for text, cursor in self.instances.get(stem, {}).items():
+            if normal(text) == wanted:
+                return cursor
+        return self.instantiate(name)
+
+    def signature(self, cursor: Cursor) -> str:
+        """A kernel's name with the types of its parameters, which tells overloaded ones apart."""
+        return f"{cursor.spelling}({', '.join(param.type.spelling for param in cursor.arguments())})"
+
+    def only_instance(self, stem: str, plain: list[Cursor]) -> Cursor:
+        known = self.instances.get(stem, {})
+        if plain:
+            shown = ", ".join(self.signature(cursor) for cursor in plain)
+            raise InputError(f"there are {len(plain)} kernels called '{stem}'; say which one: {shown}", plain[0].place)
+        place = self.kernels[stem][0].place
+        if len(known) == 1:
+            return next(iter(known.values()))
+        if not known:
+            raise InputError(f"'{stem}' is a template: say its arguments, for example {stem}<float>", place)
+        shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
+        raise InputError(f"'{stem}' is a template; say which one: {shown}", place)
+
+    def instantiate(self, name: str) -> Cursor:
+        """Parse again with this instantiation added."""
+        again = build(self.path, self.screened, self.dialect, self.defines, self.includes, (name,))
+        found = again.instances.get(name.partition("<")[0].strip().rpartition("::")[2], {})
+        self.parsed, self.judge = again.parsed, again.judge
+        self.kernels, self.instances = again.kernels, again.instances
+        if not found:
+            raise InputError(f"'{name}' cannot be instantiated", Place(self.path, 0, 0))
+        wanted = normal(name.partition("<")[2].rstrip()[:-1])
+        return next((cursor for text, cursor in found.items() if normal(text) == wanted), again.probed[0])
+
+    probed: list[Cursor] = field(default_factory=list)
+
+
+def normal(arguments: str) -> str:
+    """Template arguments without the spellings that mean the same."""
+    text = re.sub(r"\s+", " ", arguments.strip())
+    text = re.sub(r"\s*([<>,*&()])\s*", r"\1", text)
+    return re.sub(r"\b(struct|class) |\b(\d+)[uUlL]+\b", r"\2", text).replace("unsigned int", "unsigned")
+
+
+def parse(path: str, text: str | None, *, dialect: Dialect, defines: dict[str, str] | None = None, includes: tuple[str, ...] = (),
+          probes: tuple[str, ...] = ()) -> Unit:
+    """Parse a file (or the text given for it). `probes`: template kernels to instantiate, as `reduce<float, 256>`.
+
+    InputError for files that cannot be read and probes that name nothing; errors in code wait for `Unit.read`.
+    """
+    if text is None:
+        text = read_source(path)
+    elif len(text) > MAX_BYTES:
+        raise InputError(f"the text has more than {MAX_BYTES} characters", Place(path, 0, 0))
+    for folder in includes:
+        if not os.path.isdir(folder):
+            raise InputError(f"include path '{folder}' is not a folder")
+    source = build(path, screen(path, text, includes), dialect, defines or {}, includes, probes)
+    return Unit(path, tuple(described(source)), source.judge.missing, source)
+
+
+def described(source: Source) -> Iterator[Kernel]:
+    """The kernels of a source; overloaded ones by name and parameter types."""
+    for name, cursors in source.kernels.items():
+        plain = [cursor for cursor in cursors if cursor.kind != kinds.FUNCTION_TEMPLATE]
+        for cursor in plain:
+            yield Kernel(name if len(cursors) == 1 else source.signature(cursor), cursor.place)
+        if not plain:
+            yield Kernel(name, cursors[0].place, True, tuple(sorted(source.instances.get(name, {}))))
+
+
+def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],
+          probes: tuple[str, ...], *, guess: bool = False) -> Source:
+    """Parse, and find the kernels and their instantiations.
+
+    A template kernel that no understood launch instantiates is looked up in the text of the launches (`guess`:
+    the probes come from there, and those that fail are left out).
+    """
+    full = os.path.abspath(path)
+    before = prelude(dialect, not _names_its_own_half(screened.files[full]))
+    lines: list[str] = []
+    for name, value in defines.items():
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:
+            raise InputError(f"-D '{name}': not a macro")
+        lines += [f"#undef {name}", f"#define {name} {value if value != '' else '1'}"]
+    lines.append(f'#include "{full}"')
+    first_probe = len(lines) + 1
+    for at, probe in enumerate(probes):
+        if not re.fullmatch(PROBE, probe):
+            raise InputError(f"'{probe}' is not a kernel with template arguments")
+        lines.append(f"static void __spmd_probe{at}() {{ auto __spmd_p = &{probe}; (void)__spmd_p; }}")
+    main = MAIN + (".cu" if dialect == "cuda" else ".cl")
+    args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
+    unsaved = {main: "\n".join(lines) + "\n", full: screened.files[full]}
+    parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)))
+    check_files(parsed, path, includes, {main, before.path})
+    errors = parsed.errors()
+    if guess:
+        errors = [error for error in errors if error.file != main]
+    check_probes(errors, main, first_probe, probes)
+    texts = {name: text.encode("utf-8", "surrogateescape") for name, text in unsaved.items()}
+    texts[before.path] = before.text.encode()
+    found = Finder(parsed, {main, before.path}, dialect, texts)
+    unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
+    if not guess and not probes and (lost := launched(unknown, screened)):
+        return build(path, screened, dialect, defines, includes, tuple(lost), guess=True)
+    judge = Judge(errors, texts, before.path, found.functions, path)
+    probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
+    return Source(path, dialect, defines, includes, probes, screened, parsed, judge, found.kernels, found.instances, texts,
+                  before.path, probed)
+
+
+def _names_its_own_half(text: str) -> bool:
+    """Whether `half` is an ordinary name: the file mentions it and includes no header that declares it."""
+    return re.search(r"\bhalf\b", text) is not None and re.search(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|half)", text) is None
+
+
+def launched(names: list[str], screened: Screened) -> list[str]:
+    """The launches of template kernels in the text, as `name<arguments>`."""
+    found: dict[str, None] = {}
+    for name in names:
+        pattern = re.compile(rf"(?:\b\w+::)*\b{name}\s*<((?:[^<>;{{}}]|<[^<>;{{}}]*>)*)>\s*<<<")
+        for text in screened.files.values():
+            if name in text:
+                found.update({f"{name}<{' '.join(match.group(1).split())}>": None for match in pattern.finditer(text)})
+    return [probe for probe in found if re.fullmatch(PROBE, probe)][:40]
+
+
+def check_files(parsed: Parsed, path: str, includes: tuple[str, ...], own: set[str]) -> None:
+    """Refuse a file that was read from outside; the screen should have caught it."""
+    roots = roots_of(path, includes)
+    for name in parsed.files():
+        if name not in own and not allowed(name, roots):
+            raise InputError(f"the file '{name}' lies outside the file's folder and the include paths", Place(path, 0, 0))
+
+
+def check_probes(errors: list[Complaint], main: str, first: int, probes: tuple[str, ...]) -> None:
+    for error in errors:
+        if error.file == main and first <= error.place.line < first + len(probes):
+            raise InputError(f"'{probes[error.place.line - first]}' cannot be instantiated: {error.message}")
+
+
+class Finder:
+    """The kernels of a unit and the instantiations of the template ones that the file asks for."""
+
+    def __init__(self, parsed: Parsed, own: set[str], dialect: Dialect, texts: dict[str, bytes]) -> None:
+        self.dialect = dialect
+        self.texts = texts
+        self.kernels: dict[str, list[Cursor]] = {}
+        self.instances: dict[str, dict[str, Cursor]] = {}
+        self.functions: list[Cursor] = []
+        self.methods: list[Cursor] = []
+        self.probes: dict[str, Cursor] = {}
+        self.stub_keys: set[int] = set()
+        self.walk(parsed.root, own)
+        if any(cursor.kind == kinds.FUNCTION_TEMPLATE for cursors in self.kernels.values() for cursor in cursors):
+            self.launches()
+
+    def walk(self, scope: Cursor, own: set[str]) -> None:
+        for child in scope.children():
+            if child.kind in (kinds.FUNCTION, kinds.FUNCTION_TEMPLATE):
+                file = child.place.file
+                if file in own:
+                    if file.startswith(MAIN):
+                        self.probes[child.spelling] = child
+                    continue
+                self.function(child)
+            elif child.kind in (kinds.METHOD, kinds.CONSTRUCTOR):
+                if child.place.file not in own:
+                    self.methods.append(child)
+            elif child.kind in kinds.RECORDS:
+                if scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own:
+                    self.methods += [part for part in child.children() if part.kind in (kinds.METHOD, kinds.CONSTRUCTOR)]
+            elif child.kind in (kinds.NAMESPACE, kinds.LINKAGE, kinds.UNEXPOSED_DECL) and (
+                    scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own):
+                self.walk(child, own)
+
+    def function(self, child: Cursor) -> None:
+        self.functions.append(child)
+        attributes = {part.kind for part in child.children()}
+        if kinds.GLOBAL_ATTR not in attributes and not self.is_opencl_kernel(child):
+            return
+        name = child.spelling
+        if child.kind == kinds.FUNCTION and child.template.exists:
+            self.add_instance(child)
+        elif kinds.COMPOUND in attributes:
+            self.kernels.setdefault(name, []).append(child)
+
+    def is_opencl_kernel(self, child: Cursor) -> bool:
+        """Whether the word kernel stands in front; libclang has no kind for that attribute."""
+        if self.dialect != "opencl":
+            return False
+        file, start, end = child.extent
+        return re.search(rb"\b(__)?kernel\b", text_of(self.texts, file)[start:end].partition(b"{")[0]) is not None
+
+    def is_template(self, name: str) -> bool:
+        return all(cursor.kind == kinds.FUNCTION_TEMPLATE for cursor in self.kernels[name])
+
+    def add_instance(self, cursor: Cursor) -> None:
+        definition = cursor.definition
+        if definition.exists and any(part.kind == kinds.COMPOUND for part in definition.children()):
+            self.instances.setdefault(cursor.spelling, {}).setdefault(template_arguments(definition), definition)
+
+    def probed(self, name: str) -> list[Cursor]:
+        named = _referenced(self.probes[name]) if name in self.probes else []
+        found = [cursor for cursor in named if cursor.has(kinds.GLOBAL_ATTR)]
+        for cursor in found:
+            self.add_instance(cursor)
+        return [cursor.definition for cursor in found if cursor.definition.exists]
+
+    def launches(self) -> None:
+        """Instantiations that host functions use, also through instantiated host templates."""
+        seen: set[int] = set()
+        waiting = [cursor for cursor in self.functions if cursor.kind == kinds.FUNCTION and not cursor.has(kinds.GLOBAL_ATTR)]
+        waiting += self.methods
+        while waiting:
+            function = waiting.pop()
+            if function.key in seen:
+                continue
+            seen.add(function.key)
+            for target in _referenced(function):
+                if target.has(kinds.GLOBAL_ATTR):
+                    if target.template.exists:
+                        self.add_instance(target)
+                elif target.kind != kinds.FUNCTION or target.template.exists:
+                    definition = target.definition
+                    if definition.exists and definition.key not in seen:
+                        waiting.append(definition)
+
+
+def _referenced(function: Cursor) -> list[Cursor]:
+    """The functions that a function names."""
+    found: dict[int, Cursor] = {}
+    waiting = [function]
+    while waiting:
+        cursor = waiting.pop()
+        if cursor.kind in (kinds.NAME, kinds.MEMBER, kinds.CALL):
+            target = cursor.referenced
+            if target.exists and target.kind in kinds.FUNCTIONS:
+                found.setdefault(target.key, target)
+        waiting.extend(cursor.children())
+    return list(found.values())
+
+
+def template_arguments(cursor: Cursor) -> str:
+    """The template arguments of an instantiation, as text."""
+    lib = cursor.unit.lib
+    parts = []
+    for at in range(lib.clang_Cursor_getNumTemplateArguments(cursor.raw)):
+        kind = lib.clang_Cursor_getTemplateArgumentKind(cursor.raw, at)
+        if kind == 1:
+            parts.append(Shape(lib.clang_Cursor_getTemplateArgumentType(cursor.raw, at), cursor.unit).spelling)
+        elif kind == 4:
+            parts.append(str(lib.clang_Cursor_getTemplateArgumentValue(cursor.raw, at)))
+        else:
+            parts.append("...")
+    text = ", ".join(parts)
+    return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text

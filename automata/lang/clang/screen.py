@@ -1,0 +1,152 @@
+"""What is looked at before clang sees a text: which files it may read, and whether it could choke on one.
+
+clang parses by recursion and expands macros without limit, so a hostile or generated file could take the
+process down. Refused here: brackets nested more than 200 deep, a chain of operators or `else if` in the
+thousands, macros whose expansion could pass two million tokens, files outside the source's own folder
+tree and the include paths, and includes whose name a macro makes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+
+from automata.lang.clang.expansion import Macros, bound_expansion
+from automata.lang.source import read_source
+from automata.place import InputError, Place, UnsupportedError
+
+MAX_DEPTH = 200
+MAX_FILES = 2_000
+MAX_TOTAL = 16_000_000
+MAX_ELSE = 300
+MAX_OPERATORS = 1_000
+
+_PIECE = re.compile(
+    r'(?P<raw>\b(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")'
+    r"|(?P<comment>//[^\n]*(?:\\\n[^\n]*)*|/\*.*?(?:\*/|\Z))"
+    r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
+    r"|(?P<char>(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)+')"
+    r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<again>\belse\s+if\b)", re.S)
+_SEGMENT = re.compile(r"[;{},#]|\n(?=[ \t]*#)")
+_RECURSIVE = re.compile(r"[?=<!~*&+\-|^/%(:]|\b(?:if|for|while|do|switch|sizeof|else)\b")
+_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(include_next|include|import)\b[ \t]*([^\n]*)", re.M)
+_DEFINE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^)]*\))?([^\n]*)", re.M)
+_WORD = re.compile(r"[A-Za-z_]\w*|\S")
+
+
+@dataclass
+class Screened:
+    """The files that a text includes, as far as can be told without evaluating conditions, and the names not found."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)
+
+
+def roots_of(path: str, includes: tuple[str, ...]) -> list[str]:
+    """The real folders that a source may read from."""
+    return [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
+
+
+def allowed(path: str, roots: list[str]) -> bool:
+    real = os.path.realpath(path)
+    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+
+
+def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
+    """Look at a text and all that it includes. InputError or UnsupportedError when clang must not see it."""
+    roots = roots_of(path, includes)
+    done = Screened({os.path.abspath(path): text})
+    waiting = [os.path.abspath(path)]
+    macros: Macros = {}
+    total = 0
+    while waiting:
+        current = waiting.pop()
+        body = done.files[current]
+        total += len(body)
+        if len(done.files) > MAX_FILES or total > MAX_TOTAL:
+            raise InputError(f"the file includes more than {MAX_FILES} files or {MAX_TOTAL} bytes", Place(path, 0, 0))
+        plain = strip(body, current)
+        _collect_macros(plain, macros)
+        for name, place in _includes(plain, current, macros):
+            found = _find(name, current, includes, place)
+            if found is None:
+                done.absent.add(name)
+            elif not allowed(found, roots):
+                raise InputError(f"the include '{name}' lies outside the file's folder and the include paths", place)
+            elif os.path.abspath(found) not in done.files:
+                done.files[os.path.abspath(found)] = read_source(found)
+                waiting.append(os.path.abspath(found))
+    bound_expansion(macros, [strip(body, name) for name, body in done.files.items()] if macros else [], path)
+    return done
+
+
+def strip(text: str, path: str) -> str:
+    """The text without comments, its nesting checked; lines joined where a backslash ends one."""
+    joined = text.replace("??=", "#").replace("??/\n", "") if "??" in text else text
+    depth, at = 0, 0
+    pieces: list[str] = []
+    chains: dict[int, int] = {}
+    for match in _PIECE.finditer(joined):
+        kind = match.lastgroup
+        if kind == "comment":
+            pieces += [joined[at:match.start()], " "]
+            at = match.end()
+        elif kind == "open":
+            depth += 1
+            chains[depth] = 0
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif kind == "again":
+            chains[depth] = chains.get(depth, 0) + 1
+        if depth > MAX_DEPTH or chains.get(depth, 0) > MAX_ELSE:
+            what = f"more than {MAX_ELSE} 'else if' in one block"
+            what = f"brackets nested more than {MAX_DEPTH} deep" if depth > MAX_DEPTH else what
+            raise UnsupportedError(what, Place(path, joined.count("\n", 0, match.start()) + 1, 1))
+    pieces.append(joined[at:])
+    plain = "".join(pieces)
+    check_segments(plain, path)
+    return plain.replace("\\\n", " ")
+
+
+def check_segments(plain: str, path: str) -> None:
+    """Refuse a stretch without a separator that has more than a thousand operators: clang descends into each."""
+    start = 0
+    for match in _SEGMENT.finditer(plain):
+        if match.start() - start > MAX_OPERATORS and len(_RECURSIVE.findall(plain, start, match.start())) > MAX_OPERATORS:
+            raise UnsupportedError(f"an expression of more than {MAX_OPERATORS} operators",
+                                   Place(path, plain.count("\n", 0, start) + 1, 1))
+        start = match.end()
+
+
+def _includes(plain: str, path: str, macros: Macros) -> list[tuple[str, Place]]:
+    found = []
+    for match in _DIRECTIVE.finditer(plain):
+        rest = match.group(2).strip()
+        place = Place(path, plain.count("\n", 0, match.start()) + 1, 1)
+        if rest in macros and len(macros[rest]) == 1:
+            rest = macros[rest][0][1].strip()
+        name = re.match(r'"([^"\n]+)"|<([^>\n]+)>', rest)
+        if name is None:
+            if rest:
+                raise UnsupportedError(f"an include whose name a macro makes: {rest[:40]}", place)
+            continue
+        found.append((name.group(1) or name.group(2), place))
+    return found
+
+
+def _find(name: str, source: str, includes: tuple[str, ...], place: Place) -> str | None:
+    """Where an include lies; None if nowhere. A folder or device is not a file."""
+    for folder in (os.path.dirname(source), *includes):
+        candidate = os.path.join(folder, name)
+        if os.path.exists(candidate):
+            if not os.path.isfile(candidate):
+                raise InputError(f"the include '{name}' is not a file", place)
+            return candidate
+    return None
+
+
+def _collect_macros(plain: str, macros: Macros) -> None:
+    for match in _DEFINE.finditer(plain):
+        params = tuple(word.strip() for word in (match.group(2) or "")[1:-1].split(",")) if match.group(2) else ()
+        macros.setdefault(match.group(1), []).append((params, match.group(3)))

@@ -1,0 +1,203 @@
+"""libclang's types as the tree's: scalars, pointers, arrays, records with the layout that clang gave them.
+
+A record is read once for each unit and checked against clang's size. A base class is a field named after
+it; one without fields takes no room and is left out. An unnamed member is named after its position.
+A reference field is a pointer field; `Types.references` knows which.
+"""
+
+from __future__ import annotations
+
+from automata.lang.clang import kinds
+from automata.lang.clang.index import Cursor, Shape
+from automata.lang.core import Space
+from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, align_of, size_of
+from automata.place import Place, UnsupportedError
+from automata.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
+
+SCALARS: dict[int, Scalar] = {
+    3: BOOL, 4: U8, 5: U8, 6: U16, 7: U32, 8: U16, 9: U32, 10: U64, 11: U64, 13: I8, 14: I8, 15: I32, 16: I16, 17: I32,
+    18: I64, 19: I64, 21: F32, 22: F64, 31: F16, 32: F16, 39: BF16,
+}
+REFUSED = {12: "128-bit integers", 20: "128-bit integers", 23: "long double", 30: "128-bit floats", 100: "complex numbers",
+           kinds.T_VARIABLE_ARRAY: "an array whose length is not constant", kinds.T_MEMBER_POINTER: "a pointer to a member",
+           kinds.T_VECTOR: "a vector type of the compiler's"}
+OPENCL_SPACES = {1: Space.GLOBAL, 2: Space.SHARED, 3: Space.GLOBAL}
+
+
+class Types:
+    """The types of one unit, each read once."""
+
+    def __init__(self, opencl: bool = False) -> None:
+        self.opencl = opencl
+        self.known: dict[int, Type] = {}
+        self.records: dict[int, Record] = {}
+        self.declarations: dict[int, Cursor] = {}
+        self.references: set[tuple[int, str]] = set()
+        self.paths: dict[int, tuple[Record, str]] = {}
+        self.closures: set[int] = set()
+        self.used: list[Cursor] = []
+
+    def read(self, shape: Shape, place: Place) -> Type:
+        """The tree's type; a reference is read as what it refers to."""
+        found = self.known.get(shape.key)
+        if found is None:
+            found = self._make(shape, place)
+            self.known[shape.key] = found
+        return found
+
+    def _make(self, shape: Shape, place: Place) -> Type:
+        kind = shape.kind
+        if kind in SCALARS:
+            return SCALARS[kind]
+        if kind == kinds.T_VOID:
+            return VOID
+        if kind == kinds.T_NULLPTR:
+            return Pointer(VOID)
+        if kind in kinds.REFERENCES:
+            return self.read(shape.pointee, place)
+        if kind == kinds.T_POINTER:
+            return self._pointer(shape, place)
+        if kind in (kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY):
+            count = shape.count if kind == kinds.T_CONSTANT_ARRAY else None
+            return ArrayOf(self.read(shape.element, place), count)
+        if kind == kinds.T_ENUM:
+            declaration = shape.declaration
+            return self.read(Shape(declaration.unit.lib.clang_getEnumDeclIntegerType(declaration.raw), declaration.unit), place)
+        if kind == kinds.T_RECORD:
+            return self._record(shape, place)
+        if kind in (kinds.T_FUNCTION, kinds.T_FUNCTION_PROTO):
+            return self.code(shape, place)
+        return self._rare(shape, place)
+
+    def _pointer(self, shape: Shape, place: Place) -> Type:
+        to = shape.pointee
+        if to.kind == kinds.T_RECORD and to.spelling.endswith("__spmd_texture"):
+            return Opaque("cudaTextureObject_t")
+        space = OPENCL_SPACES.get(to.address_space) if self.opencl else None
+        const = to.const or (self.opencl and to.address_space == 3)
+        return Pointer(self.read(to, place), space, const, to.volatile, shape.restrict)
+
+    def code(self, shape: Shape, place: Place) -> Code:
+        """A function's type, as pointers to it need it."""
+        params = shape.parameters()
+        refers = any(param.kind in kinds.REFERENCES for param in (*params, shape.result))
+        if refers or shape.unit.lib.clang_isFunctionTypeVariadic(shape.raw):
+            raise UnsupportedError("a pointer to a function with references or without fixed parameters", place)
+        return Code(self.read(shape.result, place), tuple(decayed(self.read(param, place)) for param in params))
+
+    def _rare(self, shape: Shape, place: Place) -> Type:
+        kind = shape.kind
+        if kind == kinds.T_UNEXPOSED and shape.spelling.split()[-1] == "__bf16":
+            return BF16
+        if kind == kinds.T_EXT_VECTOR:
+            element = self.read(shape.element, place)
+            if isinstance(element, Scalar):
+                return Vector(element, shape.count)
+        if 121 <= kind <= 160:
+            return Opaque(shape.spelling.split()[-1])
+        if kind in REFUSED:
+            raise UnsupportedError(REFUSED[kind], place)
+        if kind in (kinds.T_INVALID, kinds.T_UNEXPOSED, kinds.T_OVERLOAD, kinds.T_DEPENDENT, kinds.T_DEPENDENT_ARRAY):
+            raise UnsupportedError("an expression whose type clang could not work out", place)
+        raise UnsupportedError(f"the type '{shape.spelling}'", place)
+
+    def _record(self, shape: Shape, place: Place) -> Record:
+        declaration = shape.declaration
+        key = declaration.canonical.key
+        if key in self.records:
+            return self.records[key]
+        made = Record(_record_name(shape), is_union=declaration.kind == kinds.UNION)
+        self.records[key] = made
+        definition = declaration.definition
+        if not definition.exists or shape.size < 0:
+            made.complete = False
+            return made
+        self.declarations[id(made)] = definition
+        self.used.append(definition)
+        made.fields = self._fields(made, shape, definition, place)
+        if _is_closure(shape):
+            self.closures.add(id(made))
+            made.fields = ()
+            return made
+        self._lay_out(made, shape, definition, place)
+        return made
+
+    def _fields(self, made: Record, shape: Shape, definition: Cursor, place: Place) -> tuple[Field, ...]:
+        found: list[Field] = []
+        if _is_closure(shape):
+            return ()
+        for child in definition.children():
+            if child.kind == kinds.BASE:
+                base = self.read(child.type, place)
+                if isinstance(base, Record) and base.fields:
+                    found.append(Field(base.name, base))
+            elif child.kind == kinds.METHOD and child.asks("CXXMethod_isVirtual"):
+                raise UnsupportedError("virtual functions", child.place)
+        return (*found, *(self._field(made, field, at) for at, field in enumerate(shape.fields())))
+
+    def _field(self, made: Record, field: Cursor, at: int) -> Field:
+        if field.unit.lib.clang_getFieldDeclBitWidth(field.raw) >= 0:
+            raise UnsupportedError("bit-fields", field.place)
+        name = field.spelling
+        if not name or "(" in name or field.asks("Cursor_isAnonymous"):
+            name = f"({at})"
+        kind = self.read(field.type, field.place)
+        if field.type.kind in kinds.REFERENCES:
+            self.references.add((id(made), name))
+            kind = Pointer(kind)
+        if name.startswith("(") and isinstance(kind, Record):
+            self.paths[id(kind)] = (made, name)
+        return Field(name, kind)
+
+    def _lay_out(self, made: Record, shape: Shape, definition: Cursor, place: Place) -> None:
+        """Take over clang's alignment; refuse a layout that the tree's rules do not give."""
+        made.packed = definition.has(kinds.PACKED_ATTR)
+        if shape.align > align_of(made):
+            made.align = shape.align
+        if size_of(made) != shape.size or align_of(made) != shape.align:
+            made.packed = True
+            made.align = shape.align
+            if size_of(made) != shape.size or align_of(made) != shape.align:
+                raise UnsupportedError(f"the memory layout of '{made.name}'", place)
+
+    def is_reference(self, record: Record, name: str) -> bool:
+        return (id(record), name) in self.references
+
+    def bases(self, record: Record) -> list[tuple[Record, bool]]:
+        """The base classes of a record, and whether each is a field."""
+        definition = self.declarations.get(id(record))
+        found: list[tuple[Record, bool]] = []
+        for child in definition.children() if definition else []:
+            if child.kind == kinds.BASE:
+                base = self.read(child.type, child.place)
+                if isinstance(base, Record):
+                    found.append((base, bool(base.fields)))
+        return found
+
+    def path_to_base(self, record: Record, base: Record) -> list[tuple[str, Record]] | None:
+        """The fields that lead from a record to one of its bases; None if it is none."""
+        if record is base:
+            return []
+        for parent, is_field in self.bases(record):
+            rest = self.path_to_base(parent, base)
+            if rest is not None:
+                return [(parent.name, parent), *rest] if is_field else rest
+        return None
+
+
+def decayed(kind: Type) -> Type:
+    """A parameter's type; libclang shows one declared as an array by that array."""
+    return Pointer(kind.element) if isinstance(kind, ArrayOf) else kind
+
+
+def _is_closure(shape: Shape) -> bool:
+    return "(lambda at " in shape.spelling
+
+
+def _record_name(shape: Shape) -> str:
+    text = shape.spelling
+    for word in ("const ", "volatile ", "struct ", "union ", "class "):
+        text = text.replace(word, "")
+    if "(lambda at " in text:
+        return "(lambda)"
+    return "(unnamed)" if "(unnamed" in text or "(anonymous" in text else text

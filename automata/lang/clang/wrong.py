@@ -1,0 +1,156 @@
+"""Which of clang's errors concern a kernel.
+
+A statement with an error can vanish from clang's tree, and a declaration with one is left out silently
+where it is used. So a kernel is refused when an error stands inside anything that it uses, or in a
+declaration outside of functions whose names the kernel's text mentions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from automata.lang.clang import kinds
+from automata.lang.clang.headers import stands_for
+from automata.lang.clang.index import Complaint, Cursor
+from automata.lang.clang.reader import Reader, text_of
+from automata.place import InputError, Place, UnsupportedError
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_ENUM = re.compile(rb"\benum\b[^;{}]*\Z")
+_NOT_FOUND = re.compile(r"'([^']+)' file not found")
+COMMON_WORDS = frozenset(b"""
+alignas auto bool break case char class const constexpr continue default do double else enum extern false float for if inline
+int long namespace operator return short signed sizeof static struct switch template this true typedef typename union unsigned
+using void volatile while __device__ __global__ __host__ __shared__ __constant__ __forceinline__ __restrict__ size_t std
+define ifdef ifndef endif include
+""".split())
+ANNOTATIONS = re.compile(
+    r"__(read|write|writes_to|reads_from|enabled|uniform|distinct|same|all|exclusive|no_(read|write)|global_|function_wide|candidate|"
+    r"barrier_invariant|modifies|ptr_|array_snapshot|other|old|return_val|non_temporal|requires_|add_|mod_pow2|at_most_one|mul_|sub_|atomic_has|"
+    r"skip|ensures_|assume_)\w*|__(read|write)(_\w+)?|DECLARE_\w+")
+VAGUE = re.compile(r"a call through a pointer|unknown function|an error|could not|an expression|the name|a conversion|"
+                   r"a statement that")
+LOST = re.compile(r"(?:unknown type name|undeclared identifier|no template named|no type named|no member named|"
+                  r"undeclared namespace) '([^']+)'")
+NOISE = re.compile(rb"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|\b__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\([^)]*\)", re.S | re.M)
+
+
+Extent = tuple[str, int, int]
+OUR_TEXT = "/spmd/"
+MEMBERS = kinds.FUNCTIONS | {kinds.FUNCTION_TEMPLATE}
+
+
+def within(error: Complaint, extent: Extent) -> bool:
+    file, start, end = extent
+    return file == error.file and start <= error.offset < max(end, start + 1)
+
+
+def declared_names(text: bytes) -> set[bytes]:
+    """What a declaration outside of functions declares, told from its text alone."""
+    plain = NOISE.sub(b" ", text)
+    named = re.search(rb"\b(?:struct|class|union|enum(?:\s+class)?|using|namespace)\s+([A-Za-z_]\w*)", plain)
+    call = re.search(rb"([A-Za-z_]\w*)\s*\(", plain)
+    if call:
+        return {call.group(1)} | ({named.group(1)} if named else set())
+    found = {match.group(1) for match in re.finditer(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*(?=[=,]|\Z)", plain.rstrip())}
+    return found | ({named.group(1)} if named else set())
+
+
+class Judge:
+    """The errors of a unit, and what each may have damaged."""
+
+    def __init__(self, errors: list[Complaint], texts: dict[str, bytes], stub: str, functions: list[Cursor],
+                 path: str) -> None:
+        self.texts = texts
+        self.stub = stub
+        self.path = path
+        self.last_line = max(1, texts.get(os.path.abspath(path), b"").rstrip().count(b"\n") + 1)
+        self.records: set[Extent] = set()
+        missing = {match.group(1) for error in errors if (match := _NOT_FOUND.search(error.message))}
+        self.missing = tuple(sorted(name for name in missing if not stands_for(name)))
+        self.errors = [error for error in errors if not _NOT_FOUND.search(error.message)]
+        self.extents = [(cursor.extent, cursor.spelling) for cursor in functions] if self.errors else []
+
+    def check(self, reader: Reader, unsupported: UnsupportedError | None) -> None:
+        """Raise the first error that concerns what was read; `unsupported`: what the reading itself ran into."""
+        if not self.errors:
+            return
+        for error in self.errors:
+            if error.file.startswith(OUR_TEXT):
+                raise InputError(f"{error.message} at the end of the file", Place(self.path, self.last_line, 1))
+            if (directive := self.directive(error)) is not None:
+                raise InputError(f"{directive}{error.message}", error.place)
+        touched = set(reader.touched)
+        members = self.members(reader) - touched
+        far: list[Complaint] = []
+        for error in self.errors:
+            inside = [extent for extent in touched if within(error, extent)]
+            unread = any(within(error, extent) for extent in members)
+            if any(not unread or extent not in self.records for extent in inside):
+                self.refuse(error, unsupported)
+            far.append(error)
+        words = self.words(touched, members)
+        for error in far:
+            if self.damaged(error) & words:
+                self.refuse(error, unsupported)
+
+    def directive(self, error: Complaint) -> str | None:
+        """`#error ` or nothing where a directive stands at the error: then any part of the text may be lost."""
+        text = self.source(error.file)
+        line = text[text.rfind(b"\n", 0, error.offset) + 1:error.offset + 20]
+        if not re.match(rb"[ \t]*(#|%:)", line):
+            return None
+        return "#error " if re.match(rb"[ \t]*(#|%:)[ \t]*error\b", line) else ""
+
+    def members(self, reader: Reader) -> set[Extent]:
+        """The extents of all member functions of the records that were used."""
+        self.records = {record.extent for record in reader.types.used}
+        return {child.extent for record in reader.types.used for child in record.children() if child.kind in MEMBERS}
+
+    def words(self, touched: set[Extent], members: set[Extent]) -> set[bytes]:
+        """The identifiers in the text that was read, but for member functions that nothing calls."""
+        found: set[bytes] = set()
+        for file, start, end in sorted(touched):
+            if file == self.stub:
+                continue
+            text = self.source(file)
+            if (file, start, end) in self.records:
+                inside = [member for member in members if member[0] == file and start <= member[1] and member[2] <= end]
+                for _, first, last in sorted(inside):
+                    found |= set(_WORD.findall(text[start:first]))
+                    start = max(start, last)
+            found |= set(_WORD.findall(text[start:end]))
+        return found - COMMON_WORDS
+
+    def source(self, file: str) -> bytes:
+        return text_of(self.texts, file)
+
+    def damaged(self, error: Complaint) -> set[bytes]:
+        """The names that an error outside of what was read may have taken away."""
+        around = [(extent, name) for extent, name in self.extents if within(error, extent)]
+        if around:
+            return {max(around, key=lambda item: item[0][1])[1].encode()} - COMMON_WORDS
+        text = self.source(error.file)
+        start = max(text.rfind(mark, 0, error.offset) for mark in (b";", b"}", b"{", b"\n\n")) + 1
+        ends = [at for mark in (b";", b"{") if (at := text.find(mark, error.offset)) >= 0]
+        names = declared_names(text[start:min(ends, default=len(text))])
+        opened = text.rfind(b"{", 0, error.offset + 1)
+        if opened >= 0 and text.find(b"}", opened, error.offset) < 0 and _ENUM.search(text, max(0, opened - 200), opened):
+            names |= set(_WORD.findall(text[opened:text.find(b"}", opened)]))
+        return names - COMMON_WORDS
+
+    def refuse(self, error: Complaint, unsupported: UnsupportedError | None) -> None:
+        message = error.message
+        place = error.place if error.place.file and not error.place.file.startswith("/spmd") else Place(error.file, 0, 0)
+        lost = LOST.search(message)
+        if unsupported is not None and not VAGUE.search(unsupported.message):
+            raise unsupported
+        if lost and ANNOTATIONS.fullmatch(lost.group(1)):
+            raise UnsupportedError(f"the annotation '{lost.group(1)}'", place)
+        if lost and self.missing:
+            raise UnsupportedError(f"{message}; a header was not found: {', '.join(self.missing)}", place)
+        if re.search(r"namespace '(std|cub|cuda|thrust|nvcuda|cooperative_groups|mma|wmma|cutlass|cute)", message) or (
+                lost and re.match(r"(__|cuda|cub|thrust|nv|cg|wmma|tex|surf|curand|std|mma|half|hip|make_)", lost.group(1))):
+            raise UnsupportedError(f"{message} (not in this tool's CUDA headers)", place)
+        raise InputError(message, place)

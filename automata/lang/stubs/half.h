@@ -1,0 +1,99 @@
+// Half precision: the scalar types are the compiler's own, pairs are records.
+
+struct __align__(4) __half2 { __half x, y; };
+struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
+typedef __half2 half2;
+typedef __nv_bfloat162 nv_bfloat162;
+struct __half_raw { unsigned short x; };
+#define CUDART_ZERO_FP16 ((__half)0)
+#define CUDART_ONE_FP16 ((__half)1)
+
+#define __SPMD_HALF(H, P, TO, FROM, OFTWO, TOTWO) \
+  __spmd_in H __hadd(H a, H b) { return a + b; } \
+  __spmd_in H __hsub(H a, H b) { return a - b; } \
+  __spmd_in H __hmul(H a, H b) { return a * b; } \
+  __spmd_in H __hdiv(H a, H b) { return a / b; } \
+  __spmd_in H __hneg(H a) { return -a; } \
+  __spmd_in H __habs(H a) { return a < (H)0 ? -a : a; } \
+  __spmd_in H __hfma(H a, H b, H c) { return (H)fmaf((float)a, (float)b, (float)c); } \
+  __spmd_in H __hmax(H a, H b) { return (H)fmaxf((float)a, (float)b); } \
+  __spmd_in H __hmin(H a, H b) { return (H)fminf((float)a, (float)b); } \
+  __spmd_in bool __heq(H a, H b) { return a == b; } \
+  __spmd_in bool __hne(H a, H b) { return a != b; } \
+  __spmd_in bool __hlt(H a, H b) { return a < b; } \
+  __spmd_in bool __hle(H a, H b) { return a <= b; } \
+  __spmd_in bool __hgt(H a, H b) { return a > b; } \
+  __spmd_in bool __hge(H a, H b) { return a >= b; } \
+  __spmd_in bool __hisnan(H a) { return a != a; } \
+  __spmd_in H hexp(H a) { return (H)expf((float)a); } \
+  __spmd_in H hlog(H a) { return (H)logf((float)a); } \
+  __spmd_in H hsqrt(H a) { return (H)sqrtf((float)a); } \
+  __spmd_in H hrsqrt(H a) { return (H)rsqrtf((float)a); } \
+  __spmd_in H hlog2(H a) { return (H)log2f((float)a); } \
+  __spmd_in H hlog10(H a) { return (H)log10f((float)a); } \
+  __spmd_in H hexp2(H a) { return (H)exp2f((float)a); } \
+  __spmd_in H hexp10(H a) { return (H)exp10f((float)a); } \
+  __spmd_in H htrunc(H a) { return (H)truncf((float)a); } \
+  __spmd_in H hrint(H a) { return (H)rintf((float)a); } \
+  __spmd_in H hrcp(H a) { return (H)(1.0f / (float)a); } \
+  __spmd_in H hsin(H a) { return (H)sinf((float)a); } \
+  __spmd_in H hcos(H a) { return (H)cosf((float)a); } \
+  __spmd_in H htanh(H a) { return (H)tanhf((float)a); } \
+  __spmd_in H hfloor(H a) { return (H)floorf((float)a); } \
+  __spmd_in H hceil(H a) { return (H)ceilf((float)a); } \
+  __spmd_in P __hadd2(P a, P b) { return P{a.x + b.x, a.y + b.y}; } \
+  __spmd_in P __hsub2(P a, P b) { return P{a.x - b.x, a.y - b.y}; } \
+  __spmd_in P __hmul2(P a, P b) { return P{a.x * b.x, a.y * b.y}; } \
+  __spmd_in P __h2div(P a, P b) { return P{a.x / b.x, a.y / b.y}; } \
+  __spmd_in P __hneg2(P a) { return P{-a.x, -a.y}; } \
+  __spmd_in P __hfma2(P a, P b, P c) { return P{__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; } \
+  __spmd_in P __hmax2(P a, P b) { return P{__hmax(a.x, b.x), __hmax(a.y, b.y)}; } \
+  __spmd_in P __hmin2(P a, P b) { return P{__hmin(a.x, b.x), __hmin(a.y, b.y)}; } \
+  __spmd_in P __habs2(P a) { return P{__habs(a.x), __habs(a.y)}; } \
+  __spmd_in P __hlt2(P a, P b) { return P{(H)(a.x < b.x), (H)(a.y < b.y)}; } \
+  __spmd_in P __hgt2(P a, P b) { return P{(H)(a.x > b.x), (H)(a.y > b.y)}; } \
+  __spmd_in P __hle2(P a, P b) { return P{(H)(a.x <= b.x), (H)(a.y <= b.y)}; } \
+  __spmd_in P __hge2(P a, P b) { return P{(H)(a.x >= b.x), (H)(a.y >= b.y)}; } \
+  __spmd_in P __heq2(P a, P b) { return P{(H)(a.x == b.x), (H)(a.y == b.y)}; } \
+  __spmd_in P __hne2(P a, P b) { return P{(H)(a.x != b.x), (H)(a.y != b.y)}; } \
+  __spmd_in P atomicAdd(P* p, P b) { P old; old.x = atomicAdd(&p->x, b.x); old.y = atomicAdd(&p->y, b.y); return old; } \
+  __spmd_in P __shfl_down_sync(unsigned m, P v, unsigned d, int w = 32) { return P{__shfl_down_sync(m, v.x, d, w), __shfl_down_sync(m, v.y, d, w)}; } \
+  __spmd_in P __shfl_xor_sync(unsigned m, P v, int d, int w = 32) { return P{__shfl_xor_sync(m, v.x, d, w), __shfl_xor_sync(m, v.y, d, w)}; } \
+  __spmd_in P __shfl_sync(unsigned m, P v, int d, int w = 32) { return P{__shfl_sync(m, v.x, d, w), __shfl_sync(m, v.y, d, w)}; } \
+  __spmd_in P h2rsqrt(P a) { return P{hrsqrt(a.x), hrsqrt(a.y)}; } \
+  __spmd_in P h2exp(P a) { return P{hexp(a.x), hexp(a.y)}; } \
+  __spmd_in P h2sqrt(P a) { return P{hsqrt(a.x), hsqrt(a.y)}; } \
+  __spmd_in P operator+(const P& a, const P& b) { return __hadd2(a, b); } \
+  __spmd_in P operator-(const P& a, const P& b) { return __hsub2(a, b); } \
+  __spmd_in P operator*(const P& a, const P& b) { return __hmul2(a, b); } \
+  __spmd_in P operator/(const P& a, const P& b) { return __h2div(a, b); } \
+  __spmd_in P operator-(const P& a) { return __hneg2(a); } \
+  __spmd_in P& operator+=(P& a, const P& b) { a = __hadd2(a, b); return a; } \
+  __spmd_in P& operator-=(P& a, const P& b) { a = __hsub2(a, b); return a; } \
+  __spmd_in P& operator*=(P& a, const P& b) { a = __hmul2(a, b); return a; } \
+  __spmd_in float2 OFTWO(P a) { return float2{(float)a.x, (float)a.y}; } \
+  __spmd_in P TOTWO(float2 a) { return P{(H)a.x, (H)a.y}; } \
+  __spmd_in float __low2float(P a) { return (float)a.x; } \
+  __spmd_in float __high2float(P a) { return (float)a.y; }
+__SPMD_HALF(__half, __half2, __float2half, __half2float, __half22float2, __float22half2_rn)
+__SPMD_HALF(__nv_bfloat16, __nv_bfloat162, __float2bfloat16, __bfloat162float, __bfloat1622float2, __float22bfloat162_rn)
+__spmd_in __half __low2half(__half2 a) { return a.x; }
+__spmd_in __half __high2half(__half2 a) { return a.y; }
+__spmd_in __half2 __halves2half2(__half a, __half b) { return __half2{a, b}; }
+__spmd_in __half2 make_half2(__half a, __half b) { return __half2{a, b}; }
+__spmd_in __half2 __half2half2(__half a) { return __half2{a, a}; }
+__spmd_in __half2 __float2half2_rn(float a) { return __half2{(__half)a, (__half)a}; }
+__spmd_in __half2 __floats2half2_rn(float a, float b) { return __half2{(__half)a, (__half)b}; }
+__spmd_in __half2 __lowhigh2highlow(__half2 a) { return __half2{a.y, a.x}; }
+__spmd_in __half2 __low2half2(__half2 a) { return __half2{a.x, a.x}; }
+__spmd_in __half2 __high2half2(__half2 a) { return __half2{a.y, a.y}; }
+__spmd_in __half __int2half_rn(int a) { return (__half)a; }
+__spmd_in __half __uint2half_rn(unsigned a) { return (__half)a; }
+__spmd_in __half __double2half(double a) { return (__half)a; }
+__spmd_in int __half2int_rz(__half a) { return (int)a; }
+__spmd_in unsigned __half2uint_rz(__half a) { return (unsigned)a; }
+__spmd_in __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162{a, b}; }
+__spmd_in __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfloat162{a, a}; }
+__spmd_in __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return __nv_bfloat162{(__nv_bfloat16)a, (__nv_bfloat16)b}; }
+__spmd_in __nv_bfloat16 __double2bfloat16(double a) { return (__nv_bfloat16)a; }
+__spmd_in __nv_bfloat16 __int2bfloat16_rn(int a) { return (__nv_bfloat16)a; }

@@ -1,0 +1,168 @@
+// Enough of the host's side that launches in the same file are understood; kernels use none of it.
+
+typedef int cudaError_t;
+typedef int cudaError;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct __spmd_texture* cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+typedef struct cudaArray* cudaArray_t;
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum { cudaSuccess = 0, cudaErrorNotReady = 600, cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0, cudaStreamNonBlocking = 1, cudaFuncCachePreferShared = 1,
+       cudaFuncCachePreferL1 = 2, cudaEventDisableTiming = 2, cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaTextureType1D = 1,
+       cudaTextureType2D = 2, cudaTextureType3D = 3, cudaHostAllocMapped = 2, cudaDevAttrMultiProcessorCount = 16 };
+struct cudaDeviceProp { char name[256]; size_t totalGlobalMem, sharedMemPerBlock; int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3],
+  maxGridSize[3], major, minor, multiProcessorCount, clockRate, maxThreadsPerMultiProcessor, cooperativeLaunch; };
+extern "C" int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
+extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
+extern "C" { int fprintf(FILE*, const char*, ...); int sprintf(char*, const char*, ...); int snprintf(char*, size_t, const char*, ...); int puts(const char*);
+  int sscanf(const char*, const char*, ...); int fscanf(FILE*, const char*, ...); int scanf(const char*, ...); FILE* fopen(const char*, const char*);
+  int fclose(FILE*); size_t fread(void*, size_t, size_t, FILE*); size_t fwrite(const void*, size_t, size_t, FILE*); int fflush(FILE*);
+  char* fgets(char*, int, FILE*); int fputs(const char*, FILE*); int atoi(const char*); long atol(const char*); double atof(const char*);
+  void exit(int); void abort(); int rand(); void srand(unsigned); long random(); double drand48(); void srand48(long); void* calloc(size_t, size_t);
+  void* realloc(void*, size_t); size_t strlen(const char*); int strcmp(const char*, const char*); int strncmp(const char*, const char*, size_t);
+  char* strcpy(char*, const char*); char* strncpy(char*, const char*, size_t); char* strcat(char*, const char*); char* strchr(const char*, int);
+  char* strstr(const char*, const char*); char* strtok(char*, const char*); char* strdup(const char*); int memcmp(const void*, const void*, size_t);
+  time_t time(time_t*); long strtol(const char*, char**, int); unsigned long strtoul(const char*, char**, int); double strtod(const char*, char**);
+  void qsort(void*, size_t, size_t, int (*)(const void*, const void*)); char* getenv(const char*); void* aligned_alloc(size_t, size_t); void perror(const char*); }
+int cudaMalloc(...); int cudaFree(...);
+int cudaMallocManaged(...); int cudaMallocHost(...); int cudaFreeHost(...);
+int cudaHostAlloc(...); int cudaMemcpy(...); int cudaMemcpyAsync(...);
+int cudaMemset(...); int cudaMemsetAsync(...); int cudaMemcpyToSymbol(...);
+int cudaMemcpyFromSymbol(...); int cudaDeviceSynchronize(...); int cudaGetLastError(...);
+int cudaPeekAtLastError(...); int cudaSetDevice(...); int cudaGetDevice(...);
+int cudaGetDeviceCount(...); int cudaGetDeviceProperties(...); int cudaDeviceReset(...);
+int cudaStreamCreate(...); int cudaStreamSynchronize(...); int cudaStreamDestroy(...);
+int cudaEventCreate(...); int cudaEventRecord(...); int cudaEventSynchronize(...);
+int cudaEventElapsedTime(...); int cudaEventDestroy(...); int cudaFuncSetAttribute(...);
+int cudaDeviceGetAttribute(...); int cudaLaunchKernel(...); int cudaFuncSetCacheConfig(...);
+int cudaLaunchCooperativeKernel(...); int cudaOccupancyMaxActiveBlocksPerMultiprocessor(...);
+int cudaMemcpy2D(...); int cudaMallocPitch(...); int cudaMallocAsync(...);
+int cudaFreeAsync(...); int cudaMallocArray(...); int cudaFreeArray(...);
+int cudaGetSymbolAddress(...); int cudaMemPrefetchAsync(...); int cudaThreadSynchronize(...); int cudaHostRegister(...);
+int cudaHostGetDevicePointer(...); int cudaMemGetInfo(...); int cudaMemAdvise(...); int cudaMemcpyToSymbolAsync(...); int cudaCreateTextureObject(...);
+int cudaDestroyTextureObject(...); int cudaBindTexture(...); int cudaUnbindTexture(...); int cudaBindTextureToArray(...); int cudaMemcpyToArray(...);
+int cudaMalloc3D(...); int cudaMalloc3DArray(...); int cudaMemcpy3D(...); int cudaMemcpy2DToArray(...); int cudaMemset2D(...); int cudaDeviceSetLimit(...);
+int cudaStreamCreateWithFlags(...); int cudaEventCreateWithFlags(...); int cudaStreamWaitEvent(...); int cudaEventQuery(...); int cudaStreamQuery(...);
+int cudaDeviceSetCacheConfig(...); int cudaFuncGetAttributes(...); int cudaOccupancyMaxPotentialBlockSize(...); int cudaSetDeviceFlags(...);
+int cudaDeviceCanAccessPeer(...); int cudaDeviceEnablePeerAccess(...); int cudaMemcpyPeer(...); int cudaProfilerStart(...); int cudaProfilerStop(...);
+int cudaDriverGetVersion(...); int cudaRuntimeGetVersion(...); int cudaMemset3D(...); int cudaDeviceGetLimit(...); int cudaStreamCreateWithPriority(...);
+int cudaGetTextureObjectResourceDesc(...); int cudaMemPoolCreate(...); int cudaLaunchHostFunc(...); int getopt(...); int getopt_long(...); void bzero(...);
+int gettimeofday(...); int usleep(unsigned); extern char* optarg; extern int optind; int clock_gettime(...); int omp_get_max_threads(); double omp_get_wtime();
+struct cudaExtent { size_t width, height, depth; }; struct cudaPitchedPtr { void* ptr; size_t pitch, xsize, ysize; };
+struct timeval { long tv_sec, tv_usec; }; struct timespec { long tv_sec, tv_nsec; };
+cudaExtent make_cudaExtent(size_t, size_t, size_t); cudaPitchedPtr make_cudaPitchedPtr(void*, size_t, size_t, size_t);
+struct cudaChannelFormatDesc { int x, y, z, w, f; }; template<class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+const char* cudaGetErrorString(int);
+const char* cudaGetErrorName(int);
+namespace std {
+typedef long streamsize;
+template<class T> struct initializer_list { const T* first; size_t count; const T* begin() const; const T* end() const; size_t size() const; };
+struct string {
+  static constexpr size_t npos = ~0UL;
+  string(); string(const char*); string(size_t, char); template<class I> string(I, I);
+  const char* c_str() const; const char* data() const; size_t size() const; size_t length() const; bool empty() const; int compare(const string&) const;
+  size_t find(const string&, size_t = 0) const; size_t find_last_of(const string&) const; size_t rfind(const string&) const; string substr(size_t, size_t = npos) const;
+  string& operator+=(const string&); string& operator+=(char); char& operator[](size_t); const char& operator[](size_t) const; string& append(const string&);
+  void push_back(char); char* begin(); char* end(); char& back(); void clear(); void resize(size_t);
+};
+string operator+(const string&, const string&); bool operator==(const string&, const string&); bool operator!=(const string&, const string&);
+bool operator<(const string&, const string&);
+template<class T> string to_string(T);
+int stoi(const string&); long stol(const string&); float stof(const string&); double stod(const string&); unsigned long stoul(const string&);
+struct ios_base { enum fmtflags { f }; static constexpr int in = 1, out = 2, binary = 4, app = 8, ate = 16, end = 2, beg = 0; };
+typedef ios_base ios;
+struct __manipulator {};
+struct ostream : ios_base {
+  template<class T> ostream& operator<<(const T&); ostream& operator<<(ostream& (*)(ostream&));
+  streamsize precision() const; streamsize precision(streamsize); void flush(); ostream& write(const char*, streamsize); int setf(...); explicit operator bool() const;
+};
+struct istream : ios_base {
+  template<class T> istream& operator>>(T&); istream& read(char*, streamsize); explicit operator bool() const; bool good() const; bool eof() const; bool fail() const;
+  istream& seekg(...); long tellg(); int get(); istream& getline(char*, streamsize); void clear(); istream& ignore(...);
+};
+struct ifstream : istream { ifstream(); ifstream(const string&, int = 0); void open(const string&, int = 0); void close(); bool is_open() const; };
+struct ofstream : ostream { ofstream(); ofstream(const string&, int = 0); void open(const string&, int = 0); void close(); bool is_open() const; };
+struct stringstream : ostream { stringstream(); stringstream(const string&); string str() const; template<class T> stringstream& operator>>(T&); };
+struct istringstream : istream { istringstream(const string&); string str() const; };
+struct ostringstream : ostream { string str() const; };
+istream& getline(istream&, string&, char = 0);
+extern ostream cout, cerr, clog;
+extern istream cin;
+ostream& endl(ostream&);
+ostream& flush(ostream&);
+__manipulator setprecision(int); __manipulator setw(int); __manipulator setfill(char);
+extern __manipulator fixed, scientific, hex, dec, left, right, boolalpha, defaultfloat, showpoint;
+struct exception { exception(); virtual const char* what() const; virtual ~exception(); };
+struct runtime_error : exception { runtime_error(const string&); };
+struct logic_error : exception { logic_error(const string&); };
+struct invalid_argument : exception { invalid_argument(const string&); };
+struct out_of_range : exception { out_of_range(const string&); };
+struct bad_alloc : exception {};
+template<class T> struct vector {
+  using value_type = T; using iterator = T*; using const_iterator = const T*; using reference = T&; using size_type = size_t;
+  vector(); explicit vector(size_t); vector(size_t, const T&); vector(initializer_list<T>); template<class I> vector(I, I);
+  T* data(); const T* data() const; size_t size() const; bool empty() const; T& operator[](size_t); const T& operator[](size_t) const;
+  T* begin(); T* end(); const T* begin() const; const T* end() const; const T* cbegin() const; const T* cend() const; void push_back(const T&);
+  void resize(size_t); void resize(size_t, const T&); void reserve(size_t); void clear(); T& back(); T& front(); const T& back() const;
+  template<class... A> void emplace_back(A&&...); void assign(size_t, const T&); template<class I> void assign(I, I); T& at(size_t); void pop_back();
+  T* insert(...); T* erase(...); size_t capacity() const; void swap(vector&); void shrink_to_fit(); bool operator==(const vector&) const;
+};
+template<class K, class V> struct map {
+  using iterator = pair<K, V>*;
+  V& operator[](const K&); size_t count(const K&) const; size_t size() const; bool empty() const; iterator begin(); iterator end(); iterator find(const K&);
+  V& at(const K&); iterator insert(...); void erase(...); void clear(); map(); map(initializer_list<pair<K, V>>);
+};
+template<class K, class V, class H = int> struct unordered_map : map<K, V> {};
+template<class K> struct set { size_t count(const K&) const; size_t size() const; void insert(const K&); K* begin(); K* end(); K* find(const K&); bool empty() const; };
+template<class K> struct unordered_set : set<K> {};
+template<class T> struct queue { void push(const T&); void pop(); T& front(); bool empty() const; size_t size() const; };
+template<class T> struct stack { void push(const T&); void pop(); T& top(); bool empty() const; size_t size() const; };
+template<class T> struct list : vector<T> { void push_front(const T&); };
+template<class T> struct deque : vector<T> { void push_front(const T&); };
+template<class T, class D = void> struct unique_ptr { unique_ptr(); explicit unique_ptr(T*); T* get() const; T& operator*() const; T* operator->() const; void reset(T*); };
+template<class T, class D> struct unique_ptr<T[], D> { unique_ptr(); explicit unique_ptr(T*); T* get() const; T& operator[](size_t) const; };
+template<class T> struct shared_ptr { shared_ptr(); explicit shared_ptr(T*); T* get() const; T& operator*() const; T* operator->() const; };
+template<class T, class... A> unique_ptr<T> make_unique(A&&...);
+template<class T, class... A> shared_ptr<T> make_shared(A&&...);
+template<class S> struct function;
+template<class R, class... A> struct function<R(A...)> { template<class F> function(F); R operator()(A...) const; };
+struct random_device { unsigned operator()(); };
+struct mt19937 { mt19937(unsigned = 0); unsigned operator()(); void seed(unsigned); };
+struct mt19937_64 { mt19937_64(unsigned long = 0); unsigned long operator()(); };
+struct default_random_engine { default_random_engine(unsigned = 0); unsigned operator()(); };
+template<class T = double> struct uniform_real_distribution { uniform_real_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
+template<class T = int> struct uniform_int_distribution { uniform_int_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
+template<class T = double> struct normal_distribution { normal_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
+namespace chrono {
+struct __count { long count() const; };
+template<class T, class P = int> struct duration { duration(); duration(__count); T count() const; };
+using nanoseconds = duration<long>; using microseconds = duration<long, short>; using milliseconds = duration<long, char>; using seconds = duration<long, long>;
+struct __moment { __count time_since_epoch() const; };
+__count operator-(__moment, __moment);
+template<class C> struct time_point : __moment { time_point(); time_point(__moment); };
+struct steady_clock { using time_point = __moment; static __moment now(); };
+struct high_resolution_clock { using time_point = __moment; static __moment now(); };
+struct system_clock { using time_point = __moment; static __moment now(); };
+template<class T, class D> T duration_cast(D);
+}  // namespace chrono
+template<class I, class T> void fill(I, I, const T&); template<class I, class N, class T> void fill_n(I, N, const T&); template<class I> void sort(I, I);
+template<class I, class F> void sort(I, I, F); template<class I, class F> void generate(I, I, F); template<class I, class T> T accumulate(I, I, T);
+template<class I, class T, class F> T accumulate(I, I, T, F); template<class I> I max_element(I, I); template<class I> I min_element(I, I);
+template<class I, class T> void iota(I, I, T); template<class I, class O> O copy(I, I, O); template<class I, class O, class F> O transform(I, I, O, F);
+template<class I, class G> void shuffle(I, I, G&&); template<class I, class J> bool equal(I, I, J); template<class I, class F> F for_each(I, I, F);
+template<class I, class T> I find(I, I, const T&); template<class I> void reverse(I, I); template<class I> I unique(I, I); template<class I> long distance(I, I);
+template<class I, class T> I lower_bound(I, I, const T&); template<class I, class T> I upper_bound(I, I, const T&); template<class I> void random_shuffle(I, I);
+template<class C> auto begin(C& c) -> decltype(c.begin()); template<class C> auto end(C& c) -> decltype(c.end()); template<class I, class T> long count(I, I, const T&);
+using ::exit; using ::rand; using ::srand; using ::fprintf; using ::strcmp; using ::strlen; using ::atoi; using ::abort; using ::time; using ::atof; using ::sprintf;
+using ::clock_t; using ::time_t; using ::FILE; using ::fopen; using ::fclose; using ::getenv; using ::calloc; using ::realloc; using ::strcpy; using ::snprintf;
+}  // namespace std
+// Textures: a fetch is a function of the texture and the coordinates; kernels cannot write what it reads.
+template<class T, int D = 1, cudaTextureReadMode M = cudaReadModeElementType> struct texture { int handle; };
+#define __SPMD_FETCH(N, ...) template<class T> __device__ T N(cudaTextureObject_t, __VA_ARGS__); \
+  template<class T, int D, cudaTextureReadMode M> __device__ T N(texture<T, D, M>, __VA_ARGS__);
+__SPMD_FETCH(tex1Dfetch, int)
+__SPMD_FETCH(tex1D, float)
+__SPMD_FETCH(tex2D, float, float)
+__SPMD_FETCH(tex3D, float, float, float)
