@@ -213,6 +213,7 @@ class ExpressionReader:
     def unary(self, node: c_ast.UnaryOp, place: Place) -> Expr:
         if node.op in ("++", "--", "p++", "p--"):
             target = self.read(node.expr)
+            _check_writable(target, place)
             return tree.Step("++" if "+" in node.op else "--", target, node.op.startswith("p"), target.type, place)
         if node.op == "*":
             return self.pointed(self.value(node.expr), place)
@@ -270,6 +271,7 @@ class ExpressionReader:
         target, value = self.read(node.lvalue), self.value(node.rvalue)
         if isinstance(target.type, ArrayOf):
             raise InputError("an array is assigned as a whole", place)
+        _check_writable(target, place)
         if node.op == "=":
             return tree.Assign(target, self.converted(value, target.type), target.type, place)
         return update(node.op[:-1], target, value, place)
@@ -368,6 +370,26 @@ class ExpressionReader:
         first = len(proto.params) - len(proto.defaults)
         return [(proto.defaults[at - first], SCALAR_WORDS[proto.params[at]])
                 for at in range(max(given, first), len(proto.params))]
+
+
+def _check_writable(target: Expr, place: Place) -> None:
+    """InputError for a write to what is declared const, or to what is no place at all."""
+    while isinstance(target, tree.Member | tree.Swizzle | tree.Index) and not isinstance(target.base.type, Pointer):
+        target = target.base
+    pointer = target.base if isinstance(target, tree.Index) else target.arg if isinstance(target, tree.Deref) else None
+    name = _name_of(pointer if pointer is not None else target)
+    if pointer is not None and isinstance(pointer.type, Pointer) and pointer.type.const:
+        raise InputError(f"write to '{name}', which is const", place)
+    if isinstance(target, tree.Name) and target.variable.const:
+        raise InputError(f"write to '{name}', which is const", place)
+    if isinstance(target, tree.Literal | tree.Query | tree.Binary):
+        raise InputError("an assignment to something that is no place", place)
+
+
+def _name_of(node: Expr) -> str:
+    while isinstance(node, tree.Convert | tree.Binary):
+        node = node.arg if isinstance(node, tree.Convert) else node.left
+    return node.variable.name if isinstance(node, tree.Name) else "this place"
 
 
 def _is_truth(node: c_ast.Node, kind: Type) -> bool:

@@ -22,6 +22,7 @@ from automata.lang.meanings import (
     SineAndCosine,
     Statement,
     Unknowable,
+    UnknownEffect,
     VectorRead,
     VectorWrite,
     WriteThrough,
@@ -94,7 +95,11 @@ def cuda_rows() -> list[Row]:
         ("", "f32 __frcp_rn(f32)", Expand("reciprocal")), ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")),
         ("", "f32 __frsqrt_rn(f32)", Opaquely("rsqrt")),
         ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
-        ("", "u32 __nanosleep(u32)", NoEffect()), ("", "void __trap()", Refused("__trap")), ("", "void __brkpt()", NoEffect()),
+        ("", "u32 __nanosleep(u32)", NoEffect()),
+        *(("", f"{result} __spmd_random_{what}({given})", Opaquely(f"random_{what}")) for result, what, given in (
+            ("u32", "start", "u64, u64, u64"), ("u32", "next", "u32"), ("u32", "value", "u32"), ("f32", "unit", "u32"),
+            ("f32", "normal", "u32"))),
+        ("", "void __trap()", Refused("__trap")), ("", "void __brkpt()", NoEffect()),
         ("", "void* malloc(u64)", Refused("malloc in a kernel")), ("", "void free(void*)", Refused("free in a kernel")),
         ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),
         ("", "void __builtin_unreachable()", Refused("__builtin_unreachable")),
@@ -226,7 +231,7 @@ def opencl_rows() -> list[Row]:
           for at in ats),
         *(("", f"i32 get_image_{what}({image})", Opaquely(f"get_image_{what}"))
           for what in ("width", "height", "depth") for image in ("image2d_t", "image3d_t")),
-        ("", "void write_imagef(image2d_t, i32x2, f32x4)", Refused("write_imagef, a write to an image")),
+        ("", "void write_imagef(image2d_t, i32x2, f32x4)", UnknownEffect("a write to an image")),
         ("f32 f64", "T sincos(T, T*)", SineAndCosine()),
         *((kind, f"T select(T, T, {test})", Expand("select")) for kind, tests in (
             ("f32 i32 u32", ("i32", "u32")), ("f64 i64 u64", ("i64", "u64")), ("i16 u16", ("i16", "u16")),

@@ -128,6 +128,13 @@ class SineAndCosine:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownEffect:
+    """Does something that Core cannot say and no proof looks at; `what` names it."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Permute:
     """shuffle and shuffle2 of OpenCL: components of the vectors before the last argument, chosen by it."""
 
@@ -141,4 +148,4 @@ class Refused:
 
 Meaning = (Opaquely | Expand | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
            | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
-           | SineAndCosine | Permute | Refused)
+           | SineAndCosine | Permute | UnknownEffect | Refused)

@@ -13,7 +13,10 @@ from automata.place import Place, UndecidedError
 
 def require_covered(kernel: Kernel) -> None:
     """Raise UndecidedError where the kernel has something that the proofs do not cover."""
+    constant = {array.name for array in kernel.arrays if array.const}
     for stmt in walk(kernel.body):
+        if isinstance(stmt, core.Store | core.Atomic) and stmt.array in constant:
+            raise UndecidedError(f"a write to '{stmt.array}' in constant memory", stmt.place)
         reason = _statement(stmt)
         if reason:
             raise UndecidedError(reason, stmt.place)

@@ -18,7 +18,7 @@ from automata.lang.tree import (
     Library,
     Literal,
 )
-from automata.lang.types import ArrayOf, Code, Pointer, Record, Type
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type
 from automata.lang.work_items import QUERIES, work_item
 from automata.place import Place, UnsupportedError
 from automata.scalar import Scalar
@@ -33,7 +33,8 @@ class Calls(Operators):
         if not target.exists or target.kind not in kinds.FUNCTIONS:
             return self.call_through(cursor, target)
         if target.kind == kinds.CONSTRUCTOR:
-            return self.construct(cursor, target)
+            handed = self.operands(cursor, target) if isinstance(self.reader.type(cursor), Opaque) else []
+            return self.expr(handed[0]) if len(handed) == 1 else self.construct(cursor, target)
         if target.kind == kinds.DESTRUCTOR:
             raise UnsupportedError("a destructor called by name", place)
         if target.has(kinds.GLOBAL_ATTR):

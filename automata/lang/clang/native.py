@@ -86,6 +86,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_getCursorBinaryOperatorKind": (c_int, (RawCursor,)), "clang_getCursorUnaryOperatorKind": (c_int, (RawCursor,)),
     "clang_Cursor_getNumArguments": (c_int, (RawCursor,)), "clang_Cursor_getArgument": (RawCursor, (RawCursor, c_uint)),
     "clang_Cursor_getVarDeclInitializer": (RawCursor, (RawCursor,)), "clang_Cursor_getStorageClass": (c_int, (RawCursor,)),
+    "clang_Cursor_getOffsetOfField": (c_longlong, (RawCursor,)),
     "clang_getFieldDeclBitWidth": (c_int, (RawCursor,)), "clang_Cursor_isAnonymous": (c_uint, (RawCursor,)),
     "clang_CXXMethod_isStatic": (c_uint, (RawCursor,)), "clang_CXXMethod_isVirtual": (c_uint, (RawCursor,)),
     "clang_CXXMethod_isDefaulted": (c_uint, (RawCursor,)),

@@ -131,7 +131,7 @@ class Reader:
             return Storage.CONSTANT
         if kinds.DEVICE_ATTR not in attributes:
             if cursor.type.spelling.startswith("texture<"):
-                raise UnsupportedError("a texture reference", place)
+                return Storage.CONSTANT
             what = "the static local" if not file_level else "the host variable"
             raise UnsupportedError(f"{what} '{cursor.spelling}' in a kernel", place)
         return Storage.GLOBAL

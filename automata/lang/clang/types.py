@@ -10,7 +10,7 @@ from __future__ import annotations
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.core import Space
-from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, align_of, size_of
+from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, align_of, offsets, size_of
 from automata.place import Place, UnsupportedError
 from automata.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
@@ -64,7 +64,8 @@ class Types:
             declaration = shape.declaration
             return self.read(Shape(declaration.unit.lib.clang_getEnumDeclIntegerType(declaration.raw), declaration.unit), place)
         if kind == kinds.T_RECORD:
-            return self._record(shape, place)
+            texture = shape.spelling.removeprefix("const ").startswith("texture<")
+            return Opaque("cudaTextureObject_t") if texture else self._record(shape, place)
         if kind in (kinds.T_FUNCTION, kinds.T_FUNCTION_PROTO):
             return self.code(shape, place)
         return self._rare(shape, place)
@@ -159,6 +160,14 @@ class Types:
             made.align = shape.align
             if size_of(made) != shape.size or align_of(made) != shape.align:
                 raise UnsupportedError(f"the memory layout of '{made.name}'", place)
+        self._check_offsets(made, shape, place)
+
+    def _check_offsets(self, made: Record, shape: Shape, place: Place) -> None:
+        """Every field lies where clang says; a base that clang does not show would move them."""
+        ours = [at for _, at in offsets(made)]
+        theirs = [field.unit.lib.clang_Cursor_getOffsetOfField(field.raw) for field in shape.fields()]
+        if any(8 * at != bits for at, bits in zip(ours[len(ours) - len(theirs):], theirs, strict=True) if bits >= 0):
+            raise UnsupportedError(f"the memory layout of '{made.name}'", place)
 
     def is_reference(self, record: Record, name: str) -> bool:
         return (id(record), name) in self.references

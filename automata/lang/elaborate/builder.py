@@ -147,11 +147,12 @@ class Builder:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
 
     def load_pointer(self, at: Address, place: Place) -> Value:
-        leaf = (at.root, at.path)
+        leaf = (at.root, leaf_path(at))
         if leaf in self.fixed:
             return self.fixed[leaf]
         if leaf not in self.pointers:
-            if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
+            by_value = at.root.origin is Origin.PARAM and at.root.space is Space.PRIVATE
+            if at.root.origin is Origin.POINTER or by_value or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
                 raise UnsupportedError("a pointer that is read through a pointer or at a varying subscript", place)
             if at.root.origin is not Origin.LOCAL:
                 return Foreign(self.load_scalar(replace(at, type=U64), place))
@@ -164,7 +165,7 @@ class Builder:
 
     def load_handle(self, at: Address, place: Place) -> Value:
         assert isinstance(at.type, Opaque)
-        found = self.fixed.get((at.root, at.path))
+        found = self.fixed.get((at.root, leaf_path(at)))
         if found is not None:
             return found
         if at.root.space is Space.PRIVATE and at.root.origin is Origin.LOCAL:
@@ -176,12 +177,12 @@ class Builder:
         if not _is_fixed(at) or at.view is not None:
             raise UnsupportedError("an array of pointers", at.root.place)
         assert isinstance(at.type, Pointer)
-        name = ".".join([at.root.name, *(str(step) for step in at.path)])
+        name = ".".join([at.root.name, *(str(step) for step in leaf_path(at))])
         root = self.root(f"*{name}", ArrayOf(at.type.to, None), Space.PRIVATE, Origin.POINTER, at.root.place)
         offset = self.root(f"{name}.at", I64, Space.PRIVATE, Origin.LOCAL, at.root.place)
         which = self.root(f"{name}.of", I32, Space.PRIVATE, Origin.LOCAL, at.root.place)
         self.parts[root] = (offset, which)
-        self.pointers[(at.root, at.path)] = root
+        self.pointers[(at.root, leaf_path(at))] = root
         return root
 
     def store(self, at: Address, value: Value, place: Place) -> None:
@@ -201,7 +202,7 @@ class Builder:
                 for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
                     self.store(self.part(at, item, kind), part, place)
             case Opaque():
-                self.fixed[(at.root, at.path)] = value
+                self.fixed[(at.root, leaf_path(at))] = value
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
@@ -236,17 +237,18 @@ class Builder:
         return self.settled_scalar(value, place)
 
     def settled_root(self, at: Address, place: Place) -> Address:
-        """A pointer variable may be set anew later: what it points to now becomes a variable of its own."""
+        """A pointer variable may be set anew later: which object it points into now is kept in a variable of its own."""
         if at.root.origin is not Origin.POINTER or at.root in self.stable:
             return at
-        holder = self.local(f"{at.root.name[1:]}.now", Pointer(at.type), place)
-        root = self.pointer_variable(holder)
-        self.store_pointer(holder, at, place)
-        self.stable.add(root)
-        self.stable.add(self.parts[root][0])
-        moved = self.load_pointer(holder, place)
-        assert isinstance(moved, Address)
-        return moved
+        name = f"{at.root.name[1:]}.now"
+        root = self.root(f"*{name}", at.root.type, Space.PRIVATE, Origin.POINTER, at.root.place)
+        offset = self.root(f"{name}.at", I64, Space.PRIVATE, Origin.LOCAL, at.root.place)
+        which = self.root(f"{name}.of", I32, Space.PRIVATE, Origin.LOCAL, at.root.place)
+        self.parts[root] = (offset, which)
+        self.aim(root, at.root)
+        self.store(Address(which, (), I32), self.number(at.root, place), place)
+        self.stable |= {root, which}
+        return replace(at, root=root)
 
     def settled_scalar(self, expr: Expr, place: Place) -> Expr:
         return expr if self.is_stable(expr) else self.temporary(expr, place)
@@ -297,7 +299,7 @@ class Builder:
         return any(self.reads_memory(part) for part in children(expr))
 
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
-        leaf = (at.root, at.path)
+        leaf = (at.root, leaf_path(at))
         if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
             raise UnsupportedError("a pointer that is written through a pointer or at a varying subscript", place)
         if at.root.origin is not Origin.LOCAL:
@@ -347,6 +349,11 @@ class Builder:
         if root.origin is Origin.POINTER:
             return self.load_scalar(Address(self.parts[root][1], (), I32), place)
         return core.Const(self.roots.index(root), I32, place)
+
+
+def leaf_path(at: Address) -> tuple[object, ...]:
+    """A path whose constant subscripts are plain numbers, to look leaves up by."""
+    return tuple(int(step.value) if isinstance(step, core.Const) else step for step in at.path)
 
 
 def _is_fixed(at: Address) -> bool:

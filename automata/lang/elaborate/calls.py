@@ -28,12 +28,13 @@ from automata.lang.meanings import (
     SineAndCosine,
     Statement,
     Unknowable,
+    UnknownEffect,
     VectorRead,
     VectorWrite,
     WriteThrough,
 )
 from automata.lang.types import Type
-from automata.lang.typing import binary, convert
+from automata.lang.typing import convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, Scalar
 
@@ -105,6 +106,10 @@ class CallElaborator(MemoryCalls):
                 return core.Const(0, I32, node.place)
             case Permute():
                 return self.permuted(node)
+            case UnknownEffect(what=what):
+                for arg in node.args:
+                    self.effect(arg)
+                return self.havoc(I32, what, node.place)
             case SineAndCosine():
                 return self.sine_and_cosine(node)
         raise AssertionError(meaning)
@@ -149,12 +154,10 @@ class CallElaborator(MemoryCalls):
         return self.builder.load(at, place)
 
     def chosen_barrier(self, flags: core.Expr, meaning: BarrierCall, place: Place) -> Value:
-        """A barrier whose fences are chosen at run time: one barrier for each choice."""
-        known = as_scalar(self.builder.settled(flags, place))
-        for choice in range(4):
-            both = binary("&", known, core.Const(3, known.type, place), place)
-            test = binary("==", both, core.Const(choice, both.type, place), place)
-            self.builder.emit(core.If(test, (core.Barrier(fenced(choice), meaning.scope, None, place),), (), place))
+        """A barrier whose fences each thread chooses at run time: what it orders is not known."""
+        self.builder.temporary(flags, place, "flags")
+        self.havoc(I32, "the fence flags of a barrier that are chosen at run time", place)
+        self.builder.emit(core.Barrier(frozenset(), meaning.scope, None, place))
         return core.Const(0, I32, place)
 
     def collective(self, node: tree.Library, meaning: CollectiveCall) -> Value:
@@ -185,7 +188,7 @@ class CallElaborator(MemoryCalls):
         at = self.known_address(target, place)
         if not isinstance(at.type, Scalar):
             raise UnsupportedError(f"an atomic on {at.type}", place)
-        if at.root.const and at.root.origin is not Origin.LOCAL:
+        if at.root.const and at.root.origin is Origin.FILE:
             raise UnsupportedError(f"an atomic on '{at.root.name}', which is const", place)
         args = tuple(convert(as_scalar(value), at.type) for value in values)
         if meaning.fixed is not None:

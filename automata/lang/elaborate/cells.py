@@ -62,6 +62,7 @@ class _Layouter:
             access = builder.accesses[key]
             self.by_root.setdefault(access.root, []).append(access)
         updated = {builder.accesses[stmt.array] for stmt in walk(body) if isinstance(stmt, core.Atomic)}
+        self.written = {builder.accesses[stmt.array].root for stmt in walk(body) if isinstance(stmt, core.Store | core.Atomic)}
         self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
         self.arrays: dict[str, Array] = {}
@@ -98,7 +99,8 @@ class _Layouter:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
         unit = unit if unit != element.bytes else 0
         by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
-        space, const = (Space.GLOBAL, True) if by_value else (root.space, root.const)
+        kept = root.const and (root not in self.written or root.origin is Origin.FILE)
+        space, const = (Space.GLOBAL, True) if by_value else (root.space, kept)
         content = root.content if isinstance(self.layouts.get(root), Split) and name == root.name else None
         self.arrays.setdefault(name, Array(name, element, space, dims, const, root.volatile, root.restrict, unit,
                                            content, root.place))
@@ -280,6 +282,8 @@ def _layout(root: Root, accesses: list[Access], updated: set[Access]) -> Layout:
     same = {access.type for access in accesses}
     if own is not None and unit % own.bytes == 0 and not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes):
         return Cells(own)
+    if len(atomics) == 1 and unit == atomics[0].bytes:
+        return Cells(atomics[0])
     if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
         return Cells(next(iter(same)))
     return Cells(_UNSIGNED[gcd(unit, 8)])

@@ -15,7 +15,6 @@ from automata.lang.elaborate.storage import (
     Aggregate,
     Foreign,
     Null,
-    Origin,
     Value,
     component_names,
     parts_of,
@@ -61,7 +60,10 @@ class ExpressionElaborator(Places, PointerOperators):
             case tree.Construct(parts=parts, type=kind, place=place):
                 return self.construct(parts, kind, place)
             case tree.Invoke():
-                return self.invoke(node)
+                found = self.invoke(node)
+                if node.function.returns_place and isinstance(found, Address):
+                    return self.builder.load(found, node.place)
+                return found
             case tree.Library():
                 return self.library(node)
             case tree.FunctionName(function=function, place=place):
@@ -225,8 +227,6 @@ class ExpressionElaborator(Places, PointerOperators):
         return found
 
     def write(self, at: Address, value: Value, place: Place) -> None:
-        if at.root.const and at.root.origin is not Origin.LOCAL:
-            raise InputError(f"write to '{at.root.name}', which is const", place)
         self.builder.store(at, value, place)
 
     def assign_components(self, target: tree.Swizzle, found: Value, place: Place) -> Value:

@@ -94,17 +94,19 @@ class Inliner(StatementElaborator):
             return self.invoke(tree.Invoke(self.pointed_at[int(number.value)], node.args, node.type, place))
         assert isinstance(node.pointer.type, Pointer)
         candidates = [function for function in self.targets if _code(function) == node.pointer.type.to]
-        if not candidates:
-            raise UnsupportedError("a call through a pointer to a function that is not of this file", place)
         args = [self.builder.settled(value, place) for value in self.operands(node.args)]
         result = None if isinstance(node.type, Void) else self.builder.local("called", node.type, place)
-        for function in candidates:
+        with self.builder.into() as chain:
+            self.havoc(I32, "a call through a pointer to a function that this file does not set", place)
+        for function in reversed(candidates):
             test = binary("==", number, as_scalar(self.function_number(function, place)), place)
             with self.builder.into() as inner:
                 value = self.call_with(function, args, place)
                 if result is not None:
                     self.builder.store(result, value, place)
-            self.builder.emit(core.If(test, tuple(inner), (), place))
+            chain = [core.If(test, tuple(inner), tuple(chain), place)]
+        for stmt in chain:
+            self.builder.emit(stmt)
         return core.Const(0, I32, place) if result is None else self.builder.load(result, place)
 
     def call_with(self, function: tree.Function, args: list[Value], place: Place) -> Value:

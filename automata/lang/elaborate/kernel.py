@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from automata.lang import core, tree
 from automata.lang.core import Kernel, Param, Space
-from automata.lang.elaborate.builder import Builder
+from automata.lang.elaborate.builder import Builder, leaf_path
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
 from automata.lang.elaborate.pointers import resolve
@@ -23,7 +23,7 @@ from automata.lang.tree import Storage, Variable
 from automata.lang.tree_typing import constant_of
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
-from automata.scalar import I64, U8, Scalar
+from automata.scalar import I32, I64, U8, Scalar
 
 
 def elaborate(program: tree.Program) -> Kernel:
@@ -82,9 +82,7 @@ class _Elaborator(CallElaborator):
         root = self.builder.root(variable.name, variable.type, Space.PRIVATE, Origin.PARAM, variable.place)
         at = Address(root, (), variable.type)
         self.bindings[variable] = at
-        if isinstance(variable.type, Pointer) and isinstance(variable.type.to, Code):
-            raise UnsupportedError(f"parameter '{variable.name}': a pointer to a function", variable.place)
-        if isinstance(variable.type, Pointer):
+        if isinstance(variable.type, Pointer) and not isinstance(variable.type.to, Code):
             root.name = f"{variable.name}.pointer"
             self.builder.used.pop(variable.name, None)
             self.pointer_parameter(variable, at)
@@ -110,7 +108,7 @@ class _Elaborator(CallElaborator):
         """The array that a pointer parameter points to."""
         if isinstance(kind.to, Void):
             kind = Pointer(_BYTE, kind.space, kind.const, kind.volatile, kind.restrict)
-        if isinstance(kind.to, Pointer) or (isinstance(kind.to, Record) and not size_of(kind.to)):
+        if isinstance(kind.to, Record) and not size_of(kind.to):
             raise UnsupportedError(f"parameter '{name}': a pointer to {kind.to}", place)
         root = self.builder.root(name, ArrayOf(kind.to, None), kind.space or Space.GLOBAL, Origin.PARAM, place)
         root.const, root.volatile, root.restrict = kind.const, kind.volatile, kind.restrict
@@ -120,8 +118,8 @@ class _Elaborator(CallElaborator):
     def value_parameter(self, at: Address, name: str, kind: Type, place: Place) -> None:
         """A parameter passed by value: a scalar, or the fields of a record one by one."""
         match kind:
-            case Scalar():
-                self.params.append(Param(name, kind, place))
+            case Scalar() | Pointer(to=Code()):
+                self.params.append(Param(name, kind if isinstance(kind, Scalar) else I32, place))
                 self.order.append(name)
             case Record(is_union=False, fields=fields):
                 for item in fields:
@@ -131,14 +129,23 @@ class _Elaborator(CallElaborator):
                     self.value_parameter(at.member(str(part), inner), f"{name}.{part}", inner, place)
             case Pointer():
                 target = self.pointed(name, kind, place)
-                self.builder.fixed[(at.root, at.path)] = Address(target, (core.Const(0, I64),), kind.to)
+                self.builder.fixed[(at.root, leaf_path(at))] = Address(target, (core.Const(0, I64),), kind.to)
             case Opaque():
-                self.builder.fixed[(at.root, at.path)] = Handle(name, kind)
+                self.builder.fixed[(at.root, leaf_path(at))] = Handle(name, kind)
                 self.order.append(name)
-            case ArrayOf() if not contains_pointer(kind):
-                return
+            case ArrayOf():
+                self.array_parameter(at, name, kind, place)
             case _:
                 raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
+
+    def array_parameter(self, at: Address, name: str, kind: ArrayOf, place: Place) -> None:
+        """An array inside a record passed by value: read where it is; pointers in it are parameters one by one."""
+        if not contains_pointer(kind):
+            return
+        if kind.count is None or kind.count > MAX_POINTERS:
+            raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
+        for number in range(kind.count):
+            self.value_parameter(at.element(core.Const(number, I64), kind.element), f"{name}[{number}]", kind.element, place)
 
     # -- variables outside the kernel -------------------------------------------------------------
 
@@ -193,6 +200,7 @@ def constant_content(value: tree.Expr, kind: Type) -> tuple[int | float, ...] | 
 
 
 MAX_TABLE = 65_536
+MAX_POINTERS = 64
 
 
 def _owner(name: str) -> str:

@@ -14,7 +14,7 @@ from automata.lang.elaborate.storage import (
     Value,
 )
 from automata.lang.elaborate.values import as_index, as_scalar, componentwise, null, same_bits
-from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.types import ArrayOf, Code, Pointer, Record, Type, Vector, Void, size_of
 from automata.lang.typing import binary, convert, unary
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I64, Scalar
@@ -118,6 +118,8 @@ class PointerOperators(Elaborator):
                 return null(kind, place)
             raise UnsupportedError("an integer turned into a pointer", place)
         found = self.value(arg)
+        if isinstance(arg.type, Pointer) and isinstance(arg.type.to, Code) != isinstance(kind.to, Code):
+            raise UnsupportedError("a pointer to a function turned into one to data, or back", place)
         return found.retyped(kind.to) if isinstance(found, Address) else found
 
     def bits(self, value: Value, kind: Type, place: Place) -> Value:

@@ -80,7 +80,7 @@ class _Resolver:
         choices = [replace(stmt, array=key, index=index) for key, index in self.places(access, stmt.index, stmt.place)]
         targets = self.targets[access.root]
         for target in targets:
-            if target.const and target.origin is not Origin.LOCAL:
+            if target.const and target.origin is Origin.FILE:
                 raise UnsupportedError(f"a write through a pointer to '{target.name}', which is const", stmt.place)
         result: Stmt = choices[-1]
         for target, choice in list(zip(targets, choices, strict=True))[-2::-1]:

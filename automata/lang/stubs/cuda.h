@@ -425,4 +425,5 @@ template<class T> struct complex {
 }  // namespace std
 #include "half.h"
 #include "groups.h"
+#include "curand.h"
 #include "host.h"

@@ -1,0 +1,40 @@
+// Random number generators of the device API: a state in memory that each call reads and moves on. The values are
+// opaque functions of the state, so that equal states give equal numbers.
+struct curandStateXORWOW { unsigned int d, v[5]; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };
+struct curandStatePhilox4_32_10 { unsigned int d, v[15]; };
+struct curandStateMRG32k3a { unsigned int d, v[17]; };
+struct curandStateMtgp32 { unsigned int s[1024]; int offset; int pIdx; void *k; };
+typedef curandStateXORWOW curandState;
+typedef curandStateXORWOW curandState_t;
+typedef curandStateXORWOW curandStateXORWOW_t;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef curandStateMtgp32 curandStateMtgp32_t;
+template<class S> __spmd_in void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, S *state) {
+  state->d = __spmd_random_start(seed, sequence, offset);
+}
+template<class S> __spmd_in unsigned int curand(S *state) {
+  unsigned int now = state->d;
+  state->d = __spmd_random_next(now);
+  return __spmd_random_value(now);
+}
+// One state serves a whole block of at most 256 threads, each of which reads and writes elements of its own.
+__spmd_in unsigned int curand(curandStateMtgp32 *state) {
+  int lane = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  int threads = blockDim.x * blockDim.y * blockDim.z, at = state->offset;
+  unsigned int value = __spmd_random_next(state->s[(lane + at) & 1023]);
+  state->s[(lane + at + 351) & 1023] = value;
+  __syncthreads();
+  if (lane == 0) state->offset = (at + threads) & 1023;
+  __syncthreads();
+  return value;
+}
+template<class S> __spmd_in float curand_uniform(S *state) { return __spmd_random_unit(curand(state)); }
+template<class S> __spmd_in double curand_uniform_double(S *state) { return __spmd_random_unit(curand(state)); }
+template<class S> __spmd_in float curand_normal(S *state) { return __spmd_random_normal(curand(state)); }
+template<class S> __spmd_in double curand_normal_double(S *state) { return __spmd_random_normal(curand(state)); }
+template<class S> __spmd_in float2 curand_normal2(S *state) { return make_float2(curand_normal(state), curand_normal(state)); }
+template<class S> __spmd_in float4 curand_uniform4(S *state) {
+  float x = curand_uniform(state), y = curand_uniform(state), z = curand_uniform(state), w = curand_uniform(state);
+  return make_float4(x, y, z, w);
+}
