@@ -14,12 +14,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from automata.lang.core import Kernel, Space
+from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
 from automata.lang.preprocess import Dialect
 from automata.lang.read import Found, Frontend, find_kernels
+from automata.lang.traverse import walk
 from automata.logic import smt, terms
 from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
@@ -99,7 +100,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         yield _refused(question, item.name, launch, error, began)
         return
     except UndecidedError as error:
-        yield _undecided(question, item.name, launch, error, began)
+        yield _undecided(question, kernel, launch, error, began)
         return
     except RecursionError:
         deep = UnsupportedError("expressions nested too deeply", item.place)
@@ -114,7 +115,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
             launch = _with_extents(question, kernel, replace(stated, requires=launch.requires))
             yield _answer(question, kernel, launch, began)
         except UndecidedError as error:
-            yield _undecided(question, item.name, launch, error, began)
+            yield _undecided(question, kernel, launch, error, began)
         except InputError as error:
             yield _refused(question, item.name, launch, error, began)
 
@@ -137,13 +138,14 @@ def _refused(question: Question, kernel: str | None, launch: Launch, error: Inpu
     return Answer(question, kernel, launch, report, time.monotonic() - began)
 
 
-def _undecided(question: Question, kernel: str | None, launch: Launch, error: UndecidedError, began: float) -> Answer:
+def _undecided(question: Question, kernel: Kernel, launch: Launch, error: UndecidedError, began: float) -> Answer:
     """A kernel that was read but that the proofs do not cover: every property is unknown."""
     place = error.place if error.place.file else None
     properties = dict.fromkeys((Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP), Outcome.UNKNOWN)
-    report = Report(Verdict.UNKNOWN, kernel, properties, reason=f"the proofs do not cover {error.message} yet",
-                    reason_place=place)
-    return Answer(question, kernel, launch, report, time.monotonic() - began)
+    writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
+    report = Report(Verdict.UNKNOWN, kernel.name, properties, reason=f"the proofs do not cover {error.message} yet",
+                    reason_place=place, writes=writes)
+    return Answer(question, kernel.name, launch, report, time.monotonic() - began)
 
 
 def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
@@ -153,11 +155,13 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     else:
         launch = find_comment(item.original, item.path, kernel.place.line) or Launch()
     args = dict(launch.args)
-    if len(question.scalars) > len(kernel.params):
-        raise InputError(f"{len(question.scalars)} scalars are given, kernel '{kernel.name}' has {len(kernel.params)}")
-    for param, value in zip(kernel.params, question.scalars, strict=False):
-        if value is not None:
-            args[param.name] = value
+    slots = list(dict.fromkeys(param.name.partition(".")[0] for param in kernel.params))
+    if len(question.scalars) > len(slots):
+        raise InputError(f"{len(question.scalars)} scalars are given, kernel '{kernel.name}' has {len(slots)}")
+    names = {param.name for param in kernel.params}
+    for slot, value in zip(slots, question.scalars, strict=False):
+        if value is not None and slot in names:
+            args[slot] = value
     return _with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
 
 

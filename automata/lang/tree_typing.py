@@ -80,6 +80,8 @@ def binary(op: str, left: Expr, right: Expr, place: Place) -> Expr:
         return _with_pointer(op, left, right, place)
     if isinstance(left.type, Vector) or isinstance(right.type, Vector):
         return _with_vector(op, left, right, place)
+    if isinstance(left.type, Opaque) and left.type.name == "event_t" and op in ("+", "-"):
+        return tree.Literal(0, left.type, place)
     if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
         raise InputError(f"operator {op} on {left.type} and {right.type}", place)
     if op in ("<<", ">>"):

@@ -28,7 +28,6 @@ from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.lang.types import ArrayOf, Record, Type, Vector, size_of
 from automata.lang.typing import binary, convert
-from automata.place import UnsupportedError
 from automata.scalar import BOOL, I32, I64, U8, U16, U32, U64, Scalar
 
 
@@ -65,6 +64,7 @@ class _Layouter:
         self.written = {builder.accesses[stmt.array].root for stmt in walk(body) if isinstance(stmt, core.Store | core.Atomic)}
         self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
+        self.results |= {stmt.event for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)}
         self.arrays: dict[str, Array] = {}
         self.locals: dict[Root, dict[str, Scalar]] = {}
         for key in self.used:
@@ -181,14 +181,16 @@ class _Layouter:
             yield replace(stmt, array=leaf(access.root, access)[0])
             return
         if layout.type != access.type:
-            raise UnsupportedError(f"an atomic on {access.type} in memory that is also reached as another type", stmt.place)
+            what = f"an atomic on {access.type} in memory that is also reached as another type"
+            yield core.Havoc(stmt.result or "", what, stmt.place)
+            return
         yield replace(stmt, array=access.root.name, index=(self.cell(access, layout, stmt.index),))
 
-    def copy(self, stmt: core.AsyncCopy) -> core.AsyncCopy:
+    def copy(self, stmt: core.AsyncCopy) -> Stmt:
         target, target_index, scale = self.whole(stmt.target, stmt.target_index)
         source, source_index, other = self.whole(stmt.source, stmt.source_index)
         if scale != other or (scale != 1 and stmt.stride is not None):
-            raise UnsupportedError("an asynchronous copy between arrays that are also reached as other types", stmt.place)
+            return core.Havoc(stmt.event, "an asynchronous copy between arrays that are also reached as other types", stmt.place)
         count = stmt.count if scale == 1 else core.Binary(
             "*", convert(stmt.count, U64), core.Const(scale, U64), U64, stmt.place)
         return replace(stmt, target=target, target_index=target_index, source=source, source_index=source_index, count=count)

@@ -14,13 +14,14 @@ from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
     Foreign,
+    Handle,
     Null,
     Value,
     component_names,
     parts_of,
 )
 from automata.lang.elaborate.values import as_index, as_scalar, componentwise, is_place, null, to_scalar_type, zero
-from automata.lang.types import Pointer, Record, Type, Vector, Void
+from automata.lang.types import Opaque, Pointer, Record, Type, Vector, Void
 from automata.lang.typing import binary, convert, unary
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I32, I64, Scalar
@@ -34,6 +35,8 @@ class ExpressionElaborator(Places, PointerOperators):
     def value(self, node: tree.Expr) -> Value:
         """The value of an expression; places are read."""
         match node:
+            case tree.Literal(type=Opaque() as kind):
+                return Handle("", kind)
             case tree.Literal(value=value, type=kind, place=place):
                 return null(kind, place) if isinstance(kind, Pointer) else core.Const(value, to_scalar_type(kind, place), place)
             case tree.Query(quantity=quantity, axis=axis, type=kind, place=place):
