@@ -1,8 +1,8 @@
 """The one door to the solvers: a formula goes to pySMT, an `Answer` comes back, never a bool.
 
-`Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a limit. For z3 it is one of
-resources, chosen to take about the time asked for, so that answers repeat on a slower or busier machine; the
-clock stands behind it with some patience.
+`Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a limit: one of resources,
+chosen to take about the time asked for, so that answers repeat on a slower or busier machine; the clock stands
+behind it with some patience.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Unknown:
 
 
 STEPS_A_MILLISECOND = 4000
+CVC5_STEPS_A_MILLISECOND = 300
 PATIENCE = 6
 Answer = Sat | Unsat | Unknown
 
@@ -174,7 +175,8 @@ def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
             "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": milliseconds * PATIENCE})
     from pysmt.solvers.cvcfive import CVC5Solver
 
-    return CVC5Solver(translator.environment, logic, solver_options={"tlimit-per": str(milliseconds)})
+    return CVC5Solver(translator.environment, logic, solver_options={
+        "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(milliseconds * PATIENCE)})
 
 
 def _model(engine: Any, translator: Translator) -> dict[str, int]:
