@@ -22,7 +22,7 @@ from automata.scalar import Scalar
 
 MAX_ROUNDS = 4096
 MAX_STATEMENTS = 20_000
-MAX_WORK = 200_000
+MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
 
 
@@ -53,6 +53,13 @@ class _Evaluator:
         self.unrolling = 0
         self.targets: dict[str, set[str]] = {}
         self.exits: dict[str, list[Env]] = {}
+        self.changes: dict[int, set[str]] = {}
+
+    def changed(self, stmt: core.Block | core.Loop) -> set[str]:
+        """The names that a block or loop of the kernel changes, looked up once."""
+        if id(stmt) not in self.changes:
+            self.changes[id(stmt)] = _changed(bodies_of(stmt))
+        return self.changes[id(stmt)]
 
     def fold(self, expr: Expr, env: Env) -> Expr:
         return fold_constants(expr, {**self.sizes, **{name: int(const.value) for name, const in env.items()}})
@@ -88,7 +95,8 @@ class _Evaluator:
             case core.Return():
                 return [stmt], None
         made = rebuild_statement(stmt, lambda expr: self.fold(expr, env), lambda inner: inner)
-        return [made], {name: value for name, value in env.items() if name not in _changed([stmt])}
+        gone = _changed([stmt])
+        return [made], {name: value for name, value in env.items() if name not in gone}
 
     def assign(self, stmt: core.Assign, env: Env) -> tuple[list[Stmt], Env]:
         value = self.fold(stmt.value, env)
@@ -113,7 +121,7 @@ class _Evaluator:
         return [core.If(test, tuple(then), tuple(other), stmt.place)], same
 
     def labelled(self, stmt: core.Block, env: Env) -> tuple[list[Stmt], Env | None]:
-        outer = self.enter(stmt.label, _changed(stmt.body))
+        outer = self.enter(stmt.label, self.changed(stmt))
         body, after = self.block(stmt.body, env)
         return self.closed(stmt, body, after, self.leave(stmt.label, outer))
 
@@ -128,7 +136,7 @@ class _Evaluator:
         if after is None and len(exits) == 1 and isinstance(body[-1], core.Leave) and body[-1].label == stmt.label:
             return body[:-1], exits[0]
         if after is not None:
-            body = [*body, *_flush(after, _changed(bodies_of(stmt)), stmt)]
+            body = [*body, *_flush(after, self.changed(stmt), stmt)]
             exits = [*exits, after]
         common = {name: value for name, value in exits[0].items() if all(other.get(name) == value for other in exits)}
         return [core.Block(stmt.label, tuple(body), stmt.place)], common
@@ -152,7 +160,7 @@ class _Evaluator:
     # -- loops ----------------------------------------------------------------------------------
 
     def loop(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env | None]:
-        outer = self.enter(stmt.label, _changed(bodies_of(stmt)))
+        outer = self.enter(stmt.label, self.changed(stmt))
         before = self.count
         exits_before = {label: list(exits) for label, exits in self.exits.items()}
         self.unrolling += 1
@@ -176,6 +184,9 @@ class _Evaluator:
         endless = isinstance(stmt.test, Const)
         for _ in range(ENDLESS_ROUNDS if endless else MAX_ROUNDS):
             assert here is not None
+            self.work += 1
+            if self.work > MAX_WORK:
+                return None
             test = self.fold(stmt.test, here)
             if not isinstance(test, Const):
                 return None
@@ -189,7 +200,7 @@ class _Evaluator:
 
     def residual(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env]:
         """A loop that stays: what it changes is unknown in it and after it."""
-        changed = _changed(bodies_of(stmt))
+        changed = self.changed(stmt)
         kept = {name: value for name, value in env.items() if name not in changed}
         body, after = self.block(stmt.body, dict(kept))
         if after is not None:
