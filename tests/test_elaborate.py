@@ -37,6 +37,9 @@ RACES = {
     "a swap of two buffers": (
         "__global__ void k(int *a, int *b) { int *p = a, *q = b; for (int i = 0; i < 3; i++) { p[threadIdx.x] = i;"
         " int *r = p; p = q; q = r; } a[threadIdx.x + 1] = 1; }", ".cu"),
+    "a record by value whose pointer a method moves": (
+        "struct view { int *a; int n; __device__ void back(int k) { a -= k; } };\n"
+        "__global__ void k(view v) { v.back(threadIdx.x); v.a[threadIdx.x] = threadIdx.x; }", ".cu"),
     "a barrier's return in a helper": (
         "__device__ void f(int *s) { if (threadIdx.x > 3) return; s[threadIdx.x] = 1; }\n"
         "__global__ void k(int *s) { f(s); s[threadIdx.x + 1] = 2; }", ".cu"),
@@ -91,6 +94,39 @@ def test_a_struct_is_stored_where_its_address_was_before(run: Run, kernel_file: 
     path = kernel_file("struct pair { int x, y; };\n__global__ void k(int *out) { __shared__ struct pair s[4];"
                        " int t = threadIdx.x; struct pair *p = s + 2 * t; p[0].x = 0; struct pair v = {2, 9}; p[p[0].x] = v; }")
     assert run("check", path, "--block", 2, "--grid", 1, "--format", "jsonl").records[0]["verdict"] in ("proved", "unknown")
+
+
+NEVER_PROVED = {
+    "a requirement on a parameter that was changed before":
+        "__global__ void k(int *out, int n) { n = -n; __requires(n > 0); if (n > 0) out[0] = threadIdx.x; }",
+    "a pointer in a record passed by value is set to null":
+        "struct view { int *a; int n; };\n__global__ void k(struct view v, int *out) { if (v.n > 3) v.a = 0;"
+        " if (v.a == 0) out[0] = threadIdx.x; }",
+}
+
+
+@pytest.mark.parametrize("name", NEVER_PROVED)
+def test_never_proved(name: str, run: Run, kernel_file: Write) -> None:
+    for frontend in ("c", "clang"):
+        record = run("check", kernel_file(NEVER_PROVED[name]), "--block", 8, "--grid", 1, "--frontend", frontend,
+                     "--format", "jsonl").records[0]
+        assert record["verdict"] in ("refuted", "unknown"), record
+
+
+@pytest.mark.parametrize("text", [
+    "cudaTextureObject_t t; if (c) t = x; else t = y; out[threadIdx.x] = tex1D<float>(t, 1.0f);",
+    "cudaTextureObject_t t = c ? x : y; out[threadIdx.x] = tex1D<float>(t, 1.0f);",
+])
+def test_a_handle_is_known_or_refused(text: str, run: Run, kernel_file: Write) -> None:
+    path = kernel_file(f"__global__ void k(float *out, cudaTextureObject_t x, cudaTextureObject_t y, int c) {{ {text} }}")
+    result = run("check", path)
+    assert result.status == 4 and "cudaTextureObject_t" in result.out
+
+
+def test_a_function_that_nothing_evaluates_is_named(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(float *out, const float *in) { out[0] = lgammaf(in[threadIdx.x]); }")
+    record = run("check", path, "--block", 8, "--grid", 1, "--format", "jsonl").records[0]
+    assert record["verdict"] == "unknown" and "lgamma" in record["reason"]
 
 
 def test_pointers_written_through_pointers_are_refused(run: Run, kernel_file: Write) -> None:

@@ -6,9 +6,12 @@ Input: a lowered kernel. Output: nothing, or `UndecidedError` with the first con
 from __future__ import annotations
 
 from automata.lang import core
+from automata.lang.builtins import BY_NAME
 from automata.lang.core import Expr, Kernel, Space, Stmt
 from automata.lang.traverse import children, expressions, walk
 from automata.place import Place, UndecidedError
+
+EVALUATED = frozenset({*BY_NAME, "fma"})
 
 
 def require_covered(kernel: Kernel) -> None:
@@ -53,7 +56,8 @@ def _expression(expr: Expr) -> tuple[str, Place] | None:
     match expr:
         case core.Bits(arg=arg, type=kind):
             return f"the bits of a {arg.type} read as {kind}", expr.place
-        case core.Call(function=name, type=kind) if not kind.is_float or any(arg.type != kind for arg in expr.args):
+        case core.Call(function=name, type=kind) if (name not in EVALUATED or not kind.is_float
+                                                     or any(arg.type != kind for arg in expr.args)):
             return f"a value of the function {name}", expr.place
         case core.Const() | core.Var() | core.Special() | core.Load() | core.Call():
             pass

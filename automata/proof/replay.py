@@ -33,16 +33,11 @@ class Stage:
 
     def sizes(self, context: Context) -> dict[str, int]:
         """The free sizes and integer parameters of the question, with their values here."""
-        found = {}
-        for term in context.symbols():
-            name = str(term).removeprefix(context.prefix)
-            quantity, _, axis = name.partition(".")
-            if axis:
-                sizes = self.setting.block if quantity == Quantity.BLOCK_DIM.value else self.setting.grid
-                found[name] = sizes[AXES.index(axis)]
-            else:
-                found[name] = int(self.setting.scalars[name])
-        return found
+        sizes = {f"{quantity.value}.{axis}": size
+                 for quantity, triple in ((Quantity.BLOCK_DIM, self.setting.block), (Quantity.GRID_DIM, self.setting.grid))
+                 for axis, size in zip(AXES, triple, strict=True)}
+        names = [str(term).removeprefix(context.prefix) for term in context.symbols()]
+        return {name: sizes[name] if name in sizes else int(self.setting.scalars[name]) for name in names}
 
 
 def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks: tuple[str, ...]) -> Iterator[Stage]:

@@ -202,9 +202,17 @@ class Builder:
                 for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
                     self.store(self.part(at, item, kind), part, place)
             case Opaque():
-                self.fixed[(at.root, leaf_path(at))] = value
+                self.store_handle(at, value, place)
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
+
+    def store_handle(self, at: Address, value: Value, place: Place) -> None:
+        """A handle has no bits of its own: a variable of one is set once, to what is known here (an event: again and again)."""
+        assert isinstance(at.type, Opaque)
+        leaf = (at.root, leaf_path(at))
+        if self.fixed.get(leaf, value) != value and at.type.name != "event_t":
+            raise UnsupportedError(f"a {at.type} that is set more than once", place)
+        self.fixed[leaf] = value
 
     def settled_place(self, at: Address, value: Aggregate, place: Place) -> Address:
         """The address of a store of several parts, so that the first part does not move the next."""

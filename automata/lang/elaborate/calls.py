@@ -210,8 +210,10 @@ class CallElaborator(MemoryCalls):
                     self.builder.emit(core.Claim("assert", test, place))
                 elif effects:
                     raise UnsupportedError("a __requires with effects or calls in it", place)
-                else:
+                elif self.builder.is_stable(test):
                     self.requires.append(test)
+                else:
+                    self.builder.emit(core.Claim("assume", test, place))
             case "ensures":
                 self.builder.emit(core.Claim("assume" if len(self.active) > 1 else "ensures", test, place))
             case "assume":

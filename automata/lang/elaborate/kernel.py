@@ -90,7 +90,7 @@ class _Elaborator(CallElaborator):
         if variable not in self.changing:
             self.builder.stable.add(root)
         self.value_parameter(at, variable.name, variable.type, variable.place)
-        if variable in self.changing and isinstance(variable.type, Record) and not contains_pointer(variable.type):
+        if variable in self.changing and isinstance(variable.type, Record):
             self.bind_local(variable, self.builder.load(at, variable.place), variable.place)
 
     def pointer_parameter(self, variable: Variable, at: Address) -> None:

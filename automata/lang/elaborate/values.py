@@ -36,7 +36,9 @@ def as_scalar(value: Value) -> core.Expr:
         raise UnsupportedError("a pointer used as a number", value.root.place)
     if isinstance(value, Foreign):
         raise UnsupportedError("a pointer used as a number", value.number.place)
-    assert not isinstance(value, Aggregate | Null | Handle), value
+    if isinstance(value, Handle):
+        raise UnsupportedError(f"a {value.type} chosen or used as a number")
+    assert not isinstance(value, Aggregate | Null), value
     return value
 
 
