@@ -7,19 +7,23 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
+
+import numpy as np
 
 from automata import arithmetic
 from automata.arithmetic import Undefined, Value
 from automata.lang.core import AXES, Array, Quantity, Space
-from automata.lang.launch import read_size, within
+from automata.lang.launch import read_size
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
-from automata.machine.memory import Initial, same_bits
-from automata.machine.run import Outcome, Setting, Triple
+from automata.machine.fill import Fill, Reals, as_cells, drawn_from
+from automata.machine.memory import Cells, Initial, Paged
+from automata.machine.outcome import Outcome, Setting, Triple, same_value
+from automata.machine.run import Options
+from automata.machine.values import Numbers
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context, evaluate
 from equivalence.result import Counterexample, Owner
@@ -120,7 +124,7 @@ class Search:
         if any(outcome.divergences or outcome.out_of_bounds or outcome.undefined for outcome in outcomes):
             return None
         for name in self.outputs:
-            found = self._difference(name, outcomes[0], outcomes[1], sizes, fill)
+            found = self._difference(name, outcomes, sizes, fill)
             if found is not None:
                 return found
         return None
@@ -129,38 +133,48 @@ class Search:
         scalars: dict[str, Value] = {}
         for param in context.kernel.params:
             value = value_of(context.values[param.name], sizes)
-            scalars[param.name] = fill(param.name, 0) if value is None else value
+            scalars[param.name] = float(fill(param.name, np.zeros(1, np.int64))[0]) if value is None else value
             if param.type.is_float:
                 scalars[param.name] = param.type.round(float(scalars[param.name]))
         extents: dict[str, int] = {name: size for name in context.launch.extents
                    if (size := value_of(_extent(context, name), sizes)) is not None}
         return Setting(_triple(context, Quantity.GRID_DIM, sizes), _triple(context, Quantity.BLOCK_DIM, sizes), scalars,
-                       self._initial(fill), extents)
+                       {}, self._initial(fill), extents)
 
     def _initial(self, fill: Fill) -> Initial:
-        launch = self.a.launch
-        arrays: dict[str, Array] = {array.name: array for context in (self.a, self.b) for array in context.kernel.arrays}
+        ranges = self.a.launch.ranges
 
-        def initial(name: str, index: int) -> Value:
-            element = arrays[name].element
-            value = within(launch, name, fill(name, index))
-            if element.is_float:
-                return element.round(value)
-            return element.wrap(int(value) if math.isfinite(value) else 0)
+        def initial(array: Array, index: Numbers) -> Cells:
+            return as_cells(fill(array.name, index), array.element, ranges.get(array.name))
 
         return initial
 
-    def _difference(self, name: str, a: Outcome, b: Outcome, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
-        initial = self._initial(fill)
-        first, second = a.memory.contents(name), b.memory.contents(name)
+    def _difference(self, name: str, outcomes: list[Outcome], sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
+        first, second = (outcome.contents(name) if name in outcome.written else {} for outcome in outcomes)
         for cell in sorted(first.keys() | second.keys()):
-            one, two = (contents.get(cell, initial(name, cell)) for contents in (first, second))
-            if not same_bits(one, two) and not self._is_rounding(name, cell, one, two):
-                inputs = self._inputs(a, b, fill)
+            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+            if not same_value(one, two) and not self._is_rounding(name, cell, one, two):
                 shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
                                                  for key, value in sizes.items()}
-                return Counterexample(shown, inputs, name, cell, one, two, _owner(a, name, cell), _owner(b, name, cell))
+                owners = [self._owner(number, name, cell, sizes, fill) for number in range(2)]
+                return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1])
         return None
+
+    def _value(self, outcome: Outcome, name: str, cell: int, fill: Fill) -> Value:
+        """A cell after a run; where the kernel has no such array in global memory, it is as it was."""
+        if name in outcome.buffers:
+            return outcome.value(name, cell)
+        array = next(array for context in (self.a, self.b) for array in context.kernel.arrays
+                     if array.name == name and array.space is Space.GLOBAL)
+        found: Value = self._initial(fill)(array, np.array([cell], np.int64))[0].item()
+        return found
+
+    def _owner(self, number: int, name: str, cell: int, sizes: Mapping[str, int], fill: Fill) -> Owner | None:
+        """Who wrote a cell last on one side: seen by running it again."""
+        setting = self._setting((self.a, self.b)[number], sizes, fill)
+        touches = self.programs[number].run(setting, Options(watched=frozenset({(name, cell)}))).touches.get((name, cell), [])
+        last = next((touch for touch in reversed(touches) if touch.is_write), None)
+        return Owner(last.actor, last.place) if last is not None else None
 
     def _is_rounding(self, name: str, cell: int, one: Value, two: Value) -> bool:
         """Whether a difference may be an effect of float arithmetic alone, in a mode that allows that."""
@@ -172,20 +186,25 @@ class Search:
             self.rounding = f"{name}[{cell}]"
         return not far
 
-    def _inputs(self, a: Outcome, b: Outcome, fill: Fill) -> dict[str, dict[int, Value]]:
+    def _inputs(self, outcomes: list[Outcome], fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""
         initial = self._initial(fill)
         found: dict[str, dict[int, Value]] = {}
-        arrays = [array for array in self.a.kernel.arrays if array.space is Space.GLOBAL]
-        for array in arrays:
-            touched = sorted(a.memory.contents(array.name).keys() | b.memory.contents(array.name).keys())
-            found[array.name] = {index: initial(array.name, index) for index in touched[:8]}
+        for array in self.a.kernel.arrays:
+            if array.space is Space.GLOBAL:
+                touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
+                found[array.name] = dict(zip(touched.tolist(), initial(array, touched).tolist(), strict=True))
         return found
 
 
-def _owner(outcome: Outcome, name: str, cell: int) -> Owner | None:
-    found = outcome.memory.owners.get((name, -1, cell))
-    return Owner(*found) if found else None
+def _reached(outcome: Outcome, name: str) -> Numbers:
+    """Some indices of an array that a run reached: those written, or the start of what was read."""
+    if name in outcome.written:
+        return np.array(sorted(outcome.contents(name)), np.int64)
+    buffer = outcome.buffers.get(name)
+    if isinstance(buffer, Paged):
+        return buffer.indices(np.arange(min(8, buffer.cells.size)))
+    return np.arange(min(8, buffer.cells.size) if buffer else 0)
 
 
 def _count(size: Triple) -> int:
@@ -240,24 +259,14 @@ def _node(node: Term, args: list[int | None], sizes: Mapping[str, int]) -> int |
         return None
 
 
-Fill = Callable[[str, int], float]
-
-
 def _distinct(seed: int) -> Fill:
     """Small numbers, no two neighbouring cells alike, none zero."""
-    def fill(name: str, index: int) -> float:
+    def fill(name: str, index: Numbers) -> Reals:
         start = sum(map(ord, name)) * 13 + seed * 101
-        return float((start + index * (2 * seed + 1)) % 8191 + 1)
+        return ((start + index * (2 * seed + 1)) % 8191 + 1).astype(np.float64)
 
     return fill
 
 
-def _signs(name: str, index: int) -> float:
-    """Numbers of both signs, zeros of both signs among them."""
-    return random.Random(f"{name}{index}").choice((-7.0, -1.0, -0.0, 0.0, 1.0, 3.0, 5.0))
-
-
-def _specials(name: str, index: int) -> float:
-    """What tells apart floats that behave alike otherwise: NaN, infinities, zeros, far magnitudes."""
-    pool = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1e30, -1e30, 1e-30, 0.1, 3.0, 16777216.0)
-    return random.Random(f"{index}{name}").choice(pool)
+_signs = drawn_from((-7.0, -1.0, -0.0, 0.0, 1.0, 3.0, 5.0), "signs")
+_specials = drawn_from((math.nan, math.inf, -math.inf, -0.0, 0.0, 1e30, -1e30, 1e-30, 0.1, 3.0, 16777216.0), "specials")

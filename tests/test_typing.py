@@ -18,8 +18,8 @@ from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.tree_typing import COMPARISONS, constant_of
 from automata.lang.types import Type
-from automata.machine.memory import same_bits
-from automata.machine.run import Program, Setting
+from automata.machine.outcome import Setting, same_value
+from automata.machine.run import Program
 from automata.scalar import BOOL, I32, I64, Scalar
 from automata.thread.build import build
 
@@ -56,9 +56,9 @@ def typed(stmt: tree.Stmt) -> tree.Expr:
 
 
 def computed(kernel: Kernel, values: dict[str, Value]) -> dict[str, dict[int, Value]]:
-    outcome = Program(build(kernel)).run(Setting((1, 1, 1), (1, 1, 1), values, lambda name, index: 0))
+    outcome = Program(build(kernel)).run(Setting((1, 1, 1), (1, 1, 1), values))
     assert not outcome.undefined
-    return {name: outcome.memory.contents(name) for name in ("ints", "reals")}
+    return {name: outcome.contents(name) for name in ("ints", "reals")}
 
 
 def is_truth(node: tree.Expr) -> bool:
@@ -87,12 +87,12 @@ def differences(batch: Batch, language: Language, said: Said, found: Ours) -> li
             lines.append(f"{where}: type {node.type}, not {kind}")
         first = PER_CASE * number
         constant = constant_of(node)
-        if constant is not None and not same_bits(to_long(constant, kind), cell(case, said, first)):
+        if constant is not None and not same_value(to_long(constant, kind), cell(case, said, first)):
             lines.append(f"{where}: constant {constant}, not {cell(case, said, first)}")
         for way, cells in zip(("run", "folded"), found.cells, strict=True):
             for at in range(first, first + 1 + len(case.scratch)):
                 for name, wanted in (("ints", said.ints), ("reals", said.reals)):
-                    if at in cells[name] and not same_bits(cells[name][at], wanted[at]):
+                    if at in cells[name] and not same_value(cells[name][at], wanted[at]):
                         lines.append(f"{where}: {way}, {name}[+{at - first}] is {cells[name][at]}, not {wanted[at]}")
     return lines
 

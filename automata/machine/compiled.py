@@ -1,148 +1,203 @@
-"""Core expressions compiled to closures over a running thread.
+"""Core expressions compiled to closures over a frame of lanes.
 
-Each closure takes a `Lane` and returns the concrete value, with C's exact semantics from
-`automata.arithmetic`; loads go through the lane's memory, which keeps the shadow.
+Each closure returns the value for all lanes of the frame. The right side of `&&`, `||` and the branches of
+`?:` are evaluated only for the lanes that C evaluates them for, where that can be seen (they read memory or may be undefined).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from math import isfinite
-from typing import Protocol
 
-from automata import arithmetic
-from automata.arithmetic import Undefined, Value
-from automata.lang.builtins import BY_NAME
+import numpy as np
+
 from automata.lang.core import Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Unary, Var
-from automata.place import Place
-from automata.scalar import Scalar
+from automata.lang.traverse import children
+from automata.machine.frame import Frame, spread
+from automata.machine.functions import is_known
+from automata.machine.values import Lanes, Mask, Values
+from automata.place import UndecidedError
+from automata.scalar import I64, Scalar
+
+Closure = Callable[[Frame], Lanes]
+WATCHED = frozenset({"+", "-", "*", "<<"})
 
 
-class Lane(Protocol):
-    """What a closure needs of a running thread."""
+class Compiler:
+    """Compiles expressions for one kind of value. `watch`: overflows of signed integers are noted."""
 
-    values: dict[str, Value]
+    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], *, watch: bool) -> None:
+        self.values, self.dims, self.watch = values, dims, watch
 
-    def load(self, array: str, index: tuple[int, ...], place: Place) -> Value:
-        """Read an element."""
+    def expr(self, expr: Expr) -> Closure:
+        """The closure of an expression. UndecidedError for a function that the machine does not know."""
+        match expr:
+            case Const(value=value, type=kind):
+                constant = self.values.constant(value, kind)
+                return lambda frame: constant
+            case Var(name=name) | Special(name=name):
+                return lambda frame: frame.get(name)
+            case Unary() | Cast() | Bits():
+                return self.unary(expr)
+            case Binary(op="&&" | "||"):
+                return self.short_circuit(expr)
+            case Binary():
+                return self.binary(expr)
+            case Select():
+                return self.select(expr)
+            case Load():
+                return self.load(expr)
+            case Call():
+                return self.call(expr)
 
-    def wrapped(self, exact: int, kind: Scalar, place: Place) -> None:
-        """Note that a signed integer result did not fit its type."""
+    def unary(self, expr: Unary | Cast | Bits) -> Closure:
+        arg, values, source, target, place = self.expr(expr.arg), self.values, expr.arg.type, expr.type, expr.place
+        match expr:
+            case Unary(op=op):
+                if self.watch and op == "-" and source.is_int and source.signed:
+                    zero = values.constant(0, source)
+                    return self.watched("-", lambda frame: zero, arg, source, expr)
+                return lambda frame: values.unary(op, arg(frame), source)
+            case Bits():
+                return lambda frame: values.bits(arg(frame), source, target)
+            case Cast() if self.watch and _may_not_fit(source, target):
+                def run(frame: Frame) -> Lanes:
+                    value = arg(frame)
+                    made = values.cast(value, source, target)
+                    frame.batch.note_overflow(frame, values.cast(made, target, source) != value, target, place,
+                                              lambda at: int(np.broadcast_to(value, (frame.count,))[at]))
+                    return made
+                return run
+            case Cast():
+                return lambda frame: values.cast(arg(frame), source, target)
 
-    def undefined(self, what: str, place: Place) -> None:
-        """Note an operation without a value; it yields 0."""
+    def binary(self, expr: Binary) -> Closure:
+        left, right, op, kind, place = self.expr(expr.left), self.expr(expr.right), expr.op, expr.left.type, expr.place
+        values = self.values
+        if kind.is_int and op in ("/", "%", "<<", ">>") and not _is_safe(op, expr.right, kind):
+            plain = self.watched(op, left, right, kind, expr) if self.watch and op == "<<" and kind.signed else None
+
+            def checked(frame: Frame) -> Lanes:
+                first, second = left(frame), right(frame)
+                bad: Lanes = (second == 0) if op in "/%" else (second < 0) | (second >= kind.bits)
+                if np.any(bad):
+                    frame.batch.note_undefined(frame, bad, "division by zero" if op in "/%" else "a shift by too much", place)
+                return plain(frame) if plain is not None else values.binary(op, first, second, kind)
+            return checked
+        if self.watch and kind.is_int and kind.signed and op in WATCHED:
+            return self.watched(op, left, right, kind, expr)
+        return lambda frame: values.binary(op, left(frame), right(frame), kind)
+
+    def watched(self, op: str, left: Closure, right: Closure, kind: Scalar, expr: Unary | Binary) -> Closure:
+        """A signed operation that notes where its result does not fit."""
+        values, place = self.values, expr.place
+
+        def run(frame: Frame) -> Lanes:
+            first, second = left(frame), right(frame)
+            made = values.binary(op, first, second, kind)
+            bad = _overflowed(op, first, second, made, kind)
+            if np.any(bad):
+                frame.batch.note_overflow(frame, bad, kind, place, lambda at: _exact(op, first, second, at, frame.count))
+            return made
+        return run
+
+    def short_circuit(self, expr: Binary) -> Closure:
+        left, right, is_and = self.expr(expr.left), self.expr(expr.right), expr.op == "&&"
+        if not _has_effect(expr.right):
+            join = np.logical_and if is_and else np.logical_or
+            return lambda frame: join(left(frame), right(frame))
+
+        def run(frame: Frame) -> Lanes:
+            first = left(frame)
+            wanted = first if is_and else np.logical_not(first)
+            if not np.any(wanted):
+                return first
+            if np.all(wanted):
+                return right(frame)
+            assert isinstance(wanted, np.ndarray)
+            second = spread(right(frame.narrow(wanted)), wanted)
+            return np.logical_and(first, second) if is_and else np.logical_or(first, second)
+        return run
+
+    def select(self, expr: Select) -> Closure:
+        test, then, other = self.expr(expr.test), self.expr(expr.then), self.expr(expr.other)
+        lazy_then, lazy_other = _has_effect(expr.then), _has_effect(expr.other)
+
+        def side(frame: Frame, closure: Closure, mask: Mask, lazy: bool) -> Lanes:
+            return spread(closure(frame.narrow(mask)), mask) if lazy else closure(frame)
+
+        def run(frame: Frame) -> Lanes:
+            chosen = test(frame)
+            if np.all(chosen):
+                return then(frame)
+            if not np.any(chosen):
+                return other(frame)
+            assert isinstance(chosen, np.ndarray)
+            return np.where(chosen, side(frame, then, chosen, lazy_then), side(frame, other, ~chosen, lazy_other))
+        return run
+
+    def flat(self, array: str, index: tuple[Expr, ...]) -> Closure:
+        """The row-major position of an element."""
+        if not index:
+            start: Lanes = self.values.constant(0, I64)
+            return lambda frame: start
+        parts = [self.expr(part) for part in index]
+        first, extents = parts[0], self.dims[array]
+        if len(parts) == 1:
+            return first
+
+        def run(frame: Frame) -> Lanes:
+            total: Lanes = first(frame).astype(np.int64)
+            for part, extent in zip(parts[1:], extents[1:], strict=True):
+                total = total * np.int64(extent) + part(frame).astype(np.int64)
+            return total
+        return run
+
+    def load(self, expr: Load) -> Closure:
+        index, array, place = self.flat(expr.array, expr.index), expr.array, expr.place
+        return lambda frame: frame.batch.heap.load(frame, array, index(frame), place)
+
+    def call(self, expr: Call) -> Closure:
+        if not is_known(expr.function):
+            raise UndecidedError(f"a value of the function {expr.function}", expr.place)
+        args, kinds = [self.expr(arg) for arg in expr.args], [arg.type for arg in expr.args]
+        values, function, result = self.values, expr.function, expr.type
+        return lambda frame: values.call(function, [arg(frame) for arg in args], kinds, result)
 
 
-Closure = Callable[[Lane], Value]
+def _has_effect(expr: Expr) -> bool:
+    """Whether evaluating it can be seen: it reads memory, or may be undefined."""
+    if isinstance(expr, Load):
+        return True
+    if isinstance(expr, Binary) and expr.left.type.is_int and not _is_safe(expr.op, expr.right, expr.left.type):
+        return True
+    return any(_has_effect(part) for part in children(expr))
 
 
-def compile_expr(expr: Expr) -> Closure:
-    """The closure of an expression."""
-    match expr:
-        case Const(value=value):
-            return lambda lane: value
-        case Var(name=name) | Special(name=name):
-            return lambda lane: lane.values[name]
-        case Unary() | Cast() | Bits():
-            return _compile_unary(expr)
-        case Binary(op="&&" | "||"):
-            return _short_circuit(expr)
-        case Binary():
-            return _binary(expr)
-        case Select(test=test, then=then, other=other):
-            first, second, third = compile_expr(test), compile_expr(then), compile_expr(other)
-            return lambda lane: second(lane) if first(lane) else third(lane)
-        case Load(array=array, index=index, place=place):
-            parts = tuple(compile_expr(part) for part in index)
-            return lambda lane: lane.load(array, tuple(int(part(lane)) for part in parts), place)
-        case Call():
-            return _call(expr)
+def _is_safe(op: str, right: Expr, kind: Scalar) -> bool:
+    if op in ("/", "%"):
+        return isinstance(right, Const) and right.value != 0
+    return op not in ("<<", ">>") or (isinstance(right, Const) and 0 <= right.value < kind.bits)
 
 
-def _compile_unary(expr: Unary | Cast | Bits) -> Closure:
-    match expr:
-        case Unary():
-            return _unary(expr)
-        case Cast():
-            return _cast(expr)
-        case Bits():
-            raise AssertionError("bits are not covered by the machine")
+def _may_not_fit(source: Scalar, target: Scalar) -> bool:
+    return (target.is_int and source.is_int and target.signed and target.bits >= 32
+            and not (target.low <= source.low and source.high <= target.high))
 
 
-def _unary(expr: Unary) -> Closure:
-    arg, op, kind, place = compile_expr(expr.arg), expr.op, expr.arg.type, expr.place
-
-    def run(lane: Lane) -> Value:
-        value = arg(lane)
-        if op == "-" and kind.is_int and kind.signed and value == kind.low:
-            lane.wrapped(-int(value), kind, place)
-        return arithmetic.unary(op, value, kind)
-
-    return run
-
-
-def _cast(expr: Cast) -> Closure:
-    arg, source, target, place = compile_expr(expr.arg), expr.arg.type, expr.type, expr.place
-    watch = target.is_int and source.is_int and target.signed and target.bits >= 32 and not _fits(source, target)
-
-    def run(lane: Lane) -> Value:
-        value = arg(lane)
-        if watch and not target.holds(int(value)):
-            lane.wrapped(int(value), target, place)
-        return arithmetic.cast(value, source, target)
-
-    return run
+def _overflowed(op: str, left: Lanes, right: Lanes, made: Lanes, kind: Scalar) -> Lanes:
+    """Where a signed result is not the exact one (64 bits: by comparison with doubles, which is off by far where it wrapped)."""
+    if op == "<<":
+        outside = (right < 0) | (right >= kind.bits)
+        shift = np.where(outside, 0, right).astype(left.dtype)
+        return np.logical_and(~outside, (np.left_shift(left, shift) >> shift) != left)
+    wide = np.int64 if kind.bits < 64 else np.float64
+    one, two = left.astype(wide), right.astype(wide)
+    exact = one + two if op == "+" else one - two if op == "-" else one * two
+    if kind.bits < 64:
+        return exact != made
+    return np.abs(exact - made.astype(np.float64)) > 2.0**62
 
 
-def _fits(source: Scalar, target: Scalar) -> bool:
-    return target.low <= source.low and source.high <= target.high
-
-
-def _short_circuit(expr: Binary) -> Closure:
-    left, right = compile_expr(expr.left), compile_expr(expr.right)
-    if expr.op == "&&":
-        return lambda lane: int(bool(left(lane)) and bool(right(lane)))
-    return lambda lane: int(bool(left(lane)) or bool(right(lane)))
-
-
-def _binary(expr: Binary) -> Closure:
-    left, right, op, kind, place = compile_expr(expr.left), compile_expr(expr.right), expr.op, expr.left.type, expr.place
-    if op in ("<", "<=", "==", "!=") or kind.is_float:
-        return lambda lane: arithmetic.binary(op, left(lane), right(lane), kind)
-
-    def run(lane: Lane) -> Value:
-        first, second = int(left(lane)), int(right(lane))
-        try:
-            exact = arithmetic.exact(op, first, second, kind)
-        except Undefined as error:
-            lane.undefined(str(error), place)
-            return 0
-        if kind.low <= exact <= kind.high:
-            return exact
-        if kind.signed:
-            lane.wrapped(exact, kind, place)
-        return kind.wrap(exact)
-
-    return run
-
-
-def _call(expr: Call) -> Closure:
-    args, kind = tuple(compile_expr(arg) for arg in expr.args), expr.type
-    if expr.function == "fma":
-        return lambda lane: _fma(kind, *(float(arg(lane)) for arg in args))
-    evaluate = BY_NAME[expr.function].evaluate
-    return lambda lane: kind.round(evaluate(*(float(arg(lane)) for arg in args)))
-
-
-def _fma(kind: Scalar, x: float, y: float, z: float) -> float:
-    """x·y + z rounded once (exact rationals inside)."""
-    if not (isfinite(x) and isfinite(y)):
-        return kind.round(x * y + z)
-    if not isfinite(z):
-        return z
-    exact = Fraction(x) * Fraction(y) + Fraction(z)
-    if exact:
-        return kind.nearest(exact)
-    signed_zero = x * y + z
-    return signed_zero if signed_zero == 0 else 0.0
+def _exact(op: str, left: Lanes, right: Lanes, at: int, count: int) -> int:
+    one, two = (int(np.broadcast_to(side, (count,))[at]) for side in (left, right))
+    return {"+": one + two, "-": one - two, "*": one * two, "<<": one << max(0, min(two, 128))}[op]

@@ -1,116 +1,141 @@
-"""Memory of a concrete run, with its shadow.
+"""Memory of a run: one buffer for each array, addressed by slot.
 
-Cells are typed elements, addressed by array and flat index; shared arrays have one copy per block. The
-shadow keeps, for each cell, at most two readers and two writers of every block and epoch: enough to
-see any conflict, since a third thread differs from one of two.
+A global array whose extent is known is one dense buffer; else it consists of pages that come to life when
+they are touched, so that any index of a witness can be followed. A shared array has one instance for each
+block of the running batch, a private one for each lane. A slot is a position in the buffer: the
+shadow keeps its own cells by the same numbers.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from automata.arithmetic import Value
-from automata.lang.core import Array, Space
-from automata.place import Place
-from automata.verdict import Actor
+import numpy as np
+import numpy.typing as npt
 
-Initial = Callable[[str, int], Value]
-Cell = tuple[str, int, int]
+from automata.lang.core import Array
+from automata.machine.values import Lanes, Mask, Numbers
+from automata.place import InputError
 
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """One recorded access to a cell."""
-
-    actor: Actor
-    block: int
-    epoch: int
-    is_write: bool
-    value: Value
-    place: Place
+PAGE_BITS = 10
+PAGE = 1 << PAGE_BITS
+MAX_BYTES = 1 << 30
+FIRST_DYNAMIC = 256
+Cells = npt.NDArray[Any]
+Initial = Callable[[Array, Numbers], Cells]
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two unordered accesses of different threads to one cell, at least one a write."""
+class Buffer(Protocol):
+    """The contents of one array."""
 
-    array: str
-    index: int
-    first: Touch
-    second: Touch
+    array: Array
+    cells: Cells
 
-    @property
-    def same_value(self) -> bool:
-        return self.first.is_write and self.second.is_write and same_bits(self.first.value, self.second.value)
+    def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
+        """Positions of flat indices; the mask tells which lie inside (None: all)."""
 
-
-def same_bits(left: Value, right: Value) -> bool:
-    """Bit-identical values: tells −0 from 0, takes any NaN for any other."""
-    if isinstance(left, float) and isinstance(right, float):
-        if left != left and right != right:
-            return True
-        return struct.pack("<d", left) == struct.pack("<d", right)
-    return type(left) is type(right) and left == right
+    def indices(self, slots: Numbers) -> Numbers:
+        """Flat indices of positions."""
 
 
-@dataclass
-class Memory:
-    """`initial` gives the first value of a global cell; `poison` stands for uninitialised contents."""
+class Dense:
+    """`instances` copies of `size` elements each."""
 
-    arrays: Mapping[str, Array]
-    initial: Initial
-    poison: int = 0
-    cells: dict[Cell, Value] = field(default_factory=dict)
-    shadow: dict[Cell, dict[tuple[int, int, bool], list[Touch]]] = field(default_factory=dict)
-    conflicts: list[Conflict] = field(default_factory=list)
-    noted: set[tuple[str, Place, Place, bool]] = field(default_factory=set)
-    uninitialised: list[tuple[str, int, Actor, Place]] = field(default_factory=list)
-    owners: dict[Cell, tuple[Actor, Place]] = field(default_factory=dict)
+    def __init__(self, array: Array, cells: Cells, size: int) -> None:
+        self.array, self.cells, self.size = array, cells, size
 
-    def read(self, array: Array, index: int, actor: Actor, block: int, epoch: int, place: Place) -> Value:
-        cell = self._cell(array, index, block)
-        if cell in self.cells:
-            value = self.cells[cell]
-        elif array.space is Space.SHARED:
-            self.uninitialised.append((array.name, index, actor, place))
-            value = float(self.poison) if array.element.is_float else array.element.wrap(self.poison)
-        elif array.content is not None and 0 <= index < len(array.content):
-            value = array.content[index]
-        else:
-            value = self.cells[cell] = self.initial(array.name, index)
-        self._touch(array, cell, Touch(actor, block, epoch, False, value, place))
-        return value
+    def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
+        inside = index.view(np.uint64) < np.uint64(self.size)
+        if inside.all():
+            return (index if instance is None else instance * self.size + index), None
+        if instance is None:
+            return index[inside], inside
+        return instance[inside] * self.size + index[inside], inside
 
-    def write(self, array: Array, index: int, value: Value, actor: Actor, block: int, epoch: int, place: Place) -> None:
-        cell = self._cell(array, index, block)
-        self._touch(array, cell, Touch(actor, block, epoch, True, value, place))
-        self.cells[cell] = value
-        self.owners[cell] = (actor, place)
+    def indices(self, slots: Numbers) -> Numbers:
+        return slots % self.size if self.size else slots
 
-    def contents(self, array: str) -> dict[int, Value]:
-        """All cells of a global array that were touched, by flat index."""
-        return {index: value for (name, block, index), value in self.cells.items() if name == array and block < 0}
 
-    def _note(self, conflict: Conflict) -> None:
-        """Keep the first conflict of each pair of places, of equal and of different values."""
-        key = (conflict.array, conflict.first.place, conflict.second.place, conflict.same_value)
-        if key not in self.noted:
-            self.noted.add(key)
-            self.conflicts.append(conflict)
+class Dynamic(Dense):
+    """Shared memory whose size nobody stated: every block's instance grows to the largest index that is touched."""
 
-    def _cell(self, array: Array, index: int, block: int) -> Cell:
-        return array.name, block if array.space is Space.SHARED else -1, index
+    def __init__(self, array: Array, dtype: npt.DTypeLike, blocks: int, poison: Any) -> None:
+        super().__init__(array, np.full(blocks * FIRST_DYNAMIC, poison, dtype), FIRST_DYNAMIC)
+        self.blocks, self.poison = blocks, poison
+        self.grown: list[Callable[[int, int, int], None]] = []
 
-    def _touch(self, array: Array, cell: Cell, touch: Touch) -> None:
-        groups = self.shadow.setdefault(cell, {})
-        for (block, epoch, is_write), others in groups.items():
-            if not (is_write or touch.is_write) or (block == touch.block and epoch != touch.epoch):
-                continue
-            for other in others:
-                if other.actor != touch.actor:
-                    self._note(Conflict(array.name, cell[2], other, touch))
-        group = groups.setdefault((touch.block, touch.epoch, touch.is_write), [])
-        if len(group) < 2 and all(other.actor != touch.actor for other in group):
-            group.append(touch)
+    def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
+        top = int(index.max(initial=0))
+        if self.size <= top < MAX_BYTES // self.cells.itemsize // max(1, self.blocks):
+            self.grow(1 << top.bit_length())
+        return super().slots(index, instance)
+
+    def grow(self, size: int) -> None:
+        self.cells = widened(self.cells, self.blocks, self.size, size, self.poison)
+        for told in self.grown:
+            told(self.blocks, self.size, size)
+        self.size = size
+
+
+def widened(cells: Cells, blocks: int, before: int, after: int, fill: Any) -> Cells:
+    """The instances of a buffer, each made longer."""
+    made = np.full((blocks, after), fill, cells.dtype)
+    made[:, :before] = cells.reshape(blocks, before)
+    return made.reshape(-1)
+
+
+class Paged:
+    """A global array of unknown extent; pages are made up when touched."""
+
+    def __init__(self, array: Array, dtype: npt.DTypeLike, initial: Initial) -> None:
+        self.array, self.initial = array, initial
+        self.cells: Cells = np.empty(0, dtype)
+        self.used = 0
+        self.pages: Numbers = np.empty(0, np.int64)
+        self.order: Numbers = np.empty(0, np.int64)
+        self.known: Numbers = np.empty(0, np.int64)
+        self.grown: list[Callable[[int], None]] = []
+
+    def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
+        if not index.size:
+            return index, None
+        page = index >> PAGE_BITS
+        if not self.known.size:
+            self.add(page)
+        at = np.minimum(np.searchsorted(self.known, page), self.known.size - 1)
+        if not np.array_equal(self.known[at], page):
+            self.add(page)
+            at = np.searchsorted(self.known, page)
+        return (self.order[at] << PAGE_BITS) + (index & (PAGE - 1)), None
+
+    def add(self, pages: Numbers) -> None:
+        """Make the pages that are new, with their initial contents."""
+        fresh = np.setdiff1d(pages, self.known)
+        count = self.used + fresh.size
+        if count * PAGE * self.cells.itemsize > MAX_BYTES:
+            raise InputError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "
+                             f"state how many elements it has (extents)", self.array.place)
+        if count * PAGE > self.cells.size:
+            larger = np.empty(max(count, 2 * self.used) * PAGE, self.cells.dtype)
+            larger[:self.used * PAGE] = self.cells[:self.used * PAGE]
+            self.cells = larger
+        for page in fresh:
+            start = self.used << PAGE_BITS
+            first = int(page) << PAGE_BITS
+            self.cells[start:start + PAGE] = self.initial(self.array, np.arange(first, first + PAGE, dtype=np.int64))
+            self.used += 1
+        self.pages = np.concatenate([self.pages, fresh])
+        self.order = np.argsort(self.pages, kind="stable")
+        self.known = self.pages[self.order]
+        for told in self.grown:
+            told(self.cells.size)
+
+    def indices(self, slots: Numbers) -> Numbers:
+        return (self.pages[slots >> PAGE_BITS] << PAGE_BITS) + (slots & (PAGE - 1))
+
+
+def at_least_1d(index: Lanes, count: int) -> Numbers:
+    """An index as one 64-bit number for each lane (above 2^63: negative, so outside every array)."""
+    wide = index.astype(np.int64)
+    return np.full(count, wide) if wide.ndim == 0 else wide

@@ -1,249 +1,263 @@
-"""The plain machine: the thread automaton run for every thread, one after another between barriers.
+"""The machine: the thread automaton run by every thread of a launch at once, on NumPy arrays.
 
-A block's threads run in a given order up to their next barrier; when all have arrived at the same one
-the next round starts. Blocks run one after another: one legal schedule of the launch, or of the part
-of it whose blocks are asked for.
+Input: an automaton and a `Setting` (sizes, arguments, contents of memory). Output: an `Outcome` (memory
+afterwards, conflicts, divergences, and whatever else threads did). Blocks run in batches, so that the state of
+lanes is bounded; a batch's lanes run together in groups (`step`). Every access goes through the shadow, an
+exact oracle for conflicts (`shadow`); where it sees one, the launch is run again to name both accesses (`watch`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from itertools import product
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any
 
-from automata.arithmetic import Value
-from automata.lang.core import AXES, Array, Assign, Claim, Declare, Store
-from automata.machine.compiled import Closure, compile_expr
-from automata.machine.memory import Initial, Memory
-from automata.place import Place
+import numpy as np
+
+from automata.lang.core import Array, Atomic, Barrier, Declare, Load, Space, Store
+from automata.lang.core import AsyncCopy as Copy
+from automata.lang.traverse import children, expressions, walk
+from automata.machine.clock import Clock
+from automata.machine.code import Code, compile_automaton
+from automata.machine.heap import Heap
+from automata.machine.memory import Buffer, Cells, Dense, Dynamic, Paged
+from automata.machine.outcome import Conflict, Outcome, Setting, Touch, Triple
+from automata.machine.schedule import CANONICAL, Schedule
+from automata.machine.shadow import Shadow, Suspect
+from automata.machine.step import Batch
+from automata.machine.values import Concrete, Numbers, Values
+from automata.machine.watch import Cell, Watch
 from automata.scalar import Scalar
-from automata.thread.automaton import Action, Automaton, Condition, Sync
-from automata.thread.segments import Interval
-from automata.verdict import Actor
+from automata.thread.automaton import Automaton
 
-Triple = tuple[int, int, int]
-Order = Literal["canonical", "reversed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """Threads of one block that do not meet at a barrier. `other` None: that thread has ended."""
-
-    waiting: Actor
-    barrier: Place
-    absent: Actor
-    other: Place | None
+BATCH_LANES = 1 << 16
+MAX_ROUNDS = 1_000_000
+MAX_SUSPECTS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Something a thread did at a place: an overflow, an access out of bounds, an undefined operation."""
+class Options:
+    """How to run. `poison`: what memory and locals hold that nobody has written; `blocks`: only these, in this order."""
 
-    what: str
-    actor: Actor
-    place: Place
-    array: str = ""
-    index: tuple[int, ...] = ()
-
-
-@dataclass
-class Outcome:
-    """What a run left behind."""
-
-    memory: Memory
-    divergences: list[Divergence] = field(default_factory=list)
-    overflows: list[Event] = field(default_factory=list)
-    out_of_bounds: list[Event] = field(default_factory=list)
-    undefined: list[Event] = field(default_factory=list)
+    schedule: Schedule = CANONICAL
+    shadow: bool = True
+    poison: int = 0
+    blocks: tuple[Triple, ...] | None = None
+    max_rounds: int = MAX_ROUNDS
+    batch_lanes: int = BATCH_LANES
+    watched: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A concrete launch: sizes, scalar arguments, initial memory, known extents (in elements)."""
+class _Pending:
+    """A suspect that still lacks the place of its earlier access."""
 
-    grid: Triple
-    block: Triple
-    scalars: Mapping[str, Value]
-    initial: Initial
-    extents: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def threads(self) -> int:
-        x, y, z = self.block
-        return x * y * z
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A compiled transition."""
-
-    target: int
-    kind: str
-    closure: Closure | None = None
-    positive: bool = True
-    name: str = ""
-    type: Scalar | None = None
-    index: tuple[Closure, ...] = ()
-    sync: Sync | None = None
-    place: Place | None = None
+    array: str
+    cell: Cell
+    suspect: Suspect
+    number: int
 
 
 class Program:
-    """An automaton compiled once, run many times."""
+    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted."""
 
-    def __init__(self, automaton: Automaton) -> None:
-        self.automaton = automaton
-        self.arrays: dict[str, Array] = {array.name: array for array in automaton.kernel.arrays}
-        self.steps: dict[int, list[_Step]] = {}
-        cache: dict[int, Closure] = {}
-        for location in automaton.order():
-            self.steps[location] = [self._compile(target, transition, cache)
-                                    for target, transition in automaton.outgoing(location)]
+    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True) -> None:
+        self.automaton, self.values, self.entry = automaton, values or Concrete(), automaton.entry
+        kernel = automaton.kernel
+        self.code: Code = compile_automaton(automaton, self.values, watch=watch)
+        self.types: dict[str, Scalar] = {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
+        self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
+        self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
+        barriers = [stmt for stmt in walk(kernel.body) if isinstance(stmt, Barrier)]
+        self.has_warp_barriers = any(stmt.scope == "warp" for stmt in barriers)
+        self.has_grid_barriers = any(stmt.scope == "grid" for stmt in barriers)
 
-    def _compile(self, target: int, transition: Condition | Action | Sync, cache: dict[int, Closure]) -> _Step:
-        match transition:
-            case Condition(test=test, positive=positive):
-                closure = cache.setdefault(id(test), compile_expr(test))
-                return _Step(target, "test", closure, positive)
-            case Sync():
-                return _Step(target, "sync", sync=transition)
-            case Action(stmt=Declare(name=name, type=kind)):
-                return _Step(target, "declare", name=name, type=kind)
-            case Action(stmt=Assign(name=name, value=value)):
-                return _Step(target, "assign", compile_expr(value), name=name)
-            case Action(stmt=Store(array=array, index=index, value=value, place=place)):
-                return _Step(target, "store", compile_expr(value), name=array,
-                             index=tuple(compile_expr(part) for part in index), place=place)
-            case Action(stmt=Claim(test=test)):
-                return _Step(target, "claim", compile_expr(test))
-        raise AssertionError(transition)
-
-    def run(self, setting: Setting, *, blocks: Iterable[Triple] | None = None, poison: int = 0,
-            order: Order = "canonical") -> Outcome:
-        """Run all blocks, or the ones given, in that order."""
-        memory = Memory(self.arrays, setting.initial, poison)
-        outcome = Outcome(memory)
-        for block in blocks if blocks is not None else triples(setting.grid):
-            self._block(setting, block, outcome, order)
-        return outcome
-
-    def _block(self, setting: Setting, block: Triple, outcome: Outcome, order: Order) -> None:
-        flat = block[0] + setting.grid[0] * (block[1] + setting.grid[1] * block[2])
-        lanes = [_Thread(self, setting, outcome, block, flat, thread) for thread in triples(setting.block)]
-        if order == "reversed":
-            lanes.reverse()
-        while True:
-            for lane in lanes:
-                lane.advance()
-            first = lanes[0]
-            for lane in lanes[1:]:
-                if lane.at_sync != first.at_sync or (lane.at_sync and lane.location != first.location):
-                    outcome.divergences.append(_diverged(first, lane))
-                    return
-            if first.at_sync is None:
-                return
-            for lane in lanes:
-                lane.release()
+    def run(self, setting: Setting, options: Options | None = None) -> Outcome:
+        """Run all blocks, or the ones asked for; with the shadow, conflicts are named by a second run."""
+        options = options or Options()
+        with np.errstate(all="ignore"):
+            first = _Run(self, setting, options, None)
+            outcome = first.execute()
+            cells = frozenset(item.cell for item in first.pending) | {(name, -1, at) for name, at in options.watched}
+            if cells:
+                second = _Run(self, setting, options, Watch(cells))
+                again = second.execute()
+                outcome.conflicts, outcome.touches = again.conflicts, again.touches
+            return outcome
 
 
-def _diverged(first: _Thread, second: _Thread) -> Divergence:
-    waiting, absent = (first, second) if first.at_sync else (second, first)
-    assert waiting.at_sync is not None
-    return Divergence(waiting.actor, waiting.at_sync.place, absent.actor, absent.at_sync.place if absent.at_sync else None)
+class _Run:
+    """One run of a launch."""
 
+    def __init__(self, program: Program, setting: Setting, options: Options, watch: Watch | None) -> None:
+        self.program, self.setting, self.options, self.watch = program, setting, options, watch
+        self.outcome = Outcome()
+        self.pending: list[_Pending] = []
+        self.batch: Batch | None = None
+        self.globals: dict[str, Dense | Paged] = {}
+        self.shadows: dict[str, Shadow] = {}
+        for array in program.code.kernel.arrays:
+            if array.space is Space.GLOBAL:
+                self.globals[array.name] = self.made(array)
+        self.outcome.buffers = self.globals
 
-def triples(size: Triple) -> Iterable[Triple]:
-    """All coordinates below a size, x fastest."""
-    return ((x, y, z) for z, y, x in product(range(size[2]), range(size[1]), range(size[0])))
+    def made(self, array: Array) -> Dense | Paged:
+        """A global array with its initial contents."""
+        dtype = self.program.values.dtype(array.element)
+        if array.name in self.setting.arrays:
+            cells = np.array(self.setting.arrays[array.name], dtype).reshape(-1)
+            return Dense(array, cells, cells.size)
+        if array.content is not None:
+            return Dense(array, np.array(array.content).astype(dtype), len(array.content))
+        size = self.setting.extents.get(array.name)
+        if array.dims and None not in array.dims:
+            size = int(np.prod([extent or 0 for extent in array.dims]))
+        initial = self.setting.initial or self.zeros
+        if size is None:
+            return Paged(array, dtype, initial)
+        return Dense(array, np.asarray(initial(array, np.arange(size, dtype=np.int64)), dtype), size)
 
+    def zeros(self, array: Array, index: Numbers) -> Cells:
+        return np.zeros(index.size, self.program.values.dtype(array.element))
 
-class _Thread:
-    """One running thread; it is the `Lane` its closures see."""
+    def execute(self) -> Outcome:
+        now, batches = 1, self.batches()
+        for blocks in batches:
+            now = self.run_batch(blocks, now, batches[0].size)
+        self.outcome.shadow_bytes += sum(shadow.bytes for shadow in self.shadows.values())
+        self.outcome.written = {name: shadow.writes for name, shadow in self.shadows.items()}
+        if self.watch is not None:
+            for (name, instance, at), touches in self.watch.touches.items():
+                if instance < 0:
+                    self.outcome.touches[name, at] = list(touches.values())
+        return self.outcome
 
-    def __init__(self, program: Program, setting: Setting, outcome: Outcome, block: Triple, flat: int,
-                 thread: Triple) -> None:
-        self.program, self.setting, self.outcome = program, setting, outcome
-        self.actor, self.flat = Actor(block, thread), flat
-        self.values: dict[str, Value] = dict(setting.scalars)
-        for axis, b, t, size, blocks in zip(AXES, block, thread, setting.block, setting.grid, strict=True):
-            self.values[f"threadIdx.{axis}"], self.values[f"blockIdx.{axis}"] = t, b
-            self.values[f"blockDim.{axis}"], self.values[f"gridDim.{axis}"] = size, blocks
-        self.location = program.automaton.entry
-        self.interval = Interval()
-        self.at_sync: Sync | None = None
-
-    def advance(self) -> None:
-        """Run to the next barrier or the end."""
-        steps = self.program.steps
-        while True:
-            moved = False
-            for step in steps[self.location]:
-                if step.kind == "sync":
-                    self.at_sync = step.sync
-                    return
-                if self._take(step):
-                    self.location, moved = step.target, True
-                    break
-            if not moved:
-                return
-
-    def release(self) -> None:
-        """Pass the barrier this thread waits at."""
-        assert self.at_sync is not None
-        step = self.program.steps[self.location][0]
-        self.interval = self.interval.after(step.target, self.at_sync.barrier.fences)
-        self.location, self.at_sync = step.target, None
-
-    def _take(self, step: _Step) -> bool:
-        if step.kind == "test":
-            assert step.closure is not None
-            return bool(step.closure(self)) is step.positive
-        if step.kind == "assign":
-            assert step.closure is not None
-            self.values[step.name] = step.closure(self)
-        elif step.kind == "claim":
-            assert step.closure is not None
-            step.closure(self)
-        elif step.kind == "declare":
-            assert step.type is not None
-            poison = self.outcome.memory.poison
-            self.values[step.name] = float(poison) if step.type.is_float else step.type.wrap(poison)
+    def batches(self) -> list[Numbers]:
+        """The flat numbers of the blocks that run together."""
+        x, y, _ = self.setting.grid
+        if self.options.blocks is None:
+            blocks = np.arange(self.setting.blocks)
         else:
-            self._store(step)
-        return True
+            blocks = np.array([bx + x * (by + y * bz) for bx, by, bz in self.options.blocks], np.int64)
+        if self.options.schedule.reverses:
+            blocks = blocks[::-1]
+        size = max(1, self.options.batch_lanes // self.setting.threads)
+        if self.program.has_grid_barriers:
+            size = max(1, blocks.size)
+        return [np.sort(blocks[at:at + size]) for at in range(0, blocks.size, size)]
 
-    def _store(self, step: _Step) -> None:
-        assert step.closure is not None and step.place is not None
-        index = tuple(int(part(self)) for part in step.index)
-        value = step.closure(self)
-        array = self.program.arrays[step.name]
-        flat = self._flat(array, index, step.place, "write")
-        if flat is not None:
-            self.outcome.memory.write(array, flat, value, self.actor, self.flat, self.interval.epoch(array.space), step.place)
+    def run_batch(self, blocks: Numbers, now: int, most: int) -> int:
+        """Run some blocks; the time afterwards."""
+        program, options = self.program, self.options
+        clock = Clock(blocks.size, self.setting.threads, program.code.copies, now + 1, program.has_warp_barriers,
+                      most)
+        batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.max_rounds)
+        buffers: dict[str, Buffer] = dict(self.globals)
+        for array in program.code.kernel.arrays:
+            if array.space is not Space.GLOBAL:
+                buffers[array.name] = self.own(array, batch)
+        shadows = self.shadowed(buffers, clock) if options.shadow else {}
+        batch.shadows = shadows
+        batch.heap = Heap(batch, buffers, shadows, reverses=options.schedule.reverses, watch=self.watch)
+        self.batch = batch
+        self.aim(batch, buffers)
+        batch.run()
+        self.outcome.accesses += batch.heap.accesses
+        shared = sum(shadow.bytes for shadow in shadows.values() if shadow.is_shared)
+        self.outcome.shadow_bytes = max(self.outcome.shadow_bytes, shared)
+        return clock.now
 
-    def load(self, array: str, index: tuple[int, ...], place: Place) -> Value:
-        found = self.program.arrays[array]
-        flat = self._flat(found, index, place, "read")
-        if flat is None:
-            return 0.0 if found.element.is_float else 0
-        return self.outcome.memory.read(found, flat, self.actor, self.flat, self.interval.epoch(found.space), place)
+    def own(self, array: Array, batch: Batch) -> Buffer:
+        """A shared or private array: one instance for each block or lane."""
+        count = batch.blocks.size if array.space is Space.SHARED else batch.lanes
+        poison = self.program.values.constant(self.options.poison, array.element)
+        dtype = self.program.values.dtype(array.element)
+        size = self.setting.extents.get(array.name)
+        if None not in array.dims:
+            size = int(np.prod([extent or 0 for extent in array.dims]))
+        if size is None:
+            return Dynamic(array, dtype, count, poison)
+        cells = np.full(count * size, poison, dtype)
+        if array.content is not None:
+            cells = np.tile(np.array(array.content).astype(dtype), count)
+        return Dense(array, cells, size)
 
-    def _flat(self, array: Array, index: tuple[int, ...], place: Place, access: str) -> int | None:
-        """Row-major position; None, and an event, when it lies outside a known extent."""
-        flat, size = 0, 1
-        for part, extent in zip(index, array.dims, strict=True):
-            flat = part if extent is None else flat * extent + part
-            size = size * extent if extent is not None else self.setting.extents.get(array.name, -1)
-        if size >= 0 and not 0 <= flat < size:
-            self.outcome.out_of_bounds.append(Event(access, self.actor, place, array.name, index))
-            return None
-        return flat
+    def shadowed(self, buffers: dict[str, Buffer], clock: Clock) -> dict[str, Shadow]:
+        """Shadows of the arrays that threads share and some thread writes; those of global arrays last."""
+        found: dict[str, Shadow] = {}
+        for name, buffer in buffers.items():
+            space = buffer.array.space
+            if space is Space.PRIVATE or (name not in self.program.written and space is Space.GLOBAL):
+                continue
+            if name in self.shadows:
+                self.shadows[name].begin(clock)
+            elif space is Space.GLOBAL:
+                self.shadows[name] = self.shadow(name, buffer, clock)
+            found[name] = self.shadows[name] if space is Space.GLOBAL else self.shadow(name, buffer, clock)
+        return found
 
-    def wrapped(self, exact: int, kind: Scalar, place: Place) -> None:
-        if len(self.outcome.overflows) < 256:
-            self.outcome.overflows.append(Event(f"{exact} does not fit {kind}", self.actor, place))
+    def shadow(self, name: str, buffer: Buffer, clock: Clock) -> Shadow:
+        return Shadow(buffer, clock, is_read=name in self.program.read, tell=lambda suspect: self.tell(name, suspect))
 
-    def undefined(self, what: str, place: Place) -> None:
-        if len(self.outcome.undefined) < 256:
-            self.outcome.undefined.append(Event(what, self.actor, place))
+    # -- conflicts ------------------------------------------------------------------------------
+
+    def aim(self, batch: Batch, buffers: dict[str, Buffer]) -> None:
+        """Point the watch at its cells in the buffers of this batch."""
+        if self.watch is None:
+            return
+        self.watch.actor = batch.actor
+        place = {int(block): at for at, block in enumerate(batch.blocks)}
+        self.watch.slots = {}
+        for name, buffer in buffers.items():
+            cells = sorted(cell for cell in self.watch.cells if cell[0] == name and (cell[1] < 0 or cell[1] in place))
+            if cells:
+                slots = [self.slot(buffer, place.get(instance, -1), at) for _, instance, at in cells]
+                self.watch.slots[name] = np.array(slots), cells
+
+    def slot(self, buffer: Buffer, instance: int, at: int) -> int:
+        where = None if instance < 0 else np.array([instance])
+        slots, inside = buffer.slots(np.array([at], np.int64), where)
+        return -1 if inside is not None else int(slots[0])
+
+    def tell(self, name: str, suspect: Suspect) -> None:
+        """A shadow has seen a conflict: keep its cell to be watched, or say what the watch has seen."""
+        batch = self.batch
+        assert batch is not None
+        buffer = batch.heap.buffers[name]
+        index = int(buffer.indices(np.array([suspect.slot]))[0])
+        later = batch.actor(suspect.later)
+        x, y, _ = self.setting.grid
+        shared = buffer.array.space is Space.SHARED
+        flat = later.block[0] + x * (later.block[1] + y * later.block[2]) if shared else -1
+        cell = name, flat, index
+        if self.watch is None:
+            if len(self.pending) < MAX_SUSPECTS:
+                self.pending.append(_Pending(name, cell, suspect, len(self.pending)))
+            return
+        known = batch.actor(suspect.earlier) if suspect.earlier >= 0 else None
+        first = self.watch.earlier(cell, later, suspect.earlier_writes, known)
+        if first is not None:
+            touch = self.watch.touches.get(cell, {}).get((later, suspect.later_writes))
+            second = Touch(later, suspect.later_writes, touch.value if touch else first.value, suspect.place)
+            rule = "race" if suspect.kind == "conflict" else suspect.kind
+            self.outcome.conflicts.append(Conflict(name, index, first, second, suspect.same_value, rule))
+
+
+def _writes(stmt: Any) -> list[str]:
+    match stmt:
+        case Store(array=array) | Atomic(array=array):
+            return [array]
+        case Copy(target=target):
+            return [target]
+        case _:
+            return []
+
+
+def _reads(stmt: Any) -> list[str]:
+    found = [stmt.source] if isinstance(stmt, Copy) else []
+    todo = list(expressions(stmt))
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Load):
+            found.append(part.array)
+        todo += children(part)
+    return found

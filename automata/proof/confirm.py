@@ -8,8 +8,8 @@ from automata.arithmetic import Value
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role
-from automata.machine.memory import Cell, Conflict, same_bits
-from automata.machine.run import Outcome
+from automata.machine.outcome import Conflict, Outcome, same_value
+from automata.machine.run import Options
 from automata.proof.analysis import Analysis
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
@@ -157,13 +157,13 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
                           NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
         for stage, outcome in _runs(analysis, doubt.answer, (SAME_BLOCK,)):
             reached = _reaches_output(analysis, stage, outcome)
-            seen = [event for event in outcome.memory.uninitialised if event[3] == doubt.place]
+            seen = [event for event in outcome.uninitialised if event.place == doubt.place]
             if reached or seen:
-                actor = seen[0][2] if seen else None
+                actor = seen[0].actor if seen else None
                 status = Status.CONFIRMED if reached else Status.POTENTIAL
                 suffix = ", and an output depends on it" if reached else ""
                 finding = Finding("uninitialised-read", status, f"{what} is read before it is written{suffix}",
-                                  (Spot(doubt.place, "read", actor, (seen[0][1],) if seen else None),), doubt.array,
+                                  (Spot(doubt.place, "read", actor, seen[0].index if seen else None),), doubt.array,
                                   Exactness.CIDI, stage.sizes(analysis.context), "" if reached else
                                   "it did not reach an output in the runs tried")
             if reached:
@@ -176,14 +176,12 @@ def _reaches_output(analysis: Analysis, stage: Stage, outcome: Outcome) -> bool:
     """Whether another poison changes what is left in global memory."""
     before = _written(outcome)
     for poison in POISONS:
-        after = _written(analysis.program.run(stage.setting, blocks=stage.blocks, poison=poison))
-        if before.keys() != after.keys() or any(not same_bits(value, after[cell]) for cell, value in before.items()):
+        after = _written(analysis.program.run(stage.setting, Options(blocks=stage.blocks, poison=poison)))
+        if before.keys() != after.keys() or any(not same_value(value, after[cell]) for cell, value in before.items()):
             return True
     return False
 
 
-def _written(outcome: Outcome) -> dict[Cell, Value]:
+def _written(outcome: Outcome) -> dict[tuple[str, int], Value]:
     """The cells of global memory that a run wrote, with what it left there."""
-    return {cell: outcome.memory.cells[cell] for cell in outcome.memory.owners if cell[1] < 0}
-
-
+    return {(name, index): value for name in outcome.written for index, value in outcome.contents(name).items()}

@@ -8,20 +8,24 @@ machine sees becomes the finding.
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from automata.arithmetic import Value
-from automata.lang.core import AXES, Quantity, Space
-from automata.lang.launch import within
+from automata.lang.core import AXES, Array, Quantity, Space
 from automata.logic.arith import Encoder
 from automata.logic.terms import Symbol, Term, constant_value
-from automata.machine.memory import Conflict, Initial
-from automata.machine.run import Divergence, Event, Outcome, Program, Setting, Triple
+from automata.machine.fill import Fill, as_cells, constant, drawn_from
+from automata.machine.memory import Cells, Initial
+from automata.machine.outcome import Conflict, Divergence, Event, Outcome, Setting, Triple
+from automata.machine.run import Options, Program
+from automata.machine.values import Numbers
 from automata.proof.context import Context
 
-MAX_REPLAY_THREADS = 4096
+MAX_REPLAY_THREADS = 1 << 16
+ZERO = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
 
     where = tuple(dict.fromkeys(triple(Quantity.BLOCK, f"${block}") for block in blocks))
     known = _contents(context, encoder, model)
+    extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
     for fill in _fillings():
         scalars: dict[str, Value] = {}
         for param in context.kernel.params:
@@ -65,29 +70,19 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
                 scalars[param.name] = number(term)
             else:
                 fixed = constant_value(term)
-                scalars[param.name] = fill(param.name, 0) if fixed is None else float(fixed)
+                scalars[param.name] = float(fill(param.name, ZERO)[0]) if fixed is None else float(fixed)
         initial = _initial(context, known, fill)
-        yield Stage(Setting(triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM), scalars, initial), where)
-
-
-Fill = Callable[[str, int], float]
+        yield Stage(Setting(triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM), scalars, {}, initial, extents), where)
 
 
 def _fillings() -> Iterator[Fill]:
     """Ways to fill float data and whatever the model leaves open."""
-    yield lambda name, index: 1.0
-    yield lambda name, index: -1.0
+    yield constant(1.0)
+    yield constant(-1.0)
     for pool in ((0.0, -0.0), (0.0, 1.0), (math.nan, 0.0)):
-        yield _drawn_from(pool, "")
+        yield drawn_from(pool)
     for seed in range(4):
-        yield _drawn_from(tuple(map(float, range(-4, 5))), str(seed))
-
-
-def _drawn_from(pool: tuple[float, ...], seed: str) -> Fill:
-    def fill(name: str, index: int) -> float:
-        return random.Random(f"{seed}{name}{index}").choice(pool)
-
-    return fill
+        yield drawn_from(tuple(map(float, range(-4, 5))), str(seed))
 
 
 def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> dict[tuple[str, int], int]:
@@ -104,15 +99,16 @@ def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> d
 
 
 def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill) -> Initial:
-    arrays = {array.name: array for array in context.kernel.arrays}
+    """What the model says of a cell, else what the filling makes up."""
+    said: dict[str, dict[int, int]] = {}
+    for (name, index), value in known.items():
+        said.setdefault(name, {})[index] = value
 
-    def initial(name: str, index: int) -> Value:
-        element = arrays[name].element
-        if element.is_float:
-            return element.round(within(context.launch, name, fill(name, index)))
-        made_up = fill(name, index)
-        value = known.get((name, index), 0 if math.isnan(made_up) else int(made_up))
-        return element.wrap(int(within(context.launch, name, value)))
+    def initial(array: Array, index: Numbers) -> Cells:
+        values = fill(array.name, index)
+        for at, value in said.get(array.name, {}).items():
+            values[index == at] = value
+        return as_cells(values, array.element, context.launch.ranges.get(array.name))
 
     return initial
 
@@ -121,12 +117,12 @@ def run_stage(program: Program, stage: Stage) -> Outcome | None:
     """Run a stage's blocks; None when the block is too large to run here."""
     if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
         return None
-    return program.run(stage.setting, blocks=stage.blocks)
+    return program.run(stage.setting, Options(blocks=stage.blocks))
 
 
 def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Conflict | None:
     """A conflict on an array: of differing values unless only equal ones are expected."""
-    found = [conflict for conflict in outcome.memory.conflicts if conflict.array == array]
+    found = [conflict for conflict in outcome.conflicts if conflict.array == array]
     for conflict in found:
         if not conflict.same_value:
             return conflict

@@ -1,0 +1,151 @@
+"""What orders accesses: the happens-before of a running batch of blocks, by time stamps.
+
+Time counts the releases of barriers. An access of thread u at time s is ordered before an access that thread t
+makes now if u is t; or a block barrier that fences the space released their block after s; or a warp barrier, directly
+or through others, let t know of u's past up to s (`seen`, a vector clock cut to the warp); or a grid barrier came
+between. A copy by the block (asynchronous) is a thread of its own that only the wait on it orders.
+Lanes are known by `ident`: the block of the batch in the high bits, the thread in the low ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from automata.lang.core import Space
+from automata.machine.schedule import WARP
+from automata.machine.values import Mask, Numbers
+
+Idents = npt.NDArray[np.uint32]
+Times = npt.NDArray[np.int64]
+
+
+@dataclass
+class Clock:
+    """Time of one batch. `copies`: how many asynchronous copies the kernel has; `now` starts after all earlier batches;
+    `most_blocks`: of any batch, so that idents are of one width."""
+
+    blocks: int
+    threads: int
+    copies: int
+    now: int
+    has_warp_barriers: bool
+    most_blocks: int
+    start: int = field(init=False)
+    grid: int = 0
+
+    def __post_init__(self) -> None:
+        self.start = self.now
+        self.thread_bits = (self.threads + self.copies - 1).bit_length()
+        self.id_bits = self.thread_bits + (self.most_blocks - 1).bit_length()
+        block, thread = np.divmod(np.arange(self.blocks * self.threads, dtype=np.uint32), np.uint32(self.threads))
+        self.ident: Idents = (block << np.uint32(self.thread_bits)) | thread
+        self.bars = {space: np.full(self.blocks, self.now, np.int64) for space in (Space.GLOBAL, Space.SHARED)}
+        self.common: dict[Space, int | None] = {space: self.now for space in self.bars}
+        self.waited = np.zeros((self.blocks, max(1, self.copies)), np.int64)
+        self.seen: Times | None = None
+        if self.has_warp_barriers:
+            self.seen = np.zeros((self.blocks * self.threads, WARP), np.int64)
+
+    def block_of(self, ids: npt.NDArray[np.uint64] | Idents) -> Numbers:
+        return (ids >> ids.dtype.type(self.thread_bits)).astype(np.int64)
+
+    def thread_of(self, ids: npt.NDArray[np.uint64] | Idents) -> Numbers:
+        return (ids & ids.dtype.type((1 << self.thread_bits) - 1)).astype(np.int64)
+
+    def lane_of(self, ids: npt.NDArray[np.uint64] | Idents) -> Numbers:
+        return self.block_of(ids) * self.threads + self.thread_of(ids)
+
+    def copier(self, blocks: Numbers, copy: int) -> Idents:
+        """The idents of a copy statement's own threads."""
+        return ((blocks << self.thread_bits) | (self.threads + copy)).astype(np.uint32)
+
+    # -- releases -------------------------------------------------------------------------------
+
+    def pass_block_barrier(self, blocks: Numbers, fences: frozenset[Space]) -> None:
+        """Blocks pass a barrier together."""
+        self.now += 1
+        for space in fences & self.bars.keys():
+            self.bars[space][blocks] = self.now
+            first = int(self.bars[space][0])
+            self.common[space] = first if (self.bars[space] == first).all() else None
+
+    def pass_grid_barrier(self) -> None:
+        self.pass_block_barrier(np.arange(self.blocks), frozenset(self.bars))
+        self.grid = self.now
+
+    def pass_warp_barrier(self, lanes: Numbers, group: Numbers) -> None:
+        """Lanes of one group (ascending numbers) learn each other's past."""
+        assert self.seen is not None
+        self.now += 1
+        order = np.argsort(group, kind="stable")
+        lanes, group = lanes[order], group[order]
+        starts = np.flatnonzero(np.diff(group, prepend=-1))
+        known = np.maximum.reduceat(self.seen[lanes], starts, axis=0)
+        which = np.cumsum(np.diff(group, prepend=group[0]) != 0)
+        known[which, lanes % self.threads % WARP] = self.now
+        self.seen[lanes] = known[which]
+
+    def finish_copies(self, blocks: Numbers, copies: tuple[int, ...]) -> None:
+        """The accesses of these copies have ended for these blocks."""
+        self.now += 1
+        for copy in copies:
+            self.waited[blocks, copy] = self.now
+
+    def shift_back(self, times: Times) -> Times:
+        """Times with everything before the batch as 1, before all its barriers as 2, the rest counted from 3."""
+        low = self.oldest()
+        return np.where(times < self.start, np.minimum(times, 1), np.where(times < low, 2, times - low + 3))
+
+    def oldest(self) -> int:
+        """The earliest time of a last barrier of any block, in any space."""
+        return min(int(bars.min()) for bars in self.bars.values())
+
+    def restart(self) -> None:
+        """Count time from the last barrier that all blocks passed; shadows have used `shift_back` before."""
+        low = self.oldest()
+        for space, bars in self.bars.items():
+            self.bars[space] = bars - low + 3
+            common = self.common[space]
+            self.common[space] = None if common is None else common - low + 3
+        for times in [self.waited] if self.seen is None else [self.waited, self.seen]:
+            np.maximum(times - low + 3, 0, out=times)
+        self.grid, self.now, self.start = max(0, self.grid - low + 3), self.now - low + 3, 2
+
+    # -- order ----------------------------------------------------------------------------------
+
+    def by_barrier(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:
+        """Whether accesses of threads `earlier` at `times` come before all that the blocks of `ids` do from now on."""
+        block = self.block_of(ids)
+        who, bars = self.thread_of(earlier), self.bars[space][block]
+        if self.copies:
+            copy = np.clip(who - self.threads, 0, self.copies - 1)
+            bars = np.where(who >= self.threads, self.waited[block, copy], bars)
+        found: Mask = (self.block_of(earlier) == block) & (times >= self.start) & (times < bars)
+        return found | (times < self.grid)
+
+    def ordered(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:
+        """Whether accesses of threads `earlier` at `times` come before what threads `ids` do now."""
+        found = self.by_barrier(space, earlier, times, ids)
+        if self.seen is not None:
+            block, me, who = self.block_of(ids), self.thread_of(ids), self.thread_of(earlier)
+            near = (self.block_of(earlier) == block) & (times >= self.start) & (me // WARP == who // WARP)
+            near &= (who < self.threads) & (me < self.threads)
+            lanes = np.where(near, block * self.threads + me, 0)
+            found |= near & (times < self.seen[lanes, who % WARP])
+        return found
+
+    def tile_ordered(self, earlier: Idents, times: Times, ids: Idents, level: Numbers) -> Mask:
+        """Whether `ids` know of all others in the aligned tile of 2^level lanes around `earlier`, up to `times`."""
+        if self.seen is None:
+            return np.zeros(times.size, np.bool_)
+        block, me, who = self.block_of(ids), self.thread_of(ids), self.thread_of(earlier)
+        near = (self.block_of(earlier) == block) & (times >= self.start) & (me // WARP == who // WARP) & (level <= 5)
+        lane = np.arange(WARP)
+        known = self.seen[np.where(near, block * self.threads + me, 0)]
+        in_tile = (lane[None, :] >> level[:, None]) == ((who % WARP) >> level)[:, None]
+        others = in_tile & (lane[None, :] != (me % WARP)[:, None])
+        alright = np.where(others, times[:, None] < known, True).all(axis=1)
+        return near & alright

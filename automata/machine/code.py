@@ -1,0 +1,261 @@
+"""The thread automaton compiled for the machine: one instruction for each location.
+
+    Instruction ::= Do run target | Branch test then other | Meet what target | End
+
+Edges into the head of a loop count its rounds: for the limit on rounds, and where the loop holds a
+barrier, to tell whether threads meet in the same round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import networkx as nx
+import numpy as np
+
+from automata.lang.core import (
+    Array,
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Bits,
+    Cast,
+    Claim,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    Havoc,
+    Kernel,
+    Scope,
+    Select,
+    Stmt,
+    Store,
+    Var,
+)
+from automata.lang.traverse import children, expressions, walk
+from automata.machine.compiled import Closure, Compiler
+from automata.machine.frame import Frame
+from automata.machine.values import Lanes, Values
+from automata.place import NOWHERE, Place
+from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
+
+Run = Callable[[Frame], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    run: Run
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    test: Closure
+    then: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """Threads wait for others: of their block, their grid, or the named lanes of their warp."""
+
+    stmt: Barrier | Collective | AsyncCopy | AsyncWait
+    scope: Scope
+    target: int
+    mask: Closure | None = None
+    args: tuple[Closure, ...] = ()
+    copies: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return self.stmt.place
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    pass
+
+
+Instruction = Do | Branch | Meet | End
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a loop. `counter`: the local that counts its rounds, if the loop holds a meeting point."""
+
+    place: Place
+    counter: str | None
+
+
+@dataclass
+class Code:
+    """A compiled automaton. `entering`, `again`: edges into loop heads, from outside and from the end of the body;
+    `around`: the counters of the loops around each meeting point."""
+
+    kernel: Kernel
+    instructions: dict[int, Instruction] = field(default_factory=dict)
+    heads: dict[int, Head] = field(default_factory=dict)
+    entering: set[tuple[int, int]] = field(default_factory=set)
+    again: set[tuple[int, int]] = field(default_factory=set)
+    around: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    arrays: dict[str, Array] = field(default_factory=dict)
+    copies: int = 0
+
+
+def compile_automaton(automaton: Automaton, values: Values, *, watch: bool) -> Code:
+    """UndecidedError where the automaton uses a function that the machine does not know."""
+    maker = _Maker(automaton, values, watch)
+    for location in automaton.graph.nodes:
+        maker.code.instructions[location] = maker.instruction(location)
+    maker.loops()
+    return maker.code
+
+
+class _Maker:
+    def __init__(self, automaton: Automaton, values: Values, watch: bool) -> None:
+        self.automaton, kernel = automaton, automaton.kernel
+        dims = {array.name: tuple(extent or 0 for extent in array.dims) for array in kernel.arrays}
+        self.compiler = Compiler(values, dims, watch=watch)
+        self.values = values
+        self.cache: dict[int, Closure] = {}
+        self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays})
+        self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in _variables(expr)}
+        self.copies: dict[int, int] = {}
+        for _, _, data in automaton.graph.edges(data=True):
+            match data["transition"]:
+                case Action(stmt=AsyncCopy() as stmt):
+                    self.copies.setdefault(id(stmt), len(self.copies))
+        self.code.copies = len(self.copies)
+
+    def expr(self, expr: Expr) -> Closure:
+        """Compiled once, however many edges carry it."""
+        if id(expr) not in self.cache:
+            self.cache[id(expr)] = self.compiler.expr(expr)
+        return self.cache[id(expr)]
+
+    def instruction(self, location: int) -> Instruction:
+        edges = self.automaton.outgoing(location)
+        if not edges:
+            return End()
+        (target, transition), *rest = edges
+        match transition:
+            case Condition(test=Const(value=value), positive=positive) if not rest:
+                assert bool(value) is positive
+                return Do(_nothing, target)
+            case Condition(test=test, positive=positive):
+                assert len(rest) == 1 and isinstance(rest[0][1], Condition)
+                other = rest[0][0]
+                return Branch(self.expr(test), target if positive else other, other if positive else target)
+            case Sync(barrier=barrier):
+                mask = None if barrier.mask is None else self.expr(barrier.mask)
+                return Meet(barrier, barrier.scope, target, mask)
+            case Action(stmt=stmt):
+                return self.action(stmt, target)
+
+    def action(self, stmt: Stmt, target: int) -> Instruction:
+        match stmt:
+            case Collective(scope=scope, mask=mask, args=args):
+                given = tuple(self.expr(arg) for arg in args)
+                if mask is None and scope == "warp":
+                    return Do(_alone(Meet(stmt, scope, target, None, given)), target)
+                return Meet(stmt, scope, target, None if mask is None else self.expr(mask), given)
+            case AsyncCopy():
+                parts = (stmt.target_index, stmt.source_index, stmt.count, *([] if stmt.stride is None else [stmt.stride]))
+                return Meet(stmt, "block", target, None, tuple(self.expr(part) for part in parts), (self.copies[id(stmt)],))
+            case AsyncWait(events=events):
+                waited = [number for name, number in self.events() if name in events]
+                return Meet(stmt, "block", target, None, (), tuple(waited))
+            case Store() | Atomic():
+                return Do(self.access(stmt), target)
+            case _:
+                return Do(self.local(stmt), target)
+
+    def events(self) -> list[tuple[str, int]]:
+        return [(data["transition"].stmt.event, self.copies[id(data["transition"].stmt)])
+                for _, _, data in self.automaton.graph.edges(data=True)
+                if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, AsyncCopy)]
+
+    def local(self, stmt: Stmt) -> Run:
+        match stmt:
+            case Declare(name=name, type=declared):
+                return lambda frame: frame.set(name, frame.batch.poison(declared))
+            case Assign(name=name, value=expr):
+                value = self.expr(expr)
+                if isinstance(expr, Var | Cast | Bits | Select):
+                    return lambda frame: frame.set(name, _copied(value(frame)))
+                return lambda frame: frame.set(name, value(frame))
+            case Havoc(name=name, what=what, place=place):
+                return lambda frame: frame.batch.havoc(frame, name, what, place)
+            case Claim(kind=kind, test=test, place=place):
+                claim = self.expr(test)
+                return lambda frame: frame.batch.note_claim(frame, claim(frame), kind, place)
+        raise AssertionError(stmt)
+
+    def access(self, stmt: Store | Atomic) -> Run:
+        index, array, place = self.compiler.flat(stmt.array, stmt.index), stmt.array, stmt.place
+        if isinstance(stmt, Store):
+            value = self.expr(stmt.value)
+            return lambda frame: frame.batch.heap.store(frame, array, index(frame), value(frame), place)
+        args, op, result = tuple(self.expr(arg) for arg in stmt.args), stmt.op, stmt.result
+        used, narrow = result is not None and result in self.read, stmt.scope in ("block", "warp")
+
+        def update(frame: Frame) -> None:
+            old = frame.batch.heap.atomic(frame, array, op, index(frame), tuple(arg(frame) for arg in args), place,
+                                          used=used, narrow=narrow)
+            if result is not None:
+                frame.set(result, old)
+        return update
+
+    # -- loops ----------------------------------------------------------------------------------
+
+    def loops(self) -> None:
+        """Heads of loops: the targets of edges that lead back."""
+        graph = self.automaton.graph
+        back = sorted({(source, target) for source, target in graph.edges() if target <= source})
+        heads = sorted({target for _, target in back})
+        for head in heads:
+            body = self.body(head, {source for source, target in back if target == head})
+            meetings = [location for location in body if isinstance(self.code.instructions[location], Meet)]
+            counter = f"round of {head}" if meetings else None
+            self.code.heads[head] = Head(self.place(head), counter)
+            for location in meetings:
+                self.code.around[location] = (*self.code.around.get(location, ()), f"round of {head}")
+            for source, _ in graph.in_edges(head):
+                (self.code.again if source in body else self.code.entering).add((source, head))
+
+    def body(self, head: int, ends: set[int]) -> set[int]:
+        """The natural loop of a head: what reaches the ends of its rounds without passing it."""
+        graph = nx.DiGraph(self.automaton.graph)
+        graph.remove_node(head)
+        found = {head} | {end for end in ends if end != head}
+        for end in ends - {head}:
+            found |= nx.ancestors(graph, end) & nx.descendants(self.automaton.graph, head)
+        return found
+
+    def place(self, head: int) -> Place:
+        transitions: list[Transition] = [data["transition"] for _, _, data in self.automaton.graph.out_edges(head, data=True)]
+        return next((item.place for item in transitions if item.place.line), NOWHERE)
+
+
+def _nothing(frame: Frame) -> None:
+    pass
+
+
+def _copied(value: Lanes) -> Lanes:
+    return np.array(value) if value.ndim else value
+
+
+def _alone(meet: Meet) -> Run:
+    """An exchange without a mask: among the lanes that are here now."""
+    return lambda frame: frame.batch.exchange(meet, frame)
+
+
+def _variables(expr: Expr) -> set[str]:
+    found = {expr.name} if isinstance(expr, Var) else set()
+    for part in children(expr):
+        found |= _variables(part)
+    return found

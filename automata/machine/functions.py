@@ -1,0 +1,59 @@
+"""What Core's pure functions compute: every opaque function of the device library, on NumPy arrays.
+
+One idea: a table from the canonical name of a function to its meaning on whole arrays, so that all threads of a
+launch are computed at once. Images and textures, whose contents no argument holds, have no row, nor have functions
+of the launch. Adding a function is adding a row to `REAL`, `FLOAT` or `INTEGER`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from automata.lang.builtins import BY_NAME
+from automata.machine.float_functions import FLOAT
+from automata.machine.integer_functions import INTEGER
+from automata.machine.rounding import Meaning
+from automata.scalar import Scalar
+
+SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10",
+        "native_powr": "pow", "half_powr": "pow",
+        **{f"native_{name}": name for name in ("recip", "divide", "sqrt", "rsqrt", "exp2", "log2")},
+        **{f"half_{name}": name for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")}}
+"""Functions that a device may compute approximately, and what they approximate: here the exact function."""
+
+
+def _table() -> dict[str, Meaning]:
+    table = {**FLOAT, **INTEGER}
+    for name, exact in SAME.items():
+        table[name] = table[exact]
+    for name in BY_NAME:
+        stem = name.removeprefix("__").removeprefix("native_")
+        table[name] = table[stem if stem in table else stem.removesuffix("f")]
+    return table
+
+
+_TABLE = _table()
+
+
+def is_known(function: str) -> bool:
+    """Whether `evaluate` gives a function of this canonical name a value."""
+    return function in _TABLE
+
+
+def evaluate(function: str, args: Sequence[npt.NDArray[Any] | np.generic], result: Scalar,
+             kinds: Sequence[Scalar]) -> npt.NDArray[Any] | np.generic:
+    """The values of a function for arguments of types `kinds`, in the array type of `result` (`rounding.DTYPES`).
+
+    Arguments are arrays of one shape or single values, which are the same for all; single values alone give one.
+    """
+    with np.errstate(all="ignore"):
+        arrays = [np.ascontiguousarray(arg) for arg in np.broadcast_arrays(*(np.atleast_1d(arg) for arg in args))]
+        value = _TABLE[function](arrays, result, kinds)
+    if any(np.ndim(arg) for arg in args):
+        return value
+    single: np.generic = value[0]
+    return single

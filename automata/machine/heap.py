@@ -1,0 +1,189 @@
+"""Accesses of lanes to memory: bounds, shadow, values; plain and atomic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from automata.lang.core import Array, Space
+from automata.machine.clock import Clock, Idents
+from automata.machine.frame import Frame
+from automata.machine.memory import Buffer, Cells, at_least_1d
+from automata.machine.shadow import Shadow, Suspect
+from automata.machine.values import Lanes, Mask, Numbers
+from automata.place import Place
+
+if TYPE_CHECKING:
+    from automata.machine.step import Batch
+    from automata.machine.watch import Watch
+
+Tell = Callable[[str, Suspect], None]
+_AT: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and,
+                            "or": np.bitwise_or, "xor": np.bitwise_xor}
+
+
+class Heap:
+    """The buffers and shadows that one batch reaches. `reverses`: of lanes that write a cell at once the first one wins."""
+
+    def __init__(self, batch: Batch, buffers: Mapping[str, Buffer], shadows: Mapping[str, Shadow], *, reverses: bool,
+                 watch: Watch | None) -> None:
+        self.batch, self.buffers, self.shadows, self.reverses, self.watch = batch, buffers, shadows, reverses, watch
+        self.accesses = 0
+
+    def instance(self, frame: Frame, array: Array) -> Numbers | None:
+        """Which copy of the array each lane reaches."""
+        if array.space is Space.GLOBAL:
+            return None
+        if array.space is Space.PRIVATE:
+            return frame.numbers()
+        return self.batch.block if frame.lanes is None else self.batch.block[frame.lanes]
+
+    def load(self, frame: Frame, name: str, index: Lanes, place: Place) -> Lanes:
+        """Read an element; 0 outside the array, which is noted."""
+        buffer, shadow = self.buffers[name], self.shadows.get(name)
+        self.accesses += frame.count
+        instance = self.instance(frame, buffer.array)
+        if index.ndim == 0 and instance is None and shadow is None and self.watch is None:
+            return self.uniform(frame, buffer, index, place)
+        wide = at_least_1d(index, frame.count)
+        slots, inside = buffer.slots(wide, instance)
+        if inside is not None:
+            self.batch.note_outside(frame, ~inside, name, wide, "read", place)
+        ids = frame.ids() if inside is None else frame.ids()[inside]
+        if shadow is not None:
+            unknown = shadow.read(slots, ids, place)
+            if unknown is not None:
+                self.batch.note_uninitialised(ids, unknown, name, buffer.indices(slots), place)
+        if self.watch is not None:
+            self.watch.touch(name, slots, ids, False, buffer.cells, place)
+        values = buffer.cells.take(slots)
+        if inside is None:
+            return values
+        found = np.zeros(frame.count, values.dtype)
+        found[inside] = values
+        return found
+
+    def uniform(self, frame: Frame, buffer: Buffer, index: Lanes, place: Place) -> Lanes:
+        """One element that all lanes read, of an array that nobody writes."""
+        slots, inside = buffer.slots(np.array([index], np.int64), None)
+        if inside is not None:
+            self.batch.note_outside(frame, np.ones(frame.count, np.bool_), buffer.array.name,
+                                    at_least_1d(index, frame.count), "read", place)
+            return buffer.cells.dtype.type(0)
+        return buffer.cells[slots[0]]
+
+    def reach(self, frame: Frame, name: str, index: Lanes, place: Place) -> tuple[Numbers, Idents, Mask | None]:
+        """The slots of a write, the idents of those that are inside, and which are."""
+        buffer = self.buffers[name]
+        self.accesses += frame.count
+        wide = at_least_1d(index, frame.count)
+        slots, inside = buffer.slots(wide, self.instance(frame, buffer.array))
+        if inside is not None:
+            self.batch.note_outside(frame, ~inside, name, wide, "write", place)
+        return slots, frame.ids() if inside is None else frame.ids()[inside], inside
+
+    def store(self, frame: Frame, name: str, index: Lanes, value: Lanes, place: Place) -> None:
+        """Write an element; nothing outside the array, which is noted."""
+        slots, ids, inside = self.reach(frame, name, index, place)
+        if inside is not None and value.ndim:
+            value = value[inside]
+        self.write(name, slots, ids, value, place)
+
+    def write(self, name: str, slots: Numbers, ids: Idents, value: Any, place: Place) -> None:
+        if self.reverses:
+            slots, ids, value = slots[::-1], ids[::-1], value[::-1] if value.ndim else value
+        buffer, shadow = self.buffers[name], self.shadows.get(name)
+        if self.watch is not None:
+            self.watch.touch(name, slots, ids, True, value, place)
+        if shadow is None:
+            buffer.cells[slots] = value
+            return
+        again = shadow.check_write(slots, ids, place, buffer.cells, value)
+        buffer.cells[slots] = value
+        shadow.note_write(slots, ids, place, buffer.cells, value, again)
+
+    # -- atomics --------------------------------------------------------------------------------
+
+    def atomic(self, frame: Frame, name: str, op: str, index: Lanes, args: tuple[Lanes, ...], place: Place, *,
+               used: bool, narrow: bool) -> Lanes:
+        """Update elements one lane after another; the old values (0 outside the array)."""
+        slots, ids, inside = self.reach(frame, name, index, place)
+        given = [np.broadcast_to(arg, (frame.count,)) for arg in args]
+        if inside is not None:
+            given = [arg[inside] for arg in given]
+        buffer, shadow = self.buffers[name], self.shadows.get(name)
+        if self.watch is not None:
+            self.watch.touch(name, slots, ids, True, buffer.cells, place, atomic=True)
+        if shadow is not None:
+            shadow.atomic(slots, ids, place, op, used=used, narrow=narrow)
+        step = -1 if self.reverses else 1
+        old = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)[::step]
+        if inside is None:
+            return old
+        found = np.zeros(frame.count, old.dtype)
+        found[inside] = old
+        return found
+
+    def copy(self, clock: Clock, copy: int, block: int, target: str, source: str, to: Numbers, origin: Numbers,
+             place: Place) -> None:
+        """Elements that a block copies asynchronously, as accesses of the copy's own thread."""
+        ids = np.repeat(clock.copier(np.array([block]), copy), to.size)
+        places = []
+        for name, index in ((source, origin), (target, to)):
+            array = self.buffers[name].array
+            where = None if array.space is Space.GLOBAL else np.full(index.size, block)
+            slots, inside = self.buffers[name].slots(index, where)
+            if inside is not None:
+                self.batch.note_copy_outside(block, name, index[~inside], place)
+                return
+            places.append(slots)
+        if source in self.shadows:
+            self.shadows[source].read(places[0], ids, place)
+        self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)
+
+
+def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> Cells:
+    """Carry out updates in the order given; the old values, where they are used."""
+    if not used and op in _AT:
+        _AT[op].at(cells, slots, args[0])
+        return np.zeros(slots.size, cells.dtype)
+    old = np.empty(slots.size, cells.dtype)
+    for turn in _turns(slots):
+        where = slots[turn]
+        before = cells[where]
+        old[turn] = before
+        cells[where] = _updated(op, before, [arg[turn] for arg in args])
+    return old
+
+
+def _turns(slots: Numbers) -> list[Numbers]:
+    """Entries in groups without a repeated slot, in an order that keeps each slot's own."""
+    order = np.argsort(slots, kind="stable")
+    ordered = slots[order]
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]]) if slots.size else np.zeros(0, np.bool_)
+    if first.all():
+        return [np.arange(slots.size)]
+    starts = np.flatnonzero(first)
+    rank = np.arange(slots.size) - np.repeat(starts, np.diff(np.append(starts, slots.size)))
+    by_rank = np.argsort(rank, kind="stable")
+    bounds = np.flatnonzero(np.diff(rank[by_rank])) + 1
+    return [np.sort(part) for part in np.split(order[by_rank], bounds)]
+
+
+def _updated(op: str, old: Cells, args: list[Cells]) -> Cells:
+    """CUDA C++ Programming Guide, atomic functions: inc and dec wrap at their operand."""
+    if op in _AT:
+        return _AT[op](old, args[0])
+    one, zero = old.dtype.type(1), old.dtype.type(0)
+    match op:
+        case "exch":
+            return args[0]
+        case "cas":
+            return np.where(old == args[0], args[1], old)
+        case "inc":
+            return np.where(old >= args[0], zero, old + one)
+        case "dec":
+            return np.where((old == zero) | (old > args[0]), args[0], old - one)
+    raise AssertionError(op)

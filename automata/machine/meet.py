@@ -1,0 +1,186 @@
+"""Where threads wait for each other: who may go on once nobody can run.
+
+A block goes on when all its threads stand at one barrier, in the same round of the loops around it; a warp's
+lanes when all that their mask names, and that have not ended, have come. If nobody may go on, the
+waiting blocks have diverged: that is noted, and they end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Collective
+from automata.machine.code import Meet
+from automata.machine.frame import Frame
+from automata.machine.schedule import WARP
+from automata.machine.values import Mask, Numbers
+from automata.place import Place
+
+if TYPE_CHECKING:
+    from automata.machine.step import Batch
+
+
+def resolve(batch: Batch) -> bool:
+    """Release whoever may go on; False when all lanes have ended."""
+    if not batch.waiting:
+        return False
+    released = False
+    warps = [location for location in batch.waiting if _meet(batch, location).scope == "warp"]
+    for location in warps or list(batch.waiting):
+        released |= _release(batch, location)
+    if warps and not released:
+        for location in [location for location in batch.waiting if location not in warps]:
+            released |= _release(batch, location)
+    if released:
+        batch.rank_again()
+        return True
+    _diverge(batch)
+    return bool(batch.pending)
+
+
+def _meet(batch: Batch, location: int) -> Meet:
+    found = batch.code.instructions[location]
+    assert isinstance(found, Meet)
+    return found
+
+
+def _release(batch: Batch, location: int) -> bool:
+    meet = _meet(batch, location)
+    groups = batch.waiting.pop(location)
+    lanes = groups[0] if len(groups) == 1 else np.sort(np.concatenate(groups))
+    match meet.scope:
+        case "warp":
+            ready = _warp(batch, meet, lanes)
+        case "grid":
+            ready = np.full(lanes.size, lanes.size == batch.setting.blocks * batch.threads)
+        case _:
+            complete = np.bincount(batch.block[lanes], minlength=batch.blocks.size) == batch.threads
+            ready = complete[batch.block[lanes]]
+            if ready.any() and batch.code.around.get(location):
+                ready &= ~_out_of_step(batch, location, lanes, ready)
+    if not ready.all():
+        batch.waiting[location] = [lanes[~ready]]
+    if not ready.any():
+        return False
+    going = lanes[ready]
+    if meet.scope != "warp":
+        _pass(batch, meet, going)
+    batch.push(meet.target, going)
+    return True
+
+
+def _out_of_step(batch: Batch, location: int, lanes: Numbers, ready: Mask) -> Mask:
+    """Lanes of blocks whose threads have come to a barrier in different rounds of a loop: a divergence."""
+    bad = np.zeros(batch.blocks.size, np.bool_)
+    place = _meet(batch, location).place
+    for counter in batch.code.around[location]:
+        rounds = np.broadcast_to(batch.locals[counter], (batch.lanes,))
+        first = rounds[batch.block * batch.threads]
+        unlike = lanes[ready & (rounds[lanes] != first[lanes])]
+        for lane in unlike.tolist():
+            block = int(batch.block[lane])
+            if not bad[block]:
+                bad[block] = True
+                batch.note_divergence(block * batch.threads, place, lane, place)
+    if bad.any():
+        gone = bad[batch.block[lanes]]
+        batch.done[lanes[gone]] = True
+        return gone
+    return np.zeros(lanes.size, np.bool_)
+
+
+def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
+    """What a meeting of whole blocks does."""
+    blocks = np.unique(batch.block[lanes])
+    match meet.stmt:
+        case Barrier(scope="grid"):
+            batch.clock.pass_grid_barrier()
+        case Barrier(fences=fences):
+            batch.clock.pass_block_barrier(blocks, fences)
+        case Collective():
+            frame = Frame(batch, lanes)
+            batch.exchanged(meet, frame, batch.block[lanes])
+            frame.flush()
+        case AsyncWait():
+            batch.clock.finish_copies(blocks, meet.copies)
+        case AsyncCopy():
+            _copy(batch, meet, meet.stmt, blocks)
+    batch.tick()
+
+
+def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
+    """Each block copies its elements, as its first thread describes them."""
+    for block in blocks.tolist():
+        frame = Frame(batch, np.array([block * batch.threads]))
+        target, source, count, *rest = (int(np.broadcast_to(arg(frame), (1,))[0]) for arg in meet.args)
+        steps = np.arange(count)
+        stride = rest[0] if rest else 1
+        to_global = batch.code.arrays[stmt.target].space.value == "global"
+        to = target + steps * (stride if to_global else 1)
+        origin = source + steps * (1 if to_global else stride)
+        batch.heap.copy(batch.clock, meet.copies[0], block, stmt.target, stmt.source, to, origin, stmt.place)
+
+
+# -- warps ----------------------------------------------------------------------------------------
+
+
+def _masks(batch: Batch, meet: Meet, lanes: Numbers) -> Numbers:
+    """The lanes that each lane's meeting names and that have not ended, as bits."""
+    warp = batch.warp(lanes)
+    alive = np.zeros(int(batch.warp(batch.all[-1:])[0]) + 1, np.int64)
+    living = batch.all[~batch.done]
+    np.bitwise_or.at(alive, batch.warp(living), np.int64(1) << (living % batch.threads % WARP))
+    if meet.mask is None:
+        return alive[warp]
+    frame = Frame(batch, lanes)
+    named = np.broadcast_to(meet.mask(frame), (lanes.size,)).astype(np.int64) & 0xFFFFFFFF
+    return named & alive[warp]
+
+
+def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
+    """Which lanes have all come that they wait for; they exchange, or learn each other's past."""
+    named = _masks(batch, meet, lanes)
+    warp = batch.warp(lanes)
+    group = np.unique(np.stack([warp, named]), axis=1, return_inverse=True)[1].ravel()
+    came = np.zeros(int(group.max()) + 1, np.int64)
+    np.bitwise_or.at(came, group, np.int64(1) << (lanes % batch.threads % WARP))
+    ready = (named & ~came[group]) == 0
+    if ready.any():
+        if isinstance(meet.stmt, Barrier):
+            batch.clock.pass_warp_barrier(lanes[ready], group[ready])
+            batch.tick()
+        else:
+            frame = Frame(batch, lanes[ready])
+            batch.exchanged(meet, frame, group[ready])
+            frame.flush()
+    return ready
+
+
+# -- divergence -----------------------------------------------------------------------------------
+
+
+def _diverge(batch: Batch) -> None:
+    """Note one divergence of each block that waits in vain, and end those blocks."""
+    at: dict[int, Place] = {}
+    for location, groups in batch.waiting.items():
+        for lanes in groups:
+            at.update(dict.fromkeys(lanes.tolist(), _meet(batch, location).place))
+    blocks: dict[int, list[int]] = {}
+    for lane in sorted(at):
+        blocks.setdefault(int(batch.block[lane]), []).append(lane)
+    for block, waiters in blocks.items():
+        waiting, absent = _pair(batch, block, waiters, at)
+        batch.note_divergence(waiting, at[waiting], absent, at.get(absent))
+        batch.done[block * batch.threads:(block + 1) * batch.threads] = True
+    batch.waiting.clear()
+
+
+def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, Place]) -> tuple[int, int]:
+    """A lane that waits, and one it waits for in vain."""
+    for waiting in lanes:
+        for absent in range(block * batch.threads, (block + 1) * batch.threads):
+            if at.get(absent) != at[waiting]:
+                return waiting, absent
+    return lanes[0], lanes[-1]

@@ -1,0 +1,169 @@
+"""What is put into a run, and what it leaves behind."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from automata.arithmetic import Value
+from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
+from automata.machine.shadow import same_bits as equal_bits
+from automata.place import InputError, Place
+from automata.verdict import Actor
+
+Triple = tuple[int, int, int]
+
+
+class EndlessError(InputError):
+    """A loop that went on for longer than a run may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A concrete launch: sizes, scalar arguments, contents of global arrays.
+
+    `arrays`: whole contents, by name (they are copied). `initial`: contents of all other global cells, by
+    array and flat indices. `extents`: elements of those, and of dynamic shared arrays, where known. `shared_bytes`: of
+    dynamic shared memory.
+    """
+
+    grid: Triple
+    block: Triple
+    scalars: Mapping[str, Value] = field(default_factory=dict)
+    arrays: Mapping[str, Cells] = field(default_factory=dict)
+    initial: Initial | None = None
+    extents: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def threads(self) -> int:
+        """Threads of a block."""
+        x, y, z = self.block
+        return x * y * z
+
+    @property
+    def blocks(self) -> int:
+        x, y, z = self.grid
+        return x * y * z
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access to a cell. `value`: what was read or written."""
+
+    actor: Actor
+    is_write: bool
+    value: Value
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two unordered accesses of different threads to one cell, at least one a write.
+
+    `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
+    but their order shows.
+    """
+
+    array: str
+    index: int
+    first: Touch
+    second: Touch
+    same_value: bool = False
+    rule: str = "race"
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Threads of one block that do not meet at a barrier. `other` None: that thread has ended."""
+
+    waiting: Actor
+    barrier: Place
+    absent: Actor
+    other: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something a thread did at a place: an overflow, an access out of bounds, an undefined operation."""
+
+    what: str
+    actor: Actor
+    place: Place
+    array: str = ""
+    index: tuple[int, ...] = ()
+
+
+@dataclass
+class Outcome:
+    """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
+
+    `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
+    of the shared arrays of a batch.
+    """
+
+    buffers: dict[str, Dense | Paged] = field(default_factory=dict)
+    written: dict[str, Cells] = field(default_factory=dict)
+    conflicts: list[Conflict] = field(default_factory=list)
+    divergences: list[Divergence] = field(default_factory=list)
+    overflows: list[Event] = field(default_factory=list)
+    out_of_bounds: list[Event] = field(default_factory=list)
+    undefined: list[Event] = field(default_factory=list)
+    uninitialised: list[Event] = field(default_factory=list)
+    failed: list[Event] = field(default_factory=list)
+    touches: dict[tuple[str, int], list[Touch]] = field(default_factory=dict)
+    shadow_bytes: int = 0
+    accesses: int = 0
+
+    @property
+    def arrays(self) -> dict[str, Cells]:
+        """The contents of global arrays whose extent is known."""
+        return {name: buffer.cells for name, buffer in self.buffers.items() if isinstance(buffer, Dense)}
+
+    def contents(self, name: str) -> dict[int, Value]:
+        """The cells of a global array that are known to be written (without a shadow: all that exist), by flat index."""
+        buffer = self.buffers[name]
+        count = buffer.used * PAGE if isinstance(buffer, Paged) else buffer.cells.size
+        slots = np.arange(count)
+        if name in self.written:
+            slots = np.flatnonzero(self.written[name][:count])
+        return dict(zip(buffer.indices(slots).tolist(), buffer.cells[slots].tolist(), strict=True))
+
+    def value(self, name: str, index: int) -> Value:
+        """One cell of a global array."""
+        buffer = self.buffers[name]
+        slots, _ = buffer.slots(np.array([index], np.int64), None)
+        found: Value = buffer.cells[slots[0]].item()
+        return found
+
+
+def same_value(left: Value, right: Value) -> bool:
+    """Bit-identical values, but any NaN for any other."""
+    if isinstance(left, float) and isinstance(right, float):
+        if left != left and right != right:
+            return True
+        return struct.pack("<d", left) == struct.pack("<d", right)
+    return type(left) is type(right) and left == right
+
+
+def differences(first: Outcome, second: Outcome) -> list[tuple[str, int, Value, Value]]:
+    """The first differing cell of each array that two runs left different: name, flat index, both values."""
+    found = []
+    for name in first.buffers:
+        one, two = first.buffers[name], second.buffers[name]
+        if isinstance(one, Dense) and isinstance(two, Dense):
+            unlike = np.flatnonzero(~equal_bits(one.cells, two.cells))
+            indices = unlike[:1].tolist()
+        else:
+            cells = sorted(first.contents(name).keys() | second.contents(name).keys())
+            indices = [at for at in cells if not equal_bits(_cell(first, name, at), _cell(second, name, at)).all()][:1]
+        found += [(name, at, first.value(name, at), second.value(name, at)) for at in indices]
+    return found
+
+
+def _cell(outcome: Outcome, name: str, index: int) -> Cells:
+    buffer = outcome.buffers[name]
+    slots, _ = buffer.slots(np.array([index], np.int64), None)
+    return buffer.cells[slots]

@@ -1,0 +1,308 @@
+"""A batch of blocks, run together: lanes in groups, one group for each location.
+
+The group at the lowest location (of the lowest rank, where a schedule ranks lanes) runs until it splits, waits, ends
+or comes to where others stand. Locations are numbered in program order, so lanes that parted meet again as early as the
+automaton lets them, however their control flow went apart. When nobody can run, `meet` decides who may go on.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from automata.lang.core import AXES, Collective, Quantity
+from automata.machine.clock import Clock, Idents
+from automata.machine.code import Branch, Code, Do, End, Meet
+from automata.machine.exchange import exchange
+from automata.machine.frame import Frame
+from automata.machine.heap import Heap
+from automata.machine.meet import resolve
+from automata.machine.outcome import Divergence, EndlessError, Event, Outcome, Setting, Triple
+from automata.machine.schedule import WARP, Schedule
+from automata.machine.shadow import Shadow
+from automata.machine.values import Lanes, Mask, Numbers
+from automata.place import Place
+from automata.scalar import I32, U32, Scalar
+from automata.verdict import Actor
+
+if TYPE_CHECKING:
+    from automata.machine.run import Program
+
+MAX_EVENTS = 256
+Groups = list[Numbers]
+
+
+class Batch:
+    """Some blocks of a launch with all their lanes: `block` is each lane's block, counted within the batch."""
+
+    heap: Heap
+    shadows: dict[str, Shadow]
+
+    def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
+                 schedule: Schedule, poison: int, max_rounds: int) -> None:
+        self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock
+        self.code: Code = program.code
+        self.schedule, self.poison_value, self.max_rounds = schedule, poison, max_rounds
+        self.threads, self.lanes = setting.threads, setting.threads * blocks.size
+        self.all = np.arange(self.lanes)
+        self.block = np.repeat(np.arange(blocks.size), self.threads)
+        self.locals: dict[str, Lanes] = {}
+        self.owned: set[str] = set()
+        self.done = np.zeros(self.lanes, np.bool_)
+        self.pending: dict[tuple[int, int], Groups] = {}
+        self.queue: list[tuple[int, int]] = []
+        self.waiting: dict[int, Groups] = {}
+        self.ranks: Numbers | None = None
+        self.turn, self.rounds = 0, 0
+        self.declare()
+
+    def declare(self) -> None:
+        """Coordinates, sizes and scalar parameters."""
+        values = self.program.values
+        thread = np.tile(np.arange(self.threads), self.blocks.size)
+        numbers = ((Quantity.THREAD, thread, self.setting.block), (Quantity.BLOCK, self.blocks[self.block], self.setting.grid))
+        for quantity, flat, (x, y, z) in numbers:
+            for axis, part in zip(AXES, (flat % x, flat // x % y, flat // (x * y)), strict=True):
+                size = dict(zip(AXES, (x, y, z), strict=True))[axis]
+                name = f"{quantity.value}.{axis}"
+                self.locals[name] = values.constant(0, U32) if size == 1 else part.astype(np.uint32)
+        for quantity, triple in ((Quantity.BLOCK_DIM, self.setting.block), (Quantity.GRID_DIM, self.setting.grid)):
+            for axis, size in zip(AXES, triple, strict=True):
+                self.locals[f"{quantity.value}.{axis}"] = values.constant(size, U32)
+        for param in self.code.kernel.params:
+            self.locals[param.name] = values.constant(self.setting.scalars.get(param.name, 0), param.type)
+        for head in self.code.heads.values():
+            if head.counter:
+                self.locals[head.counter] = values.constant(0, I32)
+
+    # -- running --------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Until every lane has ended."""
+        self.rank()
+        self.push(self.program.entry, self.all)
+        while self.pending or resolve(self):
+            while self.queue:
+                rank, location = heapq.heappop(self.queue)
+                groups = self.pending.pop((rank, location))
+                self.advance(location, rank, groups[0] if len(groups) == 1 else np.sort(np.concatenate(groups)))
+
+    def rank(self) -> None:
+        """Draw the ranks anew, at the start and after every barrier."""
+        known = {int(block): at for at, block in enumerate(self.blocks)}
+        ahead = tuple(known[block] * self.threads + thread for block, thread in self.schedule.first if block in known)
+        self.ranks = self.schedule.ranks(self.lanes, self.threads, self.turn, ahead)
+        self.turn += 1
+
+    def push(self, location: int, lanes: Numbers) -> None:
+        """Let lanes run on at a location."""
+        if self.ranks is None:
+            self.put(0, location, lanes)
+            return
+        ranks = self.ranks[lanes]
+        for rank in np.unique(ranks).tolist():
+            self.put(rank, location, lanes[ranks == rank])
+
+    def put(self, rank: int, location: int, lanes: Numbers) -> None:
+        key = rank, location
+        if key not in self.pending:
+            self.pending[key] = []
+            heapq.heappush(self.queue, key)
+        self.pending[key].append(lanes)
+
+    def advance(self, location: int, rank: int, lanes: Numbers) -> None:
+        """Run one group until it splits, waits, ends, or others come first."""
+        frame = Frame(self, None if lanes.size == self.lanes else lanes)
+        instructions = self.code.instructions
+        while True:
+            instruction = instructions[location]
+            match instruction:
+                case Do(run=run, target=target):
+                    run(frame)
+                case Branch():
+                    chosen = self.branch(frame, location, instruction, rank)
+                    if chosen is None:
+                        return
+                    target = chosen
+                case Meet():
+                    frame.flush()
+                    self.waiting.setdefault(location, []).append(lanes)
+                    return
+                case End():
+                    frame.flush()
+                    self.done[lanes] = True
+                    return
+            if target in self.code.heads:
+                self.cross(frame, location, target)
+            location = target
+            if self.queue and self.queue[0] <= (rank, location):
+                frame.flush()
+                self.put(rank, location, lanes)
+                return
+
+    def branch(self, frame: Frame, location: int, branch: Branch, rank: int) -> int | None:
+        """Where all lanes go on; None if they part (both groups are queued then)."""
+        chosen = branch.test(frame)
+        if np.all(chosen):
+            return branch.then
+        if not np.any(chosen):
+            return branch.other
+        frame.flush()
+        assert isinstance(chosen, np.ndarray)
+        lanes = frame.numbers()
+        for target, mask in ((branch.then, chosen), (branch.other, ~chosen)):
+            side = lanes[mask]
+            if target in self.code.heads:
+                part = Frame(self, side)
+                self.cross(part, location, target)
+                part.flush()
+            self.put(rank, target, side)
+        return None
+
+    def cross(self, frame: Frame, location: int, head: int) -> None:
+        """An edge into the head of a loop."""
+        counter = self.code.heads[head].counter
+        if (location, head) not in self.code.again:
+            if counter:
+                frame.set(counter, self.program.values.constant(0, I32))
+            return
+        self.rounds += 1
+        if self.rounds > self.max_rounds:
+            raise EndlessError(f"the loop here still runs after {self.max_rounds:,} rounds of loops in one batch of blocks: "
+                               "it may never end; raise --max-steps if it should", self.code.heads[head].place)
+        if counter:
+            frame.set(counter, np.add(frame.get(counter), np.int32(1)))
+
+    def write_back(self, name: str, value: Lanes, lanes: Numbers | None) -> None:
+        """A group's value of a local becomes the lanes' value."""
+        if lanes is None:
+            self.locals[name] = value
+            self.owned.discard(name)
+            return
+        whole = self.locals.get(name)
+        if whole is None or whole.ndim == 0 or whole.dtype != value.dtype:
+            before = np.zeros((), value.dtype) if whole is None or whole.dtype != value.dtype else whole
+            whole = np.full(self.lanes, before)
+        elif name not in self.owned:
+            whole = np.array(whole)
+        self.locals[name] = whole
+        self.owned.add(name)
+        whole[lanes] = value
+
+    def poison(self, kind: Scalar) -> Lanes:
+        """The value of a local that nobody has set."""
+        return self.program.values.constant(self.poison_value, kind)
+
+    def havoc(self, frame: Frame, name: str, what: str, place: Place) -> None:
+        kind = self.program.types.get(name, I32)
+        frame.set(name, self.poison(kind))
+
+    # -- lanes ----------------------------------------------------------------------------------
+
+    def lane_in_warp(self, frame: Frame) -> Numbers:
+        return frame.numbers() % self.threads % WARP
+
+    def warp(self, lanes: Numbers) -> Numbers:
+        """The number of each lane's warp in the batch."""
+        return lanes // self.threads * -(-self.threads // WARP) + lanes % self.threads // WARP
+
+    def exchange(self, meet: Meet, frame: Frame) -> None:
+        """An exchange among the lanes of a frame, within their warps."""
+        self.exchanged(meet, frame, self.warp(frame.numbers()))
+
+    def exchanged(self, meet: Meet, frame: Frame, groups: Numbers) -> None:
+        assert isinstance(meet.stmt, Collective)
+        args = [np.broadcast_to(arg(frame), (frame.count,)) for arg in meet.args]
+        found = exchange(meet.stmt, frame, groups, args)
+        kind = self.program.types.get(meet.stmt.result)
+        frame.set(meet.stmt.result, found if kind is None else found.astype(self.program.values.dtype(kind)))
+
+    def actor_of(self, lane: int) -> Actor:
+        return _actor(self.setting, int(self.blocks[lane // self.threads]), lane % self.threads)
+
+    def actor(self, ident: int) -> Actor:
+        """The thread of an ident; of a copy by the block, the block's first."""
+        block = ident >> self.clock.thread_bits
+        thread = ident & ((1 << self.clock.thread_bits) - 1)
+        return _actor(self.setting, int(self.blocks[block]), thread if thread < self.threads else 0)
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def note(self, events: list[Event], what: str, lane: int, place: Place, array: str = "", index: tuple[int, ...] = ()) -> None:
+        if len(events) < MAX_EVENTS:
+            events.append(Event(what, self.actor_of(lane), place, array, index))
+
+    def note_undefined(self, frame: Frame, bad: Lanes, what: str, place: Place) -> None:
+        for at in _some(bad, frame.count):
+            self.note(self.outcome.undefined, what, int(frame.numbers()[at]), place)
+
+    def note_overflow(self, frame: Frame, bad: Lanes, kind: Scalar, place: Place, exact: Callable[[int], int]) -> None:
+        for at in _some(bad, frame.count):
+            self.note(self.outcome.overflows, f"{exact(at)} does not fit {kind}", int(frame.numbers()[at]), place)
+
+    def note_outside(self, frame: Frame, bad: Mask, array: str, index: Numbers, access: str, place: Place) -> None:
+        dims = self.code.arrays[array].dims
+        for at in _some(bad, frame.count):
+            flat = int(index[at])
+            self.note(self.outcome.out_of_bounds, access, int(frame.numbers()[at]), place, array, _subscripts(flat, dims))
+
+    def note_copy_outside(self, block: int, array: str, index: Numbers, place: Place) -> None:
+        self.note(self.outcome.out_of_bounds, "asynchronous copy", block * self.threads, place, array, (int(index[0]),))
+
+    def note_uninitialised(self, ids: Idents, bad: Mask, array: str, index: Numbers, place: Place) -> None:
+        for at in _some(bad, bad.size):
+            lane = int(self.clock.lane_of(ids[at:at + 1])[0])
+            self.note(self.outcome.uninitialised, "read", lane, place, array, (int(index[at]),))
+
+    def note_claim(self, frame: Frame, holds: Lanes, kind: str, place: Place) -> None:
+        for at in _some(np.logical_not(holds), frame.count):
+            self.note(self.outcome.failed, kind, int(frame.numbers()[at]), place)
+
+    def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None) -> None:
+        self.outcome.divergences.append(Divergence(self.actor_of(waiting), barrier, self.actor_of(absent), other))
+
+    def tick(self) -> None:
+        """After time went on: shadows that have no room for it make some."""
+        if any(self.clock.now + 2 >= shadow.limit for shadow in self.shadows.values()):
+            for shadow in self.shadows.values():
+                shadow.make_room()
+            self.clock.restart()
+            for shadow in self.shadows.values():
+                shadow.begin(self.clock)
+
+    def rank_again(self) -> None:
+        """Draw ranks anew for lanes that were released; those already queued keep their order."""
+        queued = [(location, lanes) for (_, location), groups in sorted(self.pending.items()) for lanes in groups]
+        self.pending.clear()
+        self.queue.clear()
+        self.rank()
+        for location, lanes in queued:
+            self.push(location, lanes)
+
+
+def _actor(setting: Setting, block: int, thread: int) -> Actor:
+    return Actor(_coordinates(block, setting.grid), _coordinates(thread, setting.block))
+
+
+def _coordinates(flat: int, size: Triple) -> Triple:
+    x, y, _ = size
+    return flat % x, flat // x % y, flat // (x * y)
+
+
+def _some(bad: Any, count: int, most: int = 4) -> list[int]:
+    """The first few of the lanes that a mask names."""
+    found: list[int] = np.flatnonzero(np.broadcast_to(bad, (count,)))[:most].tolist()
+    return found
+
+
+def _subscripts(flat: int, dims: tuple[int | None, ...]) -> tuple[int, ...]:
+    """A flat index as subscripts, outermost first; what runs over stays in the first."""
+    found: list[int] = []
+    for extent in reversed(dims[1:]):
+        assert extent is not None
+        found.append(flat % extent if extent else 0)
+        flat = flat // extent if extent else flat
+    return (flat, *reversed(found))
