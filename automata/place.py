@@ -39,6 +39,10 @@ class UnsupportedError(InputError):
     """A construct this version does not read: verdict `unsupported`, exit status 4."""
 
 
+class EndlessError(InputError):
+    """A run in which a loop went on for longer than it may."""
+
+
 class UndecidedError(Exception):
     """A kernel that was read, but that the proofs do not cover: verdict `unknown`, with this reason and place.
 

@@ -7,33 +7,28 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
+from math import prod
 
 import numpy as np
 
-from automata import arithmetic
-from automata.arithmetic import Undefined, Value
-from automata.lang.core import AXES, Array, Quantity, Space
-from automata.lang.launch import read_size
-from automata.logic import terms as T
-from automata.logic.terms import Symbol, Term
+from automata.arithmetic import Value
+from automata.lang.core import Array, Quantity, Space
 from automata.machine.fill import Fill, Reals, as_cells, drawn_from
 from automata.machine.memory import Cells, Initial, Paged
-from automata.machine.outcome import Outcome, Setting, Triple, same_value
+from automata.machine.outcome import Outcome, Setting, same_value
 from automata.machine.run import Options
 from automata.machine.values import Numbers
 from automata.proof.analysis import Analysis
-from automata.proof.context import Context, evaluate
+from automata.proof.concrete import admitted, extent, is_admitted, triple, value_of
+from automata.proof.context import Context
 from equivalence.result import Counterexample, Owner
 
-SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
-DIMENSIONS = (1, 2, 3, 4, 8, 32)
 MAX_COMBINATIONS = 20_000
 ROUNDING = 1e-3
 LAUNCH_COST = 100
-Assignment = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ class Search:
 
     def smallest(self, budget: Budget) -> Counterexample | None:
         """The first difference among small launches, in order of their number of threads."""
-        candidates = sorted(islice(self._admitted(), MAX_COMBINATIONS), key=self._cost)
+        candidates = sorted(islice(admitted((self.a, self.b)), MAX_COMBINATIONS), key=self._cost)
         left = budget.work
         for sizes in candidates:
             left -= self._threads(sizes) + LAUNCH_COST
@@ -77,40 +72,10 @@ class Search:
         return None
 
     def fits(self, sizes: Mapping[str, int], budget: Budget) -> bool:
-        return self._is_admitted(sizes) and self._threads(sizes) <= budget.threads
-
-    # -- sizes --------------------------------------------------------------------------------
-
-    def _symbols(self) -> list[Term]:
-        return list(dict.fromkeys([*self.a.symbols(), *self.b.symbols()]))
-
-    def _admitted(self) -> Iterator[Assignment]:
-        """Small assignments of the free symbols that meet every requirement."""
-        derived = {**_derived(self.a), **_derived(self.b)}
-        free = [term for term in self._symbols() if str(term) not in derived]
-        choices = [DIMENSIONS if "Dim." in str(term) else SCALARS for term in free]
-        for values in product(*choices):
-            sizes = {str(term): value for term, value in zip(free, values, strict=True)}
-            for _ in range(len(derived)):
-                for name, term in derived.items():
-                    value = value_of(term, sizes)
-                    if value is not None:
-                        sizes[name] = value
-            if self._is_admitted(sizes):
-                yield sizes
-
-    def _is_admitted(self, sizes: Mapping[str, int]) -> bool:
-        for context in (self.a, self.b):
-            for term in context.symbols():
-                low, high = (value_of(bound, sizes) for bound in context.ranges[str(term)])
-                if str(term) not in sizes or low is None or high is None or not low <= sizes[str(term)] <= high:
-                    return False
-            if any(not value_of(term, sizes) for term in context.required):
-                return False
-        return True
+        return is_admitted((self.a, self.b), sizes) and self._threads(sizes) <= budget.threads
 
     def _threads(self, sizes: Mapping[str, int]) -> int:
-        return max(_count(_triple(context, Quantity.GRID_DIM, sizes)) * _count(_triple(context, Quantity.BLOCK_DIM, sizes))
+        return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))
                    for context in (self.a, self.b))
 
     def _cost(self, sizes: Mapping[str, int]) -> tuple[int, int]:
@@ -137,8 +102,8 @@ class Search:
             if param.type.is_float:
                 scalars[param.name] = param.type.round(float(scalars[param.name]))
         extents: dict[str, int] = {name: size for name in context.launch.extents
-                   if (size := value_of(_extent(context, name), sizes)) is not None}
-        return Setting(_triple(context, Quantity.GRID_DIM, sizes), _triple(context, Quantity.BLOCK_DIM, sizes), scalars,
+                   if (size := value_of(extent(context, name), sizes)) is not None}
+        return Setting(triple(context, Quantity.GRID_DIM, sizes), triple(context, Quantity.BLOCK_DIM, sizes), scalars,
                        {}, self._initial(fill), extents)
 
     def _initial(self, fill: Fill) -> Initial:
@@ -205,58 +170,6 @@ def _reached(outcome: Outcome, name: str) -> Numbers:
     if isinstance(buffer, Paged):
         return buffer.indices(np.arange(min(8, buffer.cells.size)))
     return np.arange(min(8, buffer.cells.size) if buffer else 0)
-
-
-def _count(size: Triple) -> int:
-    return size[0] * size[1] * size[2]
-
-
-def _triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> Triple:
-    x, y, z = (value_of(context.size(quantity, axis), sizes) or 1 for axis in AXES)
-    return x, y, z
-
-
-def _extent(context: Context, name: str) -> Term:
-    return evaluate(read_size(context.launch.extents[name], context.kernel, f"extent of {name}"), context.values)
-
-
-def _derived(context: Context) -> dict[str, Term]:
-    """Symbols that a requirement `symbol == expression` fixes."""
-    found: dict[str, Term] = {}
-    for term in context.required:
-        if term.op == "==" and term.args[0].op == "cast" and term.args[0].args[0].op == "sym":
-            found.setdefault(str(term.args[0].args[0]), term.args[1])
-    return found
-
-
-def value_of(term: Term, sizes: Mapping[str, int]) -> int | None:
-    """The concrete value of an integer term over launch symbols; None when something is not known."""
-    values: dict[int, int | None] = {}
-    for node in T.subterms(term):
-        values[node.serial] = _node(node, [values[arg.serial] for arg in node.args], sizes)
-    return values[term.serial]
-
-
-def _node(node: Term, args: list[int | None], sizes: Mapping[str, int]) -> int | None:
-    if node.op == "const":
-        value = T.constant_value(node)
-        return None if value is None or node.type.is_float else int(value)
-    if node.op == "sym":
-        assert isinstance(node.data, Symbol)
-        return sizes.get(node.data.name)
-    if node.op == "ite":
-        return args[1] if args[0] else args[2]
-    known = [arg for arg in args if arg is not None]
-    if len(known) < len(args) or node.op in ("read", "call", "undef"):
-        return None
-    try:
-        if node.op == "cast":
-            return int(arithmetic.cast(known[0], node.args[0].type, node.type))
-        if len(known) == 1:
-            return int(arithmetic.unary("-" if node.op == "neg" else node.op, known[0], node.args[0].type))
-        return int(arithmetic.binary(node.op, known[0], known[1], node.args[0].type))
-    except Undefined:
-        return None
 
 
 def _distinct(seed: int) -> Fill:

@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from spmd.options import (
+    ArgOption,
+    BlockOption,
+    DefineOption,
+    Format,
+    FormatOption,
+    Frontend,
+    FrontendOption,
+    GridOption,
+    IncludeOption,
+    KernelOption,
+    Mode,
+    OutputOption,
+    Picture,
+    RequireOption,
+    TimeoutOption,
+    assignments,
+    counts,
+    emit,
+    finish,
+    progress,
+    sink,
+    stated_launch,
+    told,
+)
 
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
@@ -16,167 +39,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
-
-
-class Format(str, Enum):
-    """How results are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    JSONL = "jsonl"
-
-
-class Picture(str, Enum):
-    """How an automaton is drawn."""
-
-    MERMAID = "mermaid"
-    DOT = "dot"
-    SVG = "svg"
-
-
-class Frontend(str, Enum):
-    """Which front end reads the file."""
-
-    AUTO = "auto"
-    CLANG = "clang"
-    C = "c"
-
-
-class Mode(str, Enum):
-    """The weakest class of equality that is accepted."""
-
-    BITWISE = "bitwise"
-    INT = "int"
-    REAL = "real"
-
-
-FormatOption = Annotated[Format, typer.Option("--format", help="text, json (one document) or jsonl (one record a line).")]
-OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
-KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this kernel; of a template: 'reduce<float, 256>'.")]
-BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]
-GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
-ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
-RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
-DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
-IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
-FrontendOption = Annotated[Frontend, typer.Option("--frontend", help="auto: clang for CUDA, c for OpenCL.")]
-TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds a kernel or a pair may take.")]
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Errors of the input become one message and status 2 or 4; faults of the tool status 5."""
-    from automata.place import InputError, UnsupportedError
-    from spmd.exit_status import ExitStatus
-    from spmd.guard import refusal
-
-    try:
-        clash = refusal()
-        if clash:
-            _complain(clash)
-            raise typer.Exit(ExitStatus.INVALID)
-        yield
-    except UnsupportedError as error:
-        _complain(f"unsupported: {error}")
-        raise typer.Exit(ExitStatus.UNSUPPORTED) from error
-    except InputError as error:
-        _complain(f"error: {error}")
-        raise typer.Exit(ExitStatus.INVALID) from error
-    except (typer.Exit, KeyboardInterrupt):
-        raise
-    except BrokenPipeError as error:
-        raise typer.Exit(ExitStatus.OK) from error
-    except Exception as error:
-        _complain(f"fault of spmd itself: {type(error).__name__}: {error} (this is a bug; please report it)")
-        raise typer.Exit(ExitStatus.FAULT) from error
-
-
-def _complain(text: str) -> None:
-    typer.echo(f"spmd: {text}", err=True)
-
-
-def _split(option: str, values: list[str] | None) -> dict[str, str]:
-    """NAME=VALUE options as a dictionary."""
-    from automata.place import InputError
-
-    found = {}
-    for text in values or []:
-        name, equals, value = text.partition("=")
-        if not name.strip() or (not equals and option != "-D"):
-            raise InputError(f"{option} '{text}': write NAME=VALUE")
-        found[name.strip()] = value.strip()
-    return found
-
-
-def _launch(block: str | None, grid: str | None, args: list[str] | None) -> Launch | None:
-    """The launch that flags state, None when they state none."""
-    from automata.lang.launch import Launch, parse_sizes, parse_value
-
-    if block is None and grid is None and not args:
-        return None
-    return Launch(parse_sizes(grid, "--grid") if grid else None, parse_sizes(block, "--block") if block else None,
-                  {name: parse_value(value) for name, value in _split("--arg", args).items()}, source="flags")
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[None]:
-    """A line on stderr once work takes more than a second."""
-    from threading import Timer
-
-    timer = Timer(1.0, lambda: typer.echo(f"{what} …", err=True))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-@contextmanager
-def _sink(path: str | None) -> Iterator[Callable[[str], None]]:
-    """Where results go: a file, or stdout at once."""
-    from automata.place import InputError
-
-    if path is None:
-        def say(text: str) -> None:
-            typer.echo(text, nl=False)
-            sys.stdout.flush()
-        yield say
-        return
-    try:
-        with open(path, "w", encoding="utf-8") as out:
-            yield lambda text: _discard(out.write(_plain(text)))
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from error
-
-
-def _plain(text: str) -> str:
-    """The text without colours."""
-    import re
-
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
-
-
-def _discard(_: object) -> None:
-    return None
-
-
-def _emit(say: Callable[[str], None], form: Format, record: dict[str, Any], text: str, kept: list[dict[str, Any]]) -> None:
-    import json
-
-    if form is Format.TEXT:
-        say(text + "\n")
-    elif form is Format.JSONL:
-        say(json.dumps(record, ensure_ascii=False) + "\n")
-    else:
-        kept.append(record)
-
-
-def _finish(say: Callable[[str], None], form: Format, kept: list[dict[str, Any]]) -> None:
-    import json
-
-    if form is Format.JSON:
-        say(json.dumps(kept if len(kept) != 1 else kept[0], ensure_ascii=False, indent=1) + "\n")
 
 
 @app.command("check")
@@ -197,7 +59,7 @@ def check_command(
     from automata.place import InputError
     from spmd.exit_status import exit_status
 
-    with _told():
+    with told():
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
         if launches:
@@ -205,8 +67,9 @@ def check_command(
         else:
             from spmd.pipeline import Question, Source
 
-            stated = _launch(block, grid, arg)
-            questions = [Question(Source(file, kernel, None, _split("-D", define), tuple(include or ()), frontend.value), stated,
+            stated = stated_launch(block, grid, arg)
+            defines = assignments("-D", define)
+            questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value), stated,
                                   tuple(require or ()), strict=strict, seconds=timeout) for file in files or []]
             verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
@@ -219,9 +82,9 @@ def _check_files(questions: list[Question], form: Format, output_file: str | Non
     from spmd.report.text import check_text
 
     verdicts, kept = [], list[dict[str, Any]]()
-    with _sink(output_file) as say:
+    with sink(output_file) as say:
         for question in questions:
-            with _progress(f"checking {question.source.file}"):
+            with progress(f"checking {question.source.file}"):
                 answers = list(run_check(question))
             for answer in answers:
                 verdicts.append(answer.report.verdict.value)
@@ -231,8 +94,8 @@ def _check_files(questions: list[Question], form: Format, output_file: str | Non
 
                     text += "\n" + formulas_text(answer.analysis) if show else ""
                     text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
-                _emit(say, form, check_record(answer), text, kept)
-        _finish(say, form, kept)
+                emit(say, form, check_record(answer), text, kept)
+        finish(say, form, kept)
     return verdicts
 
 
@@ -249,14 +112,14 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
         raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
     verdicts, kept = [], list[dict[str, Any]]()
     shows = sys.stderr.isatty()
-    with _sink(output_file) as say:
+    with sink(output_file) as say:
         for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
             verdicts.append(str(record["verdict"]))
             reason = f": {record['reason']}" if "reason" in record else ""
-            _emit(say, form, record, f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}", kept)
+            emit(say, form, record, f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}", kept)
             if shows:
                 typer.echo(f"\r{number} records of {len(jobs)} launches ", nl=False, err=True)
-        _finish(say, form, kept)
+        finish(say, form, kept)
     return verdicts
 
 
@@ -279,23 +142,23 @@ def equiv_command(
     from automata.place import UnsupportedError
     from spmd.exit_status import exit_status
 
-    with _told():
+    with told():
         if relate:
             raise UnsupportedError("--relate: this version compares outputs cell by cell only")
         from spmd.pipeline import PairQuestion, run_equiv
         from spmd.record.result import pair_record
         from spmd.report.text import pair_text
 
-        stated = _launch(block, grid, arg)
+        stated = stated_launch(block, grid, arg)
         sides = [_side(name, text, record, stated, require, define, include, timeout)
                  for name, text, record in (("A", a, launch_a), ("B", b, launch_b))]
-        question = PairQuestion(sides[0], sides[1], _split("--map", names), tuple(output or ()), mode.value)
-        with _progress(f"comparing {sides[0].source.file} with {sides[1].source.file}"):
+        question = PairQuestion(sides[0], sides[1], assignments("--map", names), tuple(output or ()), mode.value)
+        with progress(f"comparing {sides[0].source.file} with {sides[1].source.file}"):
             answer: PairAnswer = run_equiv(question)
         kept: list[dict[str, Any]] = []
-        with _sink(output_file) as say:
-            _emit(say, form, pair_record(answer), pair_text(answer), kept)
-            _finish(say, form, kept)
+        with sink(output_file) as say:
+            emit(say, form, pair_record(answer), pair_text(answer), kept)
+            finish(say, form, kept)
     raise typer.Exit(exit_status([answer.report.verdict.value]))
 
 
@@ -319,7 +182,7 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
         question = read_record(raw, Path(record).parent, seconds=seconds)
         source = replace(question.source, kernel=question.source.kernel or kernel)
         return replace(question, source=source, requires=tuple(require or ()))
-    source = Source(file, kernel, None, _split("-D", define), tuple(include or ()))
+    source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
     return Question(source, stated, tuple(require or ()), seconds=seconds)
 
 
@@ -331,6 +194,46 @@ def _file_and_kernel(text: str) -> tuple[str, str | None]:
     return (path, kernel) if colon and kernel and not os.path.exists(text) else (text, None)
 
 
+@app.command("run")
+def run_command(
+    file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
+    grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
+    array: Annotated[list[str] | None, typer.Option("--array", help="Contents: A=@file.npy, random[:LOW:HIGH], iota, zeros, "
+                                                    "ones or a number.")] = None,
+    extent: Annotated[list[str] | None, typer.Option("--extent", help="Elements of an array: A=1000.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of everything that is made up.")] = 0,
+    schedule: Annotated[str, typer.Option("--schedule", help="canonical, reversed, sequential, threads:SEED, warps:SEED or "
+                                          "ahead:BLOCK/THREAD.")] = "canonical",
+    repeat: Annotated[int, typer.Option("--repeat", min=0, help="Run again under this many random schedules.")] = 0,
+    max_steps: Annotated[int, typer.Option("--max-steps", min=1, help="Rounds of loops before a run is given up.")] = 1_000_000,
+    save: Annotated[list[str] | None, typer.Option("--save", help="Write an array after the run: A=out.npy.")] = None,
+    define: DefineOption = None, include: IncludeOption = None, frontend: FrontendOption = Frontend.AUTO,
+    form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+) -> None:
+    """Run a kernel for every thread of a launch, and see every conflict."""
+    from spmd.exit_status import ExitStatus
+
+    with told():
+        from automata.machine.schedule import parse_schedule
+        from spmd.contents import parse_contents
+        from spmd.execute import RunQuestion, run_launch, save_arrays
+        from spmd.pipeline import Question, Source
+        from spmd.report.run import is_clean, run_record, run_text
+
+        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value)
+        contents = {name: parse_contents(name, text) for name, text in assignments("--array", array).items()}
+        asked = RunQuestion(Question(source, stated_launch(block, grid, arg), tuple(require or ())), contents,
+                            counts("--extent", extent), seed, parse_schedule(schedule), repeat, max_steps)
+        with progress(f"running {file}"):
+            ran = run_launch(asked)
+        save_arrays(ran, assignments("--save", save))
+        kept: list[dict[str, Any]] = []
+        with sink(output_file) as say:
+            emit(say, form, run_record(ran), run_text(ran), kept)
+            finish(say, form, kept)
+    raise typer.Exit(ExitStatus.OK if is_clean(ran) else ExitStatus.REFUTED)
+
+
 @app.command("draw")
 def draw_command(
     file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
@@ -339,19 +242,19 @@ def draw_command(
     output_file: OutputOption = None,
 ) -> None:
     """Draw a kernel's thread automaton, its sync-segments as boxes."""
-    with _told():
+    with told():
         from spmd.pipeline import Question, Source, automata_of
         from spmd.report import draw
 
-        source = Source(file, kernel, None, _split("-D", define), tuple(include or ()))
+        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
         render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: draw.svg}[form]
-        automata = automata_of(Question(source, _launch(block, grid, arg)))
+        automata = automata_of(Question(source, stated_launch(block, grid, arg)))
         if form is Picture.SVG and len(automata) > 1:
             from automata.place import InputError
 
             raise InputError("an SVG holds one kernel: name it with --kernel "
                              f"({', '.join(item.kernel.name for item in automata)})")
-        with _sink(output_file) as say:
+        with sink(output_file) as say:
             for automaton in automata:
                 say(render(draw.drawing(automaton)))
 
@@ -362,23 +265,23 @@ def explain_command(
     form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """What a rule means, an example, and the fix; without a name, all rules."""
-    with _told():
+    with told():
         from dataclasses import asdict
 
         from automata.place import InputError
         from spmd.rules import RULES, find_rule, rule_text
 
         kept: list[dict[str, Any]] = []
-        with _sink(output_file) as say:
+        with sink(output_file) as say:
             if rule is None:
                 for entry in RULES:
-                    _emit(say, form, asdict(entry), f"{entry.name:20} {entry.title}", kept)
+                    emit(say, form, asdict(entry), f"{entry.name:20} {entry.title}", kept)
             else:
                 found = find_rule(rule)
                 if found is None:
                     raise InputError(f"no rule '{rule}'; there are: {', '.join(entry.name for entry in RULES)}")
-                _emit(say, form, asdict(found), rule_text(found), kept)
-            _finish(say, form, kept)
+                emit(say, form, asdict(found), rule_text(found), kept)
+            finish(say, form, kept)
 
 
 def main() -> None:

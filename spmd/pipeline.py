@@ -89,7 +89,7 @@ def run_check(question: Question) -> Iterator[Answer]:
 
 
 def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
-    _forget()
+    forget()
     began = time.monotonic()
     launch = Launch()
     try:
@@ -120,7 +120,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
             yield _refused(question, item.name, launch, error, began)
 
 
-def _forget() -> None:
+def forget() -> None:
     """Drop what the last kernel left in the shared pools."""
     terms.clear()
     smt.reset()
@@ -221,7 +221,7 @@ class PairAnswer:
 def run_equiv(question: PairQuestion) -> PairAnswer:
     """The record of one comparison."""
     began = time.monotonic()
-    _forget()
+    forget()
     launches = [Launch(), Launch()]
     names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
     side = "a"
@@ -229,7 +229,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         kernels = []
         for number, part in enumerate((question.a, question.b)):
             side = "ab"[number]
-            item = _only(part.source.kernels(), part.source)
+            item = only(part.source.kernels(), part.source)
             names[number] = item.name
             kernels.append(item.read())
             launches[number] = choose_launch(part, item, kernels[number])
@@ -250,7 +250,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began)
 
 
-def _only(found: list[Found], source: Source) -> Found:
+def only(found: list[Found], source: Source) -> Found:
     if len(found) > 1:
         names = ", ".join(item.name for item in found)
         raise InputError(f"several kernels here ({names}): name one as {source.file}:KERNEL", Place(source.file, 0, 0))

@@ -11,14 +11,10 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.shadow import same_bits as equal_bits
-from automata.place import InputError, Place
+from automata.place import Place
 from automata.verdict import Actor
 
 Triple = tuple[int, int, int]
-
-
-class EndlessError(InputError):
-    """A loop that went on for longer than a run may take."""
 
 
 @dataclass(frozen=True, slots=True)

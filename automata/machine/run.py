@@ -29,7 +29,7 @@ from automata.machine.watch import Cell, Watch
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
-BATCH_LANES = 1 << 16
+BATCH_LANES = 1 << 15
 MAX_ROUNDS = 1_000_000
 MAX_SUSPECTS = 32
 

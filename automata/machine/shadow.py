@@ -79,6 +79,7 @@ class Shadow:
         word = self.word
         self.id_mask = word((1 << clock.id_bits) - 1)
         self.flag_shift, self.time_shift = word(clock.id_bits), word(clock.id_bits + FLAG_BITS)
+        self.widest = word(WIDER_THAN_A_WARP << clock.id_bits)
         self.limit = 1 << (self.writes.itemsize * 8 - clock.id_bits - FLAG_BITS)
 
     @property
@@ -284,8 +285,12 @@ class Shadow:
                 new = new | (np.where(stale, self.word(0), self.joined(last, mine)) << self.flag_shift)
         self.reads[slots] = new
         kept = self.reads.take(slots)
-        lost = np.flatnonzero(((kept ^ new) & self.id_mask) != 0)
-        if lost.size:
+        lost = np.flatnonzero(kept != new)
+        if not lost.size:
+            return
+        if self.is_shared and self.clock.seen is None:
+            self.reads[slots[lost]] = kept[lost] | self.widest
+        else:
             self.join_readers(slots[lost], kept[lost], new[lost])
 
     def joined(self, last: Stamps, mine: Stamps) -> Stamps:

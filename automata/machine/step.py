@@ -20,11 +20,11 @@ from automata.machine.exchange import exchange
 from automata.machine.frame import Frame
 from automata.machine.heap import Heap
 from automata.machine.meet import resolve
-from automata.machine.outcome import Divergence, EndlessError, Event, Outcome, Setting, Triple
+from automata.machine.outcome import Divergence, Event, Outcome, Setting, Triple
 from automata.machine.schedule import WARP, Schedule
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
-from automata.place import Place
+from automata.place import EndlessError, Place
 from automata.scalar import I32, U32, Scalar
 from automata.verdict import Actor
 

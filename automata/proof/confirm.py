@@ -8,12 +8,13 @@ from automata.arithmetic import Value
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role
-from automata.machine.outcome import Conflict, Outcome, same_value
-from automata.machine.run import Options
+from automata.machine.outcome import Outcome, same_value
+from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
+from automata.proof.observed import conflict_finding, divergence_finding
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, run_stage, stages
 from automata.verdict import Exactness, Finding, Spot, Status
 
@@ -24,13 +25,20 @@ NO_MODEL = "the solver gave no witness"
 
 def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Outcome]]:
     """Runs of the launches that realise a model."""
+    for stage, _, outcome in _scheduled(analysis, answer, blocks):
+        yield stage, outcome
+
+
+def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Schedule, Outcome]]:
+    """Runs of the launches that realise a model, under several schedules each."""
     if not isinstance(answer, Sat):
         return
     for stage in stages(analysis.context, analysis.encoder, answer.model, blocks):
-        outcome = run_stage(analysis.program, stage)
-        if outcome is None:
-            return
-        yield stage, outcome
+        for schedule in stage.schedules():
+            outcome = run_stage(analysis.program, stage, schedule)
+            if outcome is None:
+                return
+            yield stage, schedule, outcome
 
 
 def races(analysis: Analysis, *, strict: bool) -> list[Finding]:
@@ -52,25 +60,12 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     for stage, outcome in _runs(analysis, item.answer, blocks):
         conflict = find_conflict(outcome, pair.first.array, item.same_value)
         if conflict is not None:
-            return _conflict_finding(conflict, exactness, stage.sizes(analysis.context), strict)
+            return conflict_finding(conflict, exactness, stage.sizes(analysis.context), strict=strict)
     rule = "same-value-write" if item.same_value else "race"
     spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
     status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
     return Finding(rule, status, f"two threads may access the same cell of '{pair.first.array}'", spots,
                    pair.first.array, exactness, {}, NOT_REPLAYED)
-
-
-def _conflict_finding(conflict: Conflict, exactness: Exactness, sizes: dict[str, int], strict: bool) -> Finding:
-    kinds = [("write" if touch.is_write else "read") for touch in (conflict.first, conflict.second)]
-    spots = tuple(Spot(touch.place, kind, touch.actor, (conflict.index,))
-                  for touch, kind in zip((conflict.first, conflict.second), kinds, strict=True))
-    cell = f"{conflict.array}[{conflict.index}]"
-    if conflict.same_value:
-        return Finding("same-value-write", Status.CONFIRMED if strict else Status.BENIGN,
-                       f"two threads write the same value to {cell}", spots, conflict.array, exactness, sizes)
-    what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
-    return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
-                   conflict.array, exactness, sizes)
 
 
 def _exactness(*accesses: Access) -> Exactness:
@@ -91,12 +86,7 @@ def divergences(analysis: Analysis) -> list[Finding]:
         for stage, outcome in _runs(analysis, item.answer, (SAME_BLOCK,)):
             met = find_divergence(outcome)
             if met is not None:
-                absent = Spot(met.other, "waits at another barrier", met.absent) if met.other else Spot(
-                    item.place, "has ended without reaching it", met.absent)
-                spots = (Spot(met.barrier, "waits at this barrier", met.waiting), absent)
-                found.append(Finding("barrier-divergence", Status.CONFIRMED,
-                                     "threads of one block do not all reach this barrier", spots, None, exactness,
-                                     stage.sizes(analysis.context)))
+                found.append(divergence_finding(met, exactness, stage.sizes(analysis.context)))
                 break
         else:
             found.append(Finding("barrier-divergence", Status.POTENTIAL, "threads of one block may not all reach this "
@@ -155,8 +145,8 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
         finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
                           (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
                           NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
-        for stage, outcome in _runs(analysis, doubt.answer, (SAME_BLOCK,)):
-            reached = _reaches_output(analysis, stage, outcome)
+        for stage, schedule, outcome in _scheduled(analysis, doubt.answer, (SAME_BLOCK,)):
+            reached = _reaches_output(analysis, stage, schedule, outcome)
             seen = [event for event in outcome.uninitialised if event.place == doubt.place]
             if reached or seen:
                 actor = seen[0].actor if seen else None
@@ -172,11 +162,13 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
     return found
 
 
-def _reaches_output(analysis: Analysis, stage: Stage, outcome: Outcome) -> bool:
+def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcome: Outcome) -> bool:
     """Whether another poison changes what is left in global memory."""
     before = _written(outcome)
     for poison in POISONS:
-        after = _written(analysis.program.run(stage.setting, Options(blocks=stage.blocks, poison=poison)))
+        again = run_stage(analysis.program, stage, schedule, poison)
+        assert again is not None
+        after = _written(again)
         if before.keys() != after.keys() or any(not same_value(value, after[cell]) for cell, value in before.items()):
             return True
     return False

@@ -21,19 +21,31 @@ from automata.machine.fill import Fill, as_cells, constant, drawn_from
 from automata.machine.memory import Cells, Initial
 from automata.machine.outcome import Conflict, Divergence, Event, Outcome, Setting, Triple
 from automata.machine.run import Options, Program
+from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
-from automata.proof.context import Context
+from automata.place import EndlessError
+from automata.proof.context import FIRST, SECOND, Context
 
 MAX_REPLAY_THREADS = 1 << 16
+MAX_REPLAY_ROUNDS = 20_000
 ZERO = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A concrete launch taken from a model, with the blocks to run."""
+    """A concrete launch taken from a model, with the blocks to run and the threads it speaks of (flat block, flat thread)."""
 
     setting: Setting
     blocks: tuple[Triple, ...]
+    threads: tuple[tuple[int, int], ...] = ()
+
+    def schedules(self) -> Iterator[Schedule]:
+        """All threads together; and those of the model ahead of all others, in either order."""
+        yield CANONICAL
+        if self.threads:
+            yield Schedule("ahead", first=self.threads)
+        if len(self.threads) > 1:
+            yield Schedule("ahead", first=self.threads[::-1])
 
     def sizes(self, context: Context) -> dict[str, int]:
         """The free sizes and integer parameters of the question, with their values here."""
@@ -60,6 +72,14 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
         return x, y, z
 
     where = tuple(dict.fromkeys(triple(Quantity.BLOCK, f"${block}") for block in blocks))
+    threads: list[tuple[int, int]] = []
+    grid, shape = triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM)
+    for block in blocks:
+        for name in (FIRST, SECOND):
+            mark = f"${name},{block}"
+            if any(f"threadIdx.{axis}{mark}" in model for axis in AXES):
+                pair = _flat(triple(Quantity.BLOCK, f"${block}"), grid), _flat(triple(Quantity.THREAD, mark), shape)
+                threads += [pair] if pair not in threads else []
     known = _contents(context, encoder, model)
     extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
     for fill in _fillings():
@@ -72,7 +92,11 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
                 fixed = constant_value(term)
                 scalars[param.name] = float(fill(param.name, ZERO)[0]) if fixed is None else float(fixed)
         initial = _initial(context, known, fill)
-        yield Stage(Setting(triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM), scalars, {}, initial, extents), where)
+        yield Stage(Setting(grid, shape, scalars, {}, initial, extents), where, tuple(threads))
+
+
+def _flat(at: Triple, size: Triple) -> int:
+    return at[0] + size[0] * (at[1] + size[1] * at[2])
 
 
 def _fillings() -> Iterator[Fill]:
@@ -113,16 +137,19 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
     return initial
 
 
-def run_stage(program: Program, stage: Stage) -> Outcome | None:
-    """Run a stage's blocks; None when the block is too large to run here."""
+def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0) -> Outcome | None:
+    """Run a stage's blocks; None when they are too large to run here, or do not end."""
     if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
         return None
-    return program.run(stage.setting, Options(blocks=stage.blocks))
+    try:
+        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, max_rounds=MAX_REPLAY_ROUNDS))
+    except EndlessError:
+        return None
 
 
 def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Conflict | None:
     """A conflict on an array: of differing values unless only equal ones are expected."""
-    found = [conflict for conflict in outcome.conflicts if conflict.array == array]
+    found = [conflict for conflict in outcome.conflicts if conflict.array == array and conflict.rule == "race"]
     for conflict in found:
         if not conflict.same_value:
             return conflict

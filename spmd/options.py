@@ -1,0 +1,193 @@
+"""Options that commands share, and what surrounds each of them: errors told in one message, progress, where results go."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from automata.lang.launch import Launch
+
+
+class Format(str, Enum):
+    """How results are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+class Picture(str, Enum):
+    """How an automaton is drawn."""
+
+    MERMAID = "mermaid"
+    DOT = "dot"
+    SVG = "svg"
+
+
+class Frontend(str, Enum):
+    """Which front end reads the file."""
+
+    AUTO = "auto"
+    CLANG = "clang"
+    C = "c"
+
+
+class Mode(str, Enum):
+    """The weakest class of equality that is accepted."""
+
+    BITWISE = "bitwise"
+    INT = "int"
+    REAL = "real"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="text, json (one document) or jsonl (one record a line).")]
+OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
+KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this kernel; of a template: 'reduce<float, 256>'.")]
+BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]
+GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
+ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
+RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
+DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
+IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
+FrontendOption = Annotated[Frontend, typer.Option("--frontend", help="auto: clang for CUDA, c for OpenCL.")]
+TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds a kernel or a pair may take.")]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Errors of the input become one message and status 2 or 4; faults of the tool status 5."""
+    from automata.place import EndlessError, InputError, UndecidedError, UnsupportedError
+    from spmd.exit_status import ExitStatus
+    from spmd.guard import refusal
+
+    try:
+        clash = refusal()
+        if clash:
+            complain(clash)
+            raise typer.Exit(ExitStatus.INVALID)
+        yield
+    except UnsupportedError as error:
+        complain(f"unsupported: {error}")
+        raise typer.Exit(ExitStatus.UNSUPPORTED) from error
+    except EndlessError as error:
+        complain(f"unknown: {error}")
+        raise typer.Exit(ExitStatus.UNKNOWN) from error
+    except InputError as error:
+        complain(f"error: {error}")
+        raise typer.Exit(ExitStatus.INVALID) from error
+    except UndecidedError as error:
+        complain(f"unknown: {error.place}: the machine does not run {error.message} yet")
+        raise typer.Exit(ExitStatus.UNKNOWN) from error
+    except (typer.Exit, KeyboardInterrupt):
+        raise
+    except BrokenPipeError as error:
+        raise typer.Exit(ExitStatus.OK) from error
+    except Exception as error:
+        complain(f"fault of spmd itself: {type(error).__name__}: {error} (this is a bug; please report it)")
+        raise typer.Exit(ExitStatus.FAULT) from error
+
+
+def complain(text: str) -> None:
+    typer.echo(f"spmd: {text}", err=True)
+
+
+def assignments(option: str, values: list[str] | None) -> dict[str, str]:
+    """NAME=VALUE options as a dictionary."""
+    from automata.place import InputError
+
+    found = {}
+    for text in values or []:
+        name, equals, value = text.partition("=")
+        if not name.strip() or (not equals and option != "-D"):
+            raise InputError(f"{option} '{text}': write NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def counts(option: str, values: list[str] | None) -> dict[str, int]:
+    """NAME=NUMBER options as a dictionary; numbers of at least 0."""
+    from automata.place import InputError
+
+    found = {}
+    for name, text in assignments(option, values).items():
+        if not text.isdecimal():
+            raise InputError(f"{option} {name}={text}: give a whole number of elements")
+        found[name] = int(text)
+    return found
+
+
+def stated_launch(block: str | None, grid: str | None, args: list[str] | None) -> Launch | None:
+    """The launch that flags state, None when they state none."""
+    from automata.lang.launch import Launch, parse_sizes, parse_value
+
+    if block is None and grid is None and not args:
+        return None
+    return Launch(parse_sizes(grid, "--grid") if grid else None, parse_sizes(block, "--block") if block else None,
+                  {name: parse_value(value) for name, value in assignments("--arg", args).items()}, source="flags")
+
+
+@contextmanager
+def progress(what: str) -> Iterator[None]:
+    """A line on stderr once work takes more than a second."""
+    from threading import Timer
+
+    timer = Timer(1.0, lambda: typer.echo(f"{what} …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def sink(path: str | None) -> Iterator[Callable[[str], None]]:
+    """Where results go: a file, or stdout at once."""
+    from automata.place import InputError
+
+    if path is None:
+        def say(text: str) -> None:
+            typer.echo(text, nl=False)
+            sys.stdout.flush()
+        yield say
+        return
+    try:
+        with open(path, "w", encoding="utf-8") as out:
+            yield lambda text: _discard(out.write(_plain(text)))
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def _plain(text: str) -> str:
+    """The text without colours."""
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def _discard(_: object) -> None:
+    return None
+
+
+def emit(say: Callable[[str], None], form: Format, record: dict[str, Any], text: str, kept: list[dict[str, Any]]) -> None:
+    import json
+
+    if form is Format.TEXT:
+        say(text + "\n")
+    elif form is Format.JSONL:
+        say(json.dumps(record, ensure_ascii=False) + "\n")
+    else:
+        kept.append(record)
+
+
+def finish(say: Callable[[str], None], form: Format, kept: list[dict[str, Any]]) -> None:
+    import json
+
+    if form is Format.JSON:
+        say(json.dumps(kept if len(kept) != 1 else kept[0], ensure_ascii=False, indent=1) + "\n")
