@@ -22,7 +22,7 @@ from automata.machine.outcome import Outcome, Setting, same_value
 from automata.machine.run import Options
 from automata.machine.values import Numbers
 from automata.proof.analysis import Analysis
-from automata.proof.concrete import admitted, extent, is_admitted, triple, value_of
+from automata.proof.concrete import admitted, is_admitted, setting_at, triple
 from automata.proof.context import Context
 from equivalence.result import Counterexample, Owner
 
@@ -95,16 +95,7 @@ class Search:
         return None
 
     def _setting(self, context: Context, sizes: Mapping[str, int], fill: Fill) -> Setting:
-        scalars: dict[str, Value] = {}
-        for param in context.kernel.params:
-            value = value_of(context.values[param.name], sizes)
-            scalars[param.name] = float(fill(param.name, np.zeros(1, np.int64))[0]) if value is None else value
-            if param.type.is_float:
-                scalars[param.name] = param.type.round(float(scalars[param.name]))
-        extents: dict[str, int] = {name: size for name in context.launch.extents
-                   if (size := value_of(extent(context, name), sizes)) is not None}
-        return Setting(triple(context, Quantity.GRID_DIM, sizes), triple(context, Quantity.BLOCK_DIM, sizes), scalars,
-                       {}, self._initial(fill), extents)
+        return setting_at(context, sizes, fill, self.a.launch.ranges)
 
     def _initial(self, fill: Fill) -> Initial:
         ranges = self.a.launch.ranges

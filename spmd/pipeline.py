@@ -26,6 +26,7 @@ from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
+from automata.proof.tested import add_runs
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
@@ -99,9 +100,6 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     except InputError as error:
         yield _refused(question, item.name, launch, error, began)
         return
-    except UndecidedError as error:
-        yield _undecided(question, kernel, launch, error, began)
-        return
     except RecursionError:
         deep = UnsupportedError("expressions nested too deeply", item.place)
         yield _refused(question, item.name, launch, deep, began)
@@ -114,8 +112,6 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         try:
             launch = _with_extents(question, kernel, replace(stated, requires=launch.requires))
             yield _answer(question, kernel, launch, began)
-        except UndecidedError as error:
-            yield _undecided(question, kernel, launch, error, began)
         except InputError as error:
             yield _refused(question, item.name, launch, error, began)
 
@@ -127,8 +123,15 @@ def forget() -> None:
 
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
+    """What the proofs say, and what they leave open, runs."""
     deadline = began + question.seconds if question.seconds else None
-    report, analysis = check(kernel, launch, strict=question.strict, side=Side(deadline=deadline))
+    analysis: Analysis | None = None
+    try:
+        report, analysis = check(kernel, launch, strict=question.strict, side=Side(deadline=deadline))
+    except UndecidedError as error:
+        report = _undecided(kernel, error)
+    if report.verdict is Verdict.UNKNOWN:
+        add_runs(report, kernel, launch, strict=question.strict)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 
@@ -138,14 +141,13 @@ def _refused(question: Question, kernel: str | None, launch: Launch, error: Inpu
     return Answer(question, kernel, launch, report, time.monotonic() - began)
 
 
-def _undecided(question: Question, kernel: Kernel, launch: Launch, error: UndecidedError, began: float) -> Answer:
+def _undecided(kernel: Kernel, error: UndecidedError) -> Report:
     """A kernel that was read but that the proofs do not cover: every property is unknown."""
     place = error.place if error.place.file else None
     properties = dict.fromkeys((Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP), Outcome.UNKNOWN)
     writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
-    report = Report(Verdict.UNKNOWN, kernel.name, properties, reason=f"the proofs do not cover {error.message} yet",
-                    reason_place=place, writes=writes)
-    return Answer(question, kernel.name, launch, report, time.monotonic() - began)
+    return Report(Verdict.UNKNOWN, kernel.name, properties, reason=f"the proofs do not cover {error.message} yet",
+                  reason_place=place, writes=writes)
 
 
 def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
+from automata.lang.read import Frontend, find_kernels
+
 Write = Callable[..., Path]
+FRONTENDS: tuple[Frontend, Frontend] = ("c", "clang")
 
 RACES = {
     "an update of several components": (
@@ -67,10 +70,58 @@ SAME = {
         " case 3: return 7; } return r; }\n"
         "__global__ void k(int *out) { out[0] = f(1); out[1] = f(2); out[2] = f(3); out[3] = f(9); }",
         "out[0] = 111; out[1] = 100; out[2] = 7; out[3] = 110;"),
+    "a wide read of signed shorts": (
+        "__global__ void k(int *out) { short b[2]; b[0] = -1; b[1] = 1; out[0] = *(int *)b; }", "out[0] = 131071;"),
     "continue in a do loop": (
         "__global__ void k(int *out) { int i = 0, n = 0; do { i++; if (i % 2) continue; n += i; } while (i < 7); out[0] = n; }",
         "out[0] = 12;"),
 }
+
+
+SAME_OPENCL = {
+    "components of a narrow vector are not promoted": (
+        "char4 v = (char4)(100); v = (v + v) / (char)3; out[0] = v.x;", "out[0] = -18;"),
+    "nor by ~ and -": (
+        "uchar2 v = (uchar2)(1, 255); out[0] = (~v / (uchar)2).x; out[1] = (-v / (uchar)2).x;", "out[0] = 127; out[1] = 127;"),
+    "the absolute value is unsigned": (
+        "int x = -7; out[0] = abs(x) - 8 < 0; out[1] = abs((char)-128); out[2] = abs_diff((char)-100, (char)100);",
+        "out[0] = 0; out[1] = 128; out[2] = 200;"),
+    "shifts by more than the width": (
+        "int m = 33; out[0] = 1 << m; out[1] = 64 >> 33; m <<= 35; out[2] = m; out[3] = ((char2)(3) << (char2)(9, 1)).x;"
+        " switch (m) { case 33 << 35: out[4] = 5; }", "out[0] = 2; out[1] = 32; out[2] = 264; out[3] = 6; out[4] = 5;"),
+    "tests of vectors are -1": (
+        "float4 v = (float4)(1, 2, 3, 4); int4 t = isless(v, 2.5f); out[0] = t.x * 10 + t.z; out[1] = isless(v.x, v.y);"
+        " t = v > 1.5f && v != 3.0f; out[2] = t.x + t.y * 2 + t.z * 4 + t.w * 8; t = !t; out[3] = t.x + t.y * 2;",
+        "out[0] = -10; out[1] = 1; out[2] = -10; out[3] = -1;"),
+    "a choice by vectors goes by the highest bit": (
+        "int4 t = (int4)(1, -1, 0, (int)0x80000000); t = t ? (int4)(5, 6, 7, 8) : 9;"
+        " out[0] = t.x * 1000 + t.y * 100 + t.z * 10 + t.w; out[1] = any(t < 6) + 2 * all(t == 9);",
+        "out[0] = 9698; out[1] = 0;"),
+    "a vector literal evaluates its parts once": (
+        "int2 p = (int2)(1, 2); int4 v = (int4)(p++, (int2)(7)); out[0] = v.x * 100 + v.y * 10 + v.w; out[1] = p.x * 10 + p.y;",
+        "out[0] = 127; out[1] = 23;"),
+    "conversions saturate": (
+        "int4 v = (int4)(300, -5, 128, 7); uchar4 u = convert_uchar4_sat(v); char4 c = convert_char4_sat(v);"
+        " out[0] = u.x + u.y + u.z; out[1] = c.x + c.y + c.z; out[2] = convert_uchar_sat(-1) + convert_uint_sat(-9);",
+        "out[0] = 383; out[1] = 249; out[2] = 0;"),
+    "components of components": (
+        "int8 v = (int8)(1, 2, 3, 4, 5, 6, 7, 8); v.lo.hi.x = 9; v.hi.even += 10; v.s01.yx++;"
+        " out[0] = v.s2 + v.s4 + v.s6 + v.s0;",
+        "out[0] = 43;"),
+    "a pointer to const moves": (
+        "const int *p = g; int * const q = g; p++; *q += 3; out[0] = *p + *g;", "out[0] = 8;"),
+}
+TABLES = """__constant int z[2] = {7, 8};
+typedef struct { int a; int2 b; } pair;
+typedef union { int a; uchar b[4]; } both;
+__constant pair t[2] = {{3, {2, 4}}, {5, (int2)(6)}};
+__constant both u[2] = {{1}, {0x0102030b}};
+__constant float4 f[2] = {(float4)(1), (float4)((float2)(2), 16.0f, 4)};
+__kernel void k(__global int *out) {
+  out[0] = t[1].b.y + t[0].a + u[1].b[0] + f[1].z + z[1];
+  out[1] = ((__constant int *)t)[2];
+}
+"""
 
 
 @pytest.mark.parametrize("name", RACES)
@@ -88,6 +139,65 @@ def test_values_are_those_of_the_language(name: str, run: Run, kernel_file: Writ
     for other, verdict in ((b, "equal"), (kernel_file(b.read_text().replace("= ", "= 1 + "), "c.cu"), "different")):
         record = run("equiv", a, other, "--block", 1, "--grid", 1, "--format", "jsonl").records[0]
         assert record["verdict"] == verdict, record
+
+
+@pytest.mark.parametrize("name", SAME_OPENCL)
+def test_values_are_those_of_opencl(name: str, run: Run, kernel_file: Write) -> None:
+    text, stores = SAME_OPENCL[name]
+    a = kernel_file(f"__kernel void k(__global int *out) {{ int g[2] = {{1, 4}}; {text} }}", "a.cl")
+    for number, added in enumerate(("", "1 + ")):
+        b = kernel_file(f"__kernel void k(__global int *out) {{ {stores.replace('= ', f'= {added}')} }}", f"b{number}.cl")
+        record = run("equiv", a, b, "--block", 1, "--grid", 1, "--format", "jsonl").records[0]
+        assert record["verdict"] == ("different" if added else "equal"), record
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("(int2)(6)", "(int2)(9)"), ("0x0102030b", "0x0102030c"), ("16.0f", "17.0f"), ("{7, 8}", "{7, 9}"),
+    ("{3, {2, 4}}", "{3, {1, 4}}"),
+])
+def test_constant_tables_hold_what_they_say(before: str, after: str, run: Run, kernel_file: Write) -> None:
+    a, b = kernel_file(TABLES, "a.cl"), kernel_file(TABLES.replace(before, after), "b.cl")
+    for other, verdict in ((a, "equal"), (b, "different")):
+        record = run("equiv", a, other, "--block", 1, "--grid", 1, "--format", "jsonl").records[0]
+        assert record["verdict"] == verdict, record
+
+
+@pytest.mark.parametrize(("text", "status", "words"), [
+    ("out[0] = as_int(1.0);", 2, "as_int of a double: int has 4 bytes, double has 8"),
+    ("out[0] = as_int(v.xy);", 2, "as_int of a int2"),
+    ("out[0] = convert_int4(v.lo).x;", 2, "convert_int4 of a int2"),
+    ("out[0] = convert_float_rtz(v.x);", 4, "the conversion 'convert_float_rtz'"),
+    ("if (v) out[0] = 1;", 2, "a int4 where a bool is expected"),
+    ("v = v + u;", 2, "a unsigned int4 where a int4 is expected: use convert_ or as_"),
+    ("v = v.xyz;", 2, "a int3 where a int4 is expected"),
+    ("v = v + 1.5f;", 2, "a float with a int4"),
+    ("v = 1 << v;", 2, "operator << on a int and a int4"),
+    ("v = v ? u.xy : v.xy;", 2, "?: with a int4 as its test"),
+    ("v.xx = v.yz;", 2, "a component of a vector is assigned twice"),
+    ("out[0] = v[4];", 2, "int4 has no component 4"),
+    ("out[0] = v[out[1]];", 4, "a vector component chosen at run time"),
+    ("out[0] = v.xyz.hi.x;", 4, "'.hi' of a vector of three"),
+    ("bool b = out[1]; v = (int4)(b);", 4, "a bool made a vector"),
+    ("int4 w = {1}; v = w;", 2, "1 initial value for a int4"),
+    ("const int *p = (int *)&v; *p = 1;", 2, "write to 'p', which is const"),
+    ("int * const p = (int *)&v; p++;", 2, "write to 'p', which is const"),
+    ("out += 1.5f;", 2, "operator += on int* and float"),
+])
+def test_what_opencl_does_not_allow_is_refused(text: str, status: int, words: str, run: Run, kernel_file: Write) -> None:
+    start = "__kernel void k(__global int *out) { int4 v = (int4)(1, 2, 3, 4); uint4 u = (uint4)(1);"
+    path = kernel_file(f"{start}\n{text}\n}}", "k.cl")
+    result = run("check", path, "--frontend", "c", "--block", 1, "--grid", 1)
+    assert result.status == status, result.out + result.err
+    assert words in result.out + result.err and "k.cl:2:" in result.out + result.err
+
+
+def test_a_pointer_to_const_moves_in_cuda(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(int *out, const int *p) { p++; out[threadIdx.x] = *p++; }")
+    from_c, from_clang = (find_kernels(str(path), frontend=frontend)[0].read() for frontend in FRONTENDS)
+    assert from_c == from_clang
+    for text in ("int * const q = out; q++;", "const int *q = out; *q = 1;"):
+        path = kernel_file(f"__global__ void k(int *out) {{ {text} }}")
+        assert "write to 'q', which is const" in run("check", path, "--frontend", "c").out
 
 
 def test_a_struct_is_stored_where_its_address_was_before(run: Run, kernel_file: Write) -> None:
@@ -123,10 +233,12 @@ def test_a_handle_is_known_or_refused(text: str, run: Run, kernel_file: Write) -
     assert result.status == 4 and "cudaTextureObject_t" in result.out
 
 
-def test_a_function_that_nothing_evaluates_is_named(run: Run, kernel_file: Write) -> None:
-    path = kernel_file("__global__ void k(float *out, const float *in) { out[0] = lgammaf(in[threadIdx.x]); }")
-    record = run("check", path, "--block", 8, "--grid", 1, "--format", "jsonl").records[0]
+def test_a_function_that_the_proofs_do_not_know_is_named(run: Run, kernel_file: Write) -> None:
+    text = "__global__ void k(float *out, const float *in) { out[threadIdx.x] = lgammaf(in[threadIdx.x]); }"
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
     assert record["verdict"] == "unknown" and "lgamma" in record["reason"]
+    racy = text.replace("out[threadIdx.x]", "out[0]")
+    assert run("check", kernel_file(racy), "--block", 8, "--grid", 1, "--format", "jsonl").records[0]["verdict"] == "refuted"
 
 
 def test_pointers_written_through_pointers_are_refused(run: Run, kernel_file: Write) -> None:

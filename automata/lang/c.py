@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from automata.lang import tree
 from automata.lang.c_init import InitialiserReader
-from automata.lang.c_types import CONSTANT_WORDS, GLOBAL_WORDS, SHARED_WORDS, place_of, quals_of
+from automata.lang.c_types import CONSTANT_WORDS, GLOBAL_WORDS, SHARED_WORDS, own_quals, place_of, quals_of
 from automata.lang.core import Space
 from automata.lang.library import table
 from automata.lang.parse import parse_kernel
@@ -128,14 +128,15 @@ class CReader:
     def file_variable(self, node: c_ast.Decl, place: Place) -> None:
         quals = quals_of(node)
         kind = self.sized(node, self.types.read(node.type, place))
-        const = "const" in quals or bool(quals & CONSTANT_WORDS)
+        own = own_quals(node.type)
+        const = "const" in own or bool(quals & CONSTANT_WORDS)
         storage = Storage.SHARED if quals & SHARED_WORDS else Storage.CONSTANT if const else Storage.GLOBAL
         if quals & SHARED_WORDS and "extern" in (node.storage or []):
             storage = Storage.DYNAMIC
         value = None
         if node.init is not None and const and "__constant__" not in quals:
             value = self.expressions.initialiser(node.init, kind)
-        self.scope.declare(Variable(node.name, kind, storage, const=const, volatile="volatile" in quals, value=value,
+        self.scope.declare(Variable(node.name, kind, storage, const=const, volatile="volatile" in own, value=value,
                                     place=place))
 
     def sized(self, node: c_ast.Decl, kind: Type) -> Type:
@@ -168,12 +169,11 @@ class CReader:
                 raise UnsupportedError("a parameter without a name or without a type", place)
             return Variable("unnamed", self.types.read(node.type, place), Storage.PARAM, place=place)
         kind = self.parameter_type(node, place)
-        quals = quals_of(node)
+        quals = set() if isinstance(node.type, c_ast.ArrayDecl) else own_quals(node.type)
         if is_kernel and isinstance(kind, Pointer):
             if self.dialect == "opencl" and kind.space is None:
                 raise InputError(f"kernel parameter '{node.name}' points to no address space: write __global or __local", place)
-            kind = Pointer(kind.to, kind.space or Space.GLOBAL, kind.const, kind.volatile,
-                           kind.restrict or bool(quals & {"restrict", "__restrict", "__restrict__"}))
+            kind = Pointer(kind.to, kind.space or Space.GLOBAL, kind.const, kind.volatile, kind.restrict)
         return Variable(node.name, kind, Storage.PARAM, const="const" in quals, place=place)
 
     def parameter_type(self, node: c_ast.Decl, place: Place) -> Type:
@@ -197,7 +197,7 @@ class CReader:
     # -- declarations ---------------------------------------------------------------------------
 
     def declaration(self, node: c_ast.Decl) -> list[tree.Stmt]:
-        place, quals = place_of(node), quals_of(node)
+        place, quals, own = place_of(node), quals_of(node), own_quals(node.type)
         if node.name is None:
             self.types.named(node.type, place)
             return []
@@ -205,7 +205,7 @@ class CReader:
             return []
         kind = self.sized(node, self.types.read(node.type, place))
         storage = self.storage(node, quals, kind, place)
-        variable = Variable(node.name, kind, storage, const="const" in quals, volatile="volatile" in quals, place=place)
+        variable = Variable(node.name, kind, storage, const="const" in own, volatile="volatile" in own, place=place)
         if storage is Storage.CONSTANT and node.init is not None:
             variable.value = self.expressions.initialiser(node.init, kind)
         if storage is not Storage.LOCAL:

@@ -9,21 +9,22 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from automata.lang import tree
-from automata.lang.builtins import C_TYPES, CONSTANTS
+from automata.lang.builtins import C_TYPES, CONSTANTS, TYPE_NAMES
 from automata.lang.c_types import TypeReader, place_of
 from automata.lang.core import AXES, Quantity
 from automata.lang.library import SCALAR_WORDS, choose, table
 from automata.lang.literals import character, number
 from automata.lang.meanings import Permute
+from automata.lang.opencl import CONVERSION, REINTERPRETATION, conversion, literal, picked, reinterpretation, swizzle
 from automata.lang.preprocess import Dialect
 from automata.lang.tree import Expr, Function, Variable
 from automata.lang.tree_typing import (
-    as_test,
     binary,
     conditional,
     constant_of,
     converted,
     decayed,
+    modulo_width,
     unary,
     update,
 )
@@ -110,9 +111,9 @@ class ExpressionReader:
     def operation(self, node: c_ast.Node, place: Place) -> Expr:
         match node:
             case c_ast.BinaryOp():
-                return binary(node.op, self.value(node.left), self.value(node.right), place)
+                return self.shift(binary(node.op, self.value(node.left), self.value(node.right), place))
             case c_ast.TernaryOp():
-                return conditional(as_test(self.value(node.cond)), self.value(node.iftrue), self.value(node.iffalse), place)
+                return conditional(self.value(node.cond), self.value(node.iftrue), self.value(node.iffalse), place)
             case c_ast.Assignment():
                 return self.assignment(node, place)
             case c_ast.ExprList():
@@ -125,6 +126,10 @@ class ExpressionReader:
                 kind = self.types.read(node.type.type, place)
                 return self.initialiser(node.init, kind)
         raise UnsupportedError(f"a {type(node).__name__} expression", place)
+
+    def shift(self, node: Expr) -> Expr:
+        """An operator; OpenCL takes the count of a shift modulo the width."""
+        return modulo_width(node) if self.dialect == "opencl" else node
 
     def literal(self, node: c_ast.Constant, place: Place) -> Expr:
         text = str(node.value)
@@ -173,7 +178,7 @@ class ExpressionReader:
         if node.type == "->":
             base = self.pointed(decayed(base), place)
         if isinstance(base.type, Vector):
-            return self.swizzle(base, name, place)
+            return swizzle(base, name, place)
         if not isinstance(base.type, Record):
             raise InputError(f"'.{name}' of a {base.type}", place)
         found = base.type.field(name)
@@ -188,15 +193,6 @@ class ExpressionReader:
             raise InputError("a pointer to void is dereferenced", place)
         return tree.Deref(pointer, pointer.type.to, place)
 
-    def swizzle(self, base: Expr, name: str, place: Place) -> Expr:
-        """Components by name: xyzw, s0 … sf, lo, hi, even, odd (OpenCL C 6.1.7)."""
-        kind = base.type
-        assert isinstance(kind, Vector)
-        chosen = components(name, kind.count)
-        if chosen is None:
-            raise InputError(f"{kind} has no components '{name}'", place)
-        return tree.Swizzle(base, chosen, kind.element if len(chosen) == 1 else Vector(kind.element, len(chosen)), place)
-
     def element(self, node: c_ast.ArrayRef, place: Place) -> Expr:
         base, index = self.read(node.name), self.value(node.subscript)
         if isinstance(index.type, Pointer) and isinstance(base.type, Scalar):
@@ -207,13 +203,20 @@ class ExpressionReader:
             case ArrayOf(element=kind) | Pointer(to=kind) if not isinstance(kind, Void):
                 return tree.Index(base, index, kind, place)
             case Vector(element=kind):
-                return tree.Index(base, index, kind, place)
+                number = constant_of(index)
+                if number is None:
+                    return tree.Index(base, index, kind, place)
+                if not 0 <= number < base.type.count:
+                    raise InputError(f"{base.type} has no component {number}", place)
+                return picked(base, (int(number),), place)
         raise InputError(f"a subscript of a {base.type}", place)
 
     def unary(self, node: c_ast.UnaryOp, place: Place) -> Expr:
         if node.op in ("++", "--", "p++", "p--"):
             target = self.read(node.expr)
             _check_writable(target, place)
+            if isinstance(target.type, Vector) and target.type.element.is_float:
+                raise InputError(f"operator {node.op.strip('p')} on a {target.type}", place)
             return tree.Step("++" if "+" in node.op else "--", target, node.op.startswith("p"), target.type, place)
         if node.op == "*":
             return self.pointed(self.value(node.expr), place)
@@ -243,7 +246,7 @@ class ExpressionReader:
     def cast(self, node: c_ast.Cast, place: Place) -> Expr:
         kind = self.types.read(node.to_type.type, place)
         if isinstance(node.expr, c_ast.ExprList) and isinstance(kind, Vector):
-            return self.vector([self.value(part) for part in node.expr.exprs], kind, place)
+            return literal([self.value(part) for part in node.expr.exprs], kind, place)
         arg = self.value(node.expr)
         if isinstance(kind, Void):
             return tree.Convert(arg, kind, place)
@@ -253,20 +256,6 @@ class ExpressionReader:
             return arg
         return converted(arg, kind)
 
-    def vector(self, parts: list[Expr], kind: Vector, place: Place) -> Expr:
-        """A vector literal: scalars and shorter vectors in order, or one scalar for all."""
-        if len(parts) == 1:
-            return converted(parts[0], kind)
-        scalars: list[Expr] = []
-        for part in parts:
-            if isinstance(part.type, Vector):
-                scalars += [tree.Swizzle(part, (number,), part.type.element, place) for number in range(part.type.count)]
-            else:
-                scalars.append(part)
-        if len(scalars) != kind.count:
-            raise InputError(f"{len(scalars)} values for a {kind}", place)
-        return tree.Construct(tuple(converted(part, kind.element) for part in scalars), kind, place)
-
     def assignment(self, node: c_ast.Assignment, place: Place) -> Expr:
         target, value = self.read(node.lvalue), self.value(node.rvalue)
         if isinstance(target.type, ArrayOf):
@@ -274,7 +263,7 @@ class ExpressionReader:
         _check_writable(target, place)
         if node.op == "=":
             return tree.Assign(target, self.converted(value, target.type), target.type, place)
-        return update(node.op[:-1], target, value, place)
+        return self.shift(update(node.op[:-1], target, value, place))
 
     def converted(self, value: Expr, kind: Type) -> Expr:
         """A value converted as by assignment; the literal 0 may become a null pointer."""
@@ -302,13 +291,11 @@ class ExpressionReader:
 
     def special_call(self, name: str, nodes: list[c_ast.Node], place: Place) -> Expr:
         """Families of functions that are named after a type."""
-        kind = self.types.single(name.partition("_")[2].partition("_")[0])
-        if self.dialect == "opencl" and name.startswith("as_") and kind is not None and len(nodes) == 1:
-            return tree.Bits(self.value(nodes[0]), kind, place)
-        if self.dialect == "opencl" and name.startswith("convert_") and len(nodes) == 1:
-            kind = kind or self.plain(name.partition("_")[2].partition("_")[0])
-            if kind is not None and "_sat" not in name and "_rt" not in name:
-                return converted(self.value(nodes[0]), kind)
+        shape = (CONVERSION.fullmatch(name) or REINTERPRETATION.fullmatch(name)) if self.dialect == "opencl" else None
+        kind = self.plain(shape[1]) if shape else None
+        if kind is not None and len(nodes) == 1:
+            read = conversion if name.startswith("convert_") else reinterpretation
+            return read(name, self.value(nodes[0]), kind, place)
         if self.dialect == "cuda" and name.startswith("make_"):
             made = self.types.single(name.removeprefix("make_"))
             if isinstance(made, Record) and len(nodes) != len(made.fields):
@@ -323,7 +310,8 @@ class ExpressionReader:
         raise UnsupportedError(f"a call of the unknown function '{name}'", place)
 
     def plain(self, word: str) -> Type | None:
-        return C_TYPES.get((word,))
+        """A scalar or vector of the language by its name, whatever the file declares."""
+        return C_TYPES.get((word,)) or TYPE_NAMES.get(word) or self.types.vector(word)
 
     def invoke_through(self, pointer: Expr, nodes: list[c_ast.Node], place: Place) -> Expr:
         """A call through a pointer to a function, dereferenced or not."""
@@ -374,6 +362,8 @@ class ExpressionReader:
 
 def _check_writable(target: Expr, place: Place) -> None:
     """InputError for a write to what is declared const, or to what is no place at all."""
+    if isinstance(target, tree.Swizzle) and len(set(target.components)) < len(target.components):
+        raise InputError("a component of a vector is assigned twice", place)
     while isinstance(target, tree.Member | tree.Swizzle | tree.Index) and not isinstance(target.base.type, Pointer):
         target = target.base
     pointer = target.base if isinstance(target, tree.Index) else target.arg if isinstance(target, tree.Deref) else None
@@ -396,20 +386,3 @@ def _is_truth(node: c_ast.Node, kind: Type) -> bool:
     """Whether C gives an expression the type int where the tree has BOOL."""
     operator = isinstance(node, c_ast.BinaryOp | c_ast.UnaryOp) and node.op in ("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!")
     return kind == BOOL and operator
-
-
-def components(name: str, count: int) -> tuple[int, ...] | None:
-    """The components that a swizzle names, None if it is none of a vector of that length."""
-    if name in ("lo", "hi", "even", "odd"):
-        half = (count + 1) // 2
-        return {"lo": tuple(range(half)), "hi": tuple(range(half, count)), "even": tuple(range(0, count, 2)),
-                "odd": tuple(range(1, count, 2))}[name]
-    if re.fullmatch(r"[sS][0-9a-fA-F]+", name):
-        chosen = tuple(int(digit, 16) for digit in name[1:])
-    elif re.fullmatch(r"[xyzw]+", name):
-        chosen = tuple("xyzw".index(letter) for letter in name)
-    elif re.fullmatch(r"[rgba]+", name):
-        chosen = tuple("rgba".index(letter) for letter in name)
-    else:
-        return None
-    return chosen if all(number < count for number in chosen) else None

@@ -7,9 +7,11 @@ from pycparser import c_ast
 from automata.lang import tree
 from automata.lang.c_expr import ExpressionReader
 from automata.lang.c_types import place_of
+from automata.lang.opencl import literal
 from automata.lang.tree import Expr
-from automata.lang.types import ArrayOf, Record, Type, Vector
+from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
+from automata.scalar import Scalar
 
 
 class InitialiserReader(ExpressionReader):
@@ -36,7 +38,10 @@ class InitialiserReader(ExpressionReader):
                 return tree.Construct(tuple(self.initialiser(part, item.type) for part, item in zip(parts, fields, strict=False)),
                                       kind, place)
             case Vector():
-                return self.vector([self.value(part) for part in parts], kind, place)
+                values = [self.value(part) for part in parts]
+                if len(values) == 1 and not isinstance(values[0].type, Vector):
+                    raise InputError(f"1 initial value for a {kind}", place)
+                return literal(values, kind, place)
         if len(parts) != 1:
             raise InputError(f"{len(parts)} initial values for a {kind}", place)
         return self.initialiser(parts[0], kind)
@@ -56,8 +61,17 @@ class InitialiserReader(ExpressionReader):
                  if isinstance(part, c_ast.NamedInitializer) and len(part.name) == 1 and isinstance(part.name[0], c_ast.ID)}
         if len(given) != len(parts):
             raise UnsupportedError("a designated initialiser of nested parts", place)
+        if kind.is_union:
+            raise UnsupportedError("a designated initialiser of a union", place)
         unknown = sorted(set(given) - {item.name for item in kind.fields})
         if unknown:
             raise InputError(f"{kind} has no member '{unknown[0]}'", place)
-        zero = c_ast.Constant("int", "0", parts[0].coord)
-        return tree.Construct(tuple(self.initialiser(given.get(item.name, zero), item.type) for item in kind.fields), kind, place)
+        return tree.Construct(tuple(self.initialiser(given[item.name], item.type) if item.name in given else
+                                    zero(item.type, place) for item in kind.fields), kind, place)
+
+
+def zero(kind: Type, place: Place) -> Expr:
+    """The value of a part that a list in braces leaves out."""
+    if isinstance(kind, Scalar | Pointer):
+        return tree.Literal(0.0 if isinstance(kind, Scalar) and kind.is_float else 0, kind, place)
+    return tree.Construct((), kind, place)

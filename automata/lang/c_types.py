@@ -35,7 +35,15 @@ def place_of(node: c_ast.Node) -> Place:
 
 
 def quals_of(node: c_ast.Node) -> set[str]:
+    """The words that qualify a declaration's base type, or a part of its type."""
     return set(getattr(node, "quals", None) or [])
+
+
+def own_quals(kind: c_ast.Node) -> set[str]:
+    """The words that qualify an object of a type, not what it points to; of an array, its elements."""
+    while isinstance(kind, c_ast.ArrayDecl):
+        kind = kind.type
+    return quals_of(kind)
 
 
 @dataclass
@@ -71,7 +79,7 @@ class TypeReader:
         raise UnsupportedError(f"a {type(node).__name__} type", place)
 
     def pointer(self, node: c_ast.PtrDecl, place: Place) -> Pointer:
-        quals = quals_of(node.type)
+        quals = own_quals(node.type)
         space = Space.SHARED if quals & SHARED_WORDS else Space.GLOBAL if quals & GLOBAL_WORDS else None
         const = bool(quals & ({"const"} | CONSTANT_WORDS))
         restrict = bool(quals_of(node) & {"restrict", "__restrict", "__restrict__"})

@@ -225,11 +225,15 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Havoc:
-    """A local takes a value that nobody can predict; `what` says where it comes from."""
+    """A local takes a value that nobody can predict; `what` says where it comes from.
+
+    `effects`: something else may have happened as well (memory written, threads met), and nobody knows what.
+    """
 
     name: str
     what: str
     place: Place = field(default=NOWHERE, compare=False)
+    effects: bool = True
 
 
 @dataclass(frozen=True, slots=True)

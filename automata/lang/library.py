@@ -5,7 +5,8 @@ types named before the first bar in turn ("any": every type). From the same rows
 that the C++ front end gives to libclang (`header`), the overloads that the C front end chooses from
 (`choose`), and what `elaborate` turns a call into (`Entry.meaning`). Adding a builtin is adding a row.
 
-An OpenCL function on scalars also takes vectors and works on each component.
+An OpenCL function on scalars also takes vectors and works on each component, unless its prototype names vectors
+itself (`Tx4`). `truth` is the result of a test: int, and of vectors integers as wide as what is tested.
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ C_WORDS: dict[str, str] = {
     "f32": "float", "f64": "double",
 }
 
+_WIDE = re.compile(r"(\w+)x(\d+)")
+_TRUTH = {32: I32, 64: I64}
+
+
 def _split_params(text: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     params, defaults, variadic = [], [], False
     for part in filter(None, (piece.strip() for piece in text.split(","))):
@@ -90,9 +95,13 @@ def type_of(word: str, binding: Type | None) -> Type:
         return binding
     if text == "void":
         return VOID
-    wide = re.fullmatch(r"(\w+)x(\d+)", text)
+    if text == "truth":
+        return I32
+    wide = _WIDE.fullmatch(text)
     if wide:
-        return Vector(SCALAR_WORDS[wide.group(1)], int(wide.group(2)))
+        element = binding if wide.group(1) == "T" else SCALAR_WORDS[wide.group(1)]
+        assert isinstance(element, Scalar)
+        return Vector(element, int(wide.group(2)))
     return SCALAR_WORDS[text] if text in SCALAR_WORDS else Opaque(text)
 
 
@@ -114,11 +123,11 @@ def choose(entry: Entry, args: tuple[Type, ...], space: Space | None = None) -> 
         if proto.binding and binding is None:
             continue
         params = tuple(type_of(word, binding) for word in proto.params[: len(args)])
-        wide = tuple(_widen(kind, width) for kind in params) if width else params
+        lanes = 0 if proto.variadic or any(isinstance(kind, Vector) for kind in params) else width
+        wide = tuple(_widen(kind, lanes) for kind in params)
         cost = sum(_cost(have, want) for have, want in zip(args, wide, strict=False))
         if cost < 1000 and (best is None or cost < best[0]):
-            result = type_of(proto.result, binding)
-            best = (cost, rank, _widen(result, width) if width else result, wide + args[len(wide):])
+            best = (cost, rank, _result(proto, binding, lanes), wide + args[len(wide):])
     return best[2:] if best else None
 
 
@@ -133,9 +142,17 @@ def _bind_any(proto: Prototype, args: tuple[Type, ...]) -> Type | None:
 
 
 def _widen(kind: Type, width: int) -> Type:
-    if isinstance(kind, Scalar):
-        return Vector(kind, width)
-    return kind
+    """The type of all components of vectors of a length; 0: there are no vectors."""
+    if isinstance(kind, Pointer):
+        return Pointer(_widen(kind.to, width), kind.space, kind.const, kind.volatile, kind.restrict)
+    return Vector(kind, width) if isinstance(kind, Scalar) and width else kind
+
+
+def _result(proto: Prototype, binding: Type | None, width: int) -> Type:
+    found = type_of(proto.result, binding)
+    if proto.result == "truth" and width and isinstance(binding, Scalar):
+        found = _TRUTH[binding.bits]
+    return _widen(found, width)
 
 
 def _cost(have: Type, want: Type) -> int:
@@ -145,10 +162,7 @@ def _cost(have: Type, want: Type) -> int:
     if isinstance(have, Pointer) and isinstance(want, Pointer):
         return 50 if want.to == VOID else 1000
     if isinstance(want, Vector):
-        inner = have.element if isinstance(have, Vector) else have
-        if isinstance(have, Vector) and have.count != want.count:
-            return 1000
-        return _cost(inner, want.element) + (0 if isinstance(have, Vector) else 1)
+        return 1000 if isinstance(have, Vector) else _cost(have, want.element) + 1
     if isinstance(have, Scalar) and isinstance(want, Scalar):
         return _scalar_cost(have, want)
     if isinstance(want, Opaque):

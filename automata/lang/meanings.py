@@ -23,6 +23,16 @@ class Expand:
 
 
 @dataclass(frozen=True, slots=True)
+class Relation:
+    """A test of numbers (OpenCL C 6.12.6): 1 where it holds, of vectors -1 in each component where it holds.
+
+    `name`: an operator, `ordered`, `unordered`, or the canonical name of a pure function.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BarrierCall:
     """A barrier of a block, warp or grid. `flags`: OpenCL's fence flags are the first argument;
     `mask`: the lanes are the first argument; `vote`: the value it returns of the last argument."""
@@ -146,6 +156,6 @@ class Refused:
     what: str
 
 
-Meaning = (Opaquely | Expand | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
+Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
            | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
            | SineAndCosine | Permute | UnknownEffect | Refused)

@@ -199,10 +199,23 @@ def declared_names(piece: Piece) -> set[str]:
     if piece.part is Part.HOST and "(" in texts and "=" not in texts and "[" not in texts:
         name = kernel_name(piece)
         return {name} if name else set()
-    return {text for text in texts if text.isidentifier()} - _COMMON
+    names = {text for text in texts if text.isidentifier()} - _COMMON
+    return names - _SHORT | (_outside_brackets(texts) & _SHORT if _DEVICE & set(texts) else set())
 
 
+def _outside_brackets(texts: list[str]) -> set[str]:
+    """The words of a declaration that stand in no brackets: no fields, no initial values."""
+    depth, found = 0, set()
+    for text in texts:
+        depth += (text in "([{") - (text in ")]}")
+        if depth == 0:
+            found.add(text)
+    return found
+
+
+_SHORT = frozenset({"x", "y", "z", "w", "i", "j"})
+_DEVICE = frozenset({"__constant", "constant", "__constant__", "__device__", "const"})
 _COMMON = frozenset({
     "int", "unsigned", "float", "double", "char", "long", "short", "void", "const", "static", "struct", "union", "enum",
-    "typedef", "extern", "volatile", "signed", "bool", "size_t", "uint", "x", "y", "z", "w", "i", "j", "if", "for",
+    "typedef", "extern", "volatile", "signed", "bool", "size_t", "uint", "if", "for",
     "__constant", "constant", "__constant__", "__device__", "__global", "global", "__local", "local"})

@@ -133,7 +133,7 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    """- ~ ! on a value of its own type (! on BOOL)."""
+    """- ~ ! on a value of its own type (! on BOOL); - and ~ of a vector: of each component, in its type."""
 
     op: Choice["-", "~", "!"]
     arg: Expr
@@ -145,7 +145,8 @@ class Unary:
 class Binary:
     """C's binary operators but assignment and comma, `>` and `>=` among them, as written.
 
-    Pointers: `p + i`, `p - i` (pointer on the left), `p - q`, comparisons. Vectors: on each component.
+    Pointers: `p + i`, `p - i` (pointer on the left), `p - q`, comparisons. Vectors: on each component, in its
+    type (not && and ||). The right side of a shift is below the width, or C says nothing (OpenCL's is masked).
     """
 
     op: str
@@ -176,6 +177,8 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
+    """`test ? then : other`; with an integer vector as its test: all are evaluated, the highest bit of each component chooses."""
+
     test: Expr
     then: Expr
     other: Expr
@@ -229,7 +232,7 @@ class Comma:
 class Construct:
     """A record, array or vector made of its parts, one per field, element or component.
 
-    Fewer parts than there are: the rest is zero.
+    Fewer parts than there are: the rest is zero. Parts of a vector may be shorter vectors.
     """
 
     parts: tuple[Expr, ...]

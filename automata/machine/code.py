@@ -40,7 +40,7 @@ from automata.lang.traverse import children, expressions, walk
 from automata.machine.compiled import Closure, Compiler
 from automata.machine.frame import Frame
 from automata.machine.values import Lanes, Values
-from automata.place import NOWHERE, Place
+from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 
 Run = Callable[[Frame], None]
@@ -188,6 +188,8 @@ class _Maker:
                 if isinstance(expr, Var | Cast | Bits | Select):
                     return lambda frame: frame.set(name, _copied(value(frame)))
                 return lambda frame: frame.set(name, value(frame))
+            case Havoc(what=what, place=place, effects=True):
+                raise UndecidedError(what, place)
             case Havoc(name=name, what=what, place=place):
                 return lambda frame: frame.batch.havoc(frame, name, what, place)
             case Claim(kind=kind, test=test, place=place):

@@ -139,6 +139,8 @@ class Heap:
                 self.batch.note_copy_outside(block, name, index[~inside], place)
                 return
             places.append(slots)
+        if self.watch is not None:
+            self.watch.touch(source, places[0], ids, False, self.buffers[source].cells, place)
         if source in self.shadows:
             self.shadows[source].read(places[0], ids, place)
         self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)

@@ -47,16 +47,6 @@ class Options:
     watched: frozenset[tuple[str, int]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A suspect that still lacks the place of its earlier access."""
-
-    array: str
-    cell: Cell
-    suspect: Suspect
-    number: int
-
-
 class Program:
     """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted."""
 
@@ -77,7 +67,7 @@ class Program:
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
             outcome = first.execute()
-            cells = frozenset(item.cell for item in first.pending) | {(name, -1, at) for name, at in options.watched}
+            cells = frozenset(first.pending) | {(name, -1, at) for name, at in options.watched}
             if cells:
                 second = _Run(self, setting, options, Watch(cells))
                 again = second.execute()
@@ -91,7 +81,7 @@ class _Run:
     def __init__(self, program: Program, setting: Setting, options: Options, watch: Watch | None) -> None:
         self.program, self.setting, self.options, self.watch = program, setting, options, watch
         self.outcome = Outcome()
-        self.pending: list[_Pending] = []
+        self.pending: list[Cell] = []
         self.batch: Batch | None = None
         self.globals: dict[str, Dense | Paged] = {}
         self.shadows: dict[str, Shadow] = {}
@@ -204,7 +194,7 @@ class _Run:
         """Point the watch at its cells in the buffers of this batch."""
         if self.watch is None:
             return
-        self.watch.actor = batch.actor
+        self.watch.who = batch.who
         place = {int(block): at for at, block in enumerate(batch.blocks)}
         self.watch.slots = {}
         for name, buffer in buffers.items():
@@ -224,20 +214,17 @@ class _Run:
         assert batch is not None
         buffer = batch.heap.buffers[name]
         index = int(buffer.indices(np.array([suspect.slot]))[0])
-        later = batch.actor(suspect.later)
-        x, y, _ = self.setting.grid
-        shared = buffer.array.space is Space.SHARED
-        flat = later.block[0] + x * (later.block[1] + y * later.block[2]) if shared else -1
-        cell = name, flat, index
+        later, actor = batch.who(suspect.later)
+        cell = name, later[0] if buffer.array.space is Space.SHARED else -1, index
         if self.watch is None:
             if len(self.pending) < MAX_SUSPECTS:
-                self.pending.append(_Pending(name, cell, suspect, len(self.pending)))
+                self.pending.append(cell)
             return
-        known = batch.actor(suspect.earlier) if suspect.earlier >= 0 else None
+        known = batch.who(suspect.earlier)[0] if suspect.earlier >= 0 else None
         first = self.watch.earlier(cell, later, suspect.earlier_writes, known)
         if first is not None:
             touch = self.watch.touches.get(cell, {}).get((later, suspect.later_writes))
-            second = Touch(later, suspect.later_writes, touch.value if touch else first.value, suspect.place)
+            second = Touch(actor, suspect.later_writes, touch.value if touch else first.value, suspect.place)
             rule = "race" if suspect.kind == "conflict" else suspect.kind
             self.outcome.conflicts.append(Conflict(name, index, first, second, suspect.same_value, rule))
 

@@ -223,11 +223,11 @@ class Batch:
     def actor_of(self, lane: int) -> Actor:
         return _actor(self.setting, int(self.blocks[lane // self.threads]), lane % self.threads)
 
-    def actor(self, ident: int) -> Actor:
-        """The thread of an ident; of a copy by the block, the block's first."""
-        block = ident >> self.clock.thread_bits
+    def who(self, ident: int) -> tuple[tuple[int, int], Actor]:
+        """The flat block and thread of an ident, and its thread; of a copy by the block, the block's first."""
+        block = int(self.blocks[ident >> self.clock.thread_bits])
         thread = ident & ((1 << self.clock.thread_bits) - 1)
-        return _actor(self.setting, int(self.blocks[block]), thread if thread < self.threads else 0)
+        return (block, thread), _actor(self.setting, block, thread if thread < self.threads else 0)
 
     # -- events ---------------------------------------------------------------------------------
 

@@ -21,6 +21,8 @@ from automata.verdict import Actor
 
 MAX_TOUCHES = 4096
 Cell = tuple[str, int, int]
+Key = tuple[int, int]
+"""A thread, by flat block and flat thread; a copy by the block counts as a thread beyond the last."""
 
 
 @dataclass
@@ -31,9 +33,9 @@ class Watch:
     """
 
     cells: frozenset[Cell]
-    touches: dict[Cell, dict[tuple[Actor, bool], Touch]] = field(default_factory=dict)
+    touches: dict[Cell, dict[tuple[Key, bool], Touch]] = field(default_factory=dict)
     slots: dict[str, tuple[Numbers, list[Cell]]] = field(default_factory=dict)
-    actor: Callable[[int], Actor] | None = None
+    who: Callable[[int], tuple[Key, Actor]] | None = None
 
     def touch(self, name: str, slots: Numbers, ids: Idents, is_write: bool, values: Cells | Any, place: Place,
               atomic: bool = False) -> None:
@@ -43,20 +45,20 @@ class Watch:
         watched, cells = self.slots[name]
         for at in np.flatnonzero(np.isin(slots, watched)).tolist():
             cell = cells[int(np.flatnonzero(watched == slots[at])[0])]
-            assert self.actor is not None
-            actor = self.actor(int(ids[at]))
+            assert self.who is not None
+            key, actor = self.who(int(ids[at]))
             value = values[slots[at]] if not is_write or atomic else values[at] if values.ndim else values
             kept = self.touches.setdefault(cell, {})
-            kept.pop((actor, is_write), None)
+            kept.pop((key, is_write), None)
             if len(kept) < MAX_TOUCHES:
-                kept[actor, is_write] = Touch(actor, is_write, value.item(), place)
+                kept[key, is_write] = Touch(actor, is_write, value.item(), place)
 
-    def earlier(self, cell: Cell, later: Actor, writes: bool, known: Actor | None) -> Touch | None:
+    def earlier(self, cell: Cell, later: Key, writes: bool, known: Key | None) -> Touch | None:
         """The touch that a later one of another thread conflicts with: of the known thread, else the latest of any."""
         kept = self.touches.get(cell, {})
         if known is not None and known != later and (known, writes) in kept:
             return kept[known, writes]
-        for (actor, is_write), touch in reversed(kept.items()):
-            if actor != later and is_write == writes:
+        for (key, is_write), touch in reversed(kept.items()):
+            if key != later and is_write == writes:
                 return touch
         return None

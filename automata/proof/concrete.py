@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+import numpy as np
+
 from automata import arithmetic
-from automata.arithmetic import Undefined
-from automata.lang.core import AXES, Quantity
+from automata.arithmetic import Undefined, Value
+from automata.lang.core import AXES, Array, Quantity
 from automata.lang.launch import read_size
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
-from automata.machine.outcome import Triple
+from automata.machine.fill import Fill, as_cells
+from automata.machine.memory import Cells
+from automata.machine.outcome import Setting, Triple
+from automata.machine.values import Numbers
 from automata.proof.context import Context, evaluate
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
@@ -49,6 +54,26 @@ def is_admitted(contexts: Sequence[Context], sizes: Mapping[str, int]) -> bool:
         if any(not value_of(term, sizes) for term in context.required):
             return False
     return True
+
+
+def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
+               ranges: Mapping[str, tuple[int, int]] | None = None) -> Setting:
+    """The launch at these sizes, with memory and whatever has no value yet filled. `ranges`: of array contents."""
+    bounds = context.launch.ranges if ranges is None else ranges
+    scalars: dict[str, Value] = {}
+    for param in context.kernel.params:
+        value = value_of(context.values[param.name], sizes)
+        made_up = T.constant_value(context.values[param.name]) if param.type.is_float else value
+        number = float(fill(param.name, np.zeros(1, np.int64))[0]) if made_up is None else made_up
+        scalars[param.name] = param.type.round(float(number)) if param.type.is_float else int(number)
+    extents: dict[str, int] = {name: size for name in context.launch.extents
+                               if (size := value_of(extent(context, name), sizes)) is not None}
+
+    def initial(array: Array, index: Numbers) -> Cells:
+        return as_cells(fill(array.name, index), array.element, bounds.get(array.name))
+
+    return Setting(triple(context, Quantity.GRID_DIM, sizes), triple(context, Quantity.BLOCK_DIM, sizes), scalars, {}, initial,
+                   extents)
 
 
 def triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> Triple:

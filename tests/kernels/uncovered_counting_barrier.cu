@@ -1,5 +1,4 @@
 // expect: verdict=unknown message=cover .*exchange among lanes .count.
-// spmd: block=32 grid=1
 // A barrier that returns a value.
 __global__ void vote(const int *in, int *out) {
   int n = __syncthreads_count(in[threadIdx.x] > 0);

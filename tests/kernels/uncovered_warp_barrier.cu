@@ -1,5 +1,5 @@
 // expect: verdict=unknown message=cover .*barrier of the whole warp
-// spmd: block=32 grid=1
+// spmd: require blockDim.x <= 32
 // A barrier of one warp must not be taken for nothing, nor for a block's barrier.
 __global__ void exchange(const int *in, int *out) {
   __shared__ int s[32];

@@ -1,5 +1,4 @@
 // expect: verdict=unknown message=cover .*loop whose number of rounds is not a constant
-// spmd: block=32 grid=1
 // A while loop: its trip count is not read.
 __global__ void halve(int *out) {
   int t = threadIdx.x;

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.convert import convert, null
+from automata.lang.clang.convert import convert, null, unpromoted
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.operators import Operators
 from automata.lang.library import choose
+from automata.lang.opencl import CONVERSION, REINTERPRETATION, conversion, reinterpretation
 from automata.lang.tree import (
     Assign,
-    Bits,
     Construct,
     Expr,
     FunctionName,
@@ -192,12 +192,10 @@ class Calls(Operators):
         if name in QUERIES:
             axis = args[0].evaluate() if args else 0
             return work_item(name, axis if isinstance(axis, int) else None, place)
-        if name.startswith("as_"):
-            return Bits(self.expr(args[0]), kind, place)
-        if name.startswith("convert_"):
-            if name.endswith(("_sat", "_rte", "_rtz", "_rtp", "_rtn")) and not name.endswith("_rtz"):
-                raise UnsupportedError(f"the conversion '{name}'", place)
-            return convert(self.expr(args[0]), kind, place)
+        if REINTERPRETATION.fullmatch(name) and len(args) == 1:
+            return reinterpretation(name, self.expr(args[0]), kind, place)
+        if CONVERSION.fullmatch(name) and len(args) == 1:
+            return conversion(name, unpromoted(self.expr(args[0])), kind, place)
         return None
 
     def is_implicit(self, function: Cursor) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from automata.lang.clang import kinds
 from automata.lang.clang.calls import Calls
-from automata.lang.clang.convert import convert, is_pure, null
+from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.tree import (
     AddressOf,
@@ -21,7 +21,6 @@ from automata.lang.tree import (
     Literal,
     Name,
     Stmt,
-    Swizzle,
     Variable,
 )
 from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type, Vector
@@ -253,15 +252,7 @@ class Constructions(Calls):
         parts: list[Expr] = []
         while queue:
             item = self.expr(queue.pop(0))
-            if not isinstance(item.type, Vector):
-                parts.append(convert(item, kind.element, place))
-                continue
-            if isinstance(item, Construct) and len(item.parts) == item.type.count:
-                parts += item.parts
-                continue
-            if not is_pure(item):
-                raise UnsupportedError("a vector made of a vector that is computed", item.place)
-            parts += [Swizzle(item, (at,), kind.element, item.place) for at in range(item.type.count)]
+            parts.append(item if isinstance(item.type, Vector) else convert(item, kind.element, place))
         return Construct(tuple(parts), kind, place)
 
     def next_part(self, queue: list[Cursor], owner: Record | ArrayOf, name: str, slot: Type) -> Expr:

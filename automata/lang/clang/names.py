@@ -13,6 +13,7 @@ from automata.lang.clang.convert import address, convert, convertible, deref, is
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.reader import MAX_DEPTH, STATIC, Reader
 from automata.lang.core import AXES, Quantity
+from automata.lang.opencl import swizzle
 from automata.lang.tree import (
     Conditional,
     Construct,
@@ -24,7 +25,6 @@ from automata.lang.tree import (
     Member,
     Name,
     Query,
-    Swizzle,
     Variable,
 )
 from automata.lang.types import VOID, ArrayOf, Opaque, Pointer, Record, Type, Vector
@@ -35,7 +35,6 @@ QUERIES = {quantity.value: quantity for quantity in Quantity}
 REFUSED = {kinds.NEW: "new", kinds.DELETE: "delete", kinds.THROW: "exceptions", kinds.TYPEID: "typeid", kinds.STMT_EXPR:
            "a statement expression", kinds.DYNAMIC_CAST: "dynamic_cast", kinds.GENERIC: "_Generic", kinds.IMAGINARY:
            "complex numbers", kinds.LABEL_ADDRESS: "a computed goto", kinds.PACK_EXPANSION: "a pack expansion"}
-_COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
 HANDLERS: dict[int, str] = {
     kinds.UNEXPOSED: "unexposed", kinds.NAME: "name", kinds.MEMBER: "member", kinds.CALL: "call", kinds.INTEGER: "literal",
     kinds.FLOATING: "literal", kinds.CHARACTER: "literal", kinds.BOOLEAN: "literal", kinds.STRING: "text_literal",
@@ -110,11 +109,24 @@ class Names:
             return convert(arg, Pointer(kind.element), arg.place)
         if isinstance(kind, Opaque):
             return arg
-        if not convertible(have, kind):
-            raise UnsupportedError(f"a conversion from '{have}' to '{kind}'", cursor.place)
+        self.check_conversion(have, kind, cursor, child)
         if kind == BOOL and cursor.kind == kinds.UNEXPOSED and self.reader.text(cursor).startswith("noexcept"):
             return self.constant_value(cursor, "noexcept")
         return convert(arg, kind, arg.place)
+
+    def check_conversion(self, have: Type, kind: Type, cursor: Cursor, child: Cursor) -> None:
+        """UnsupportedError for a conversion that the tree does not know or whose meaning is not certain."""
+        if isinstance(kind, Vector) and isinstance(have, Scalar) and self.is_of_bool(child):
+            raise UnsupportedError("a bool made a vector", cursor.place)
+        if not convertible(have, kind):
+            raise UnsupportedError(f"a conversion from '{have}' to '{kind}'", cursor.place)
+
+    def is_of_bool(self, cursor: Cursor) -> bool:
+        """Whether an operand is a bool behind implicit conversions; -1 or 1 as a vector (`tree_typing.splat`)."""
+        inside = cursor.expressions()
+        while self.reader.type(cursor) != BOOL and cursor.kind in (kinds.UNEXPOSED, kinds.PAREN) and len(inside) == 1:
+            cursor, inside = inside[0], inside[0].expressions()
+        return self.reader.type(cursor) == BOOL
 
     def is_base(self, have: Type, to: Type) -> bool:
         """Whether a record has another one as a base class."""
@@ -269,7 +281,8 @@ class Names:
             return
         init = cursor.initialiser
         if init.exists:
-            variable.value = self.expr(init) if init.kind == kinds.INIT_LIST else None
+            known = init.kind == kinds.INIT_LIST or isinstance(variable.type, Vector)
+            variable.value = self.expr(init) if known else None
 
     def in_stub(self, cursor: Cursor) -> bool:
         return cursor.place.file == self.reader.stub
@@ -333,32 +346,26 @@ class Names:
         return Member(base, name, kind, place)
 
     def component(self, cursor: Cursor, base: Cursor) -> Expr | None:
-        """`v.xy`, which libclang does not name: the node reaches further than its operand, and a point follows that."""
-        if not isinstance(self.reader.type(base), Vector):
+        """`v.xy`, `p->xy`, which libclang does not name: the node reaches further than its operand, and a point or an arrow
+        follows that."""
+        kind = self.reader.type(base)
+        is_arrow = isinstance(kind, Pointer) and isinstance(kind.to, Vector)
+        if not is_arrow and not isinstance(kind, Vector):
             return None
         file, _, end = cursor.extent
         _, _, inner = base.extent
-        if inner >= end or not self.reader.source(file)[inner:end].lstrip().startswith(b"."):
+        if inner >= end or not self.reader.source(file)[inner:end].lstrip().startswith(b"->" if is_arrow else b"."):
             return None
-        return self.swizzle(cursor, self.expr(base))
+        found = self.expr(base)
+        return self.swizzle(cursor, deref(found, found.type.to, cursor.place) if isinstance(found.type, Pointer) else found)
 
     def swizzle(self, cursor: Cursor, base: Expr) -> Expr:
         """Components of an OpenCL vector, named x y z w, s0 to sF, lo hi even odd."""
         place = cursor.place
-        kind = self.reader.type(cursor)
-        word = self.reader.text(cursor).rsplit(".", 1)[-1].strip()
+        word = re.split(r"\.|->", self.reader.text(cursor))[-1].strip()
         if not isinstance(base.type, Vector):
             raise UnsupportedError(f"the member '{word}'", place)
-        count = base.type.count
-        whole = {"lo": range((count + 1) // 2), "hi": range((count + 1) // 2, (count + 1) // 2 * 2),
-                 "even": range(0, count, 2), "odd": range(1, count + 1, 2)}
-        if word in whole:
-            return Swizzle(base, tuple(whole[word]), kind, place)
-        if re.fullmatch(r"[sS][0-9a-fA-F]+", word):
-            return Swizzle(base, tuple(int(digit, 16) for digit in word[1:]), kind, place)
-        if not re.fullmatch(r"[xyzw]+", word):
-            raise UnsupportedError(f"the vector component '{word}'", place)
-        return Swizzle(base, tuple(_COMPONENTS[letter] for letter in word), kind, place)
+        return swizzle(base, word, place)
 
 
 def is_variable_template(cursor: Cursor) -> bool:

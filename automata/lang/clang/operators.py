@@ -6,6 +6,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.convert import address, convert, deref, index, unpromoted
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.names import Names
+from automata.lang.opencl import picked
 from automata.lang.tree import (
     Assign,
     Binary,
@@ -18,10 +19,10 @@ from automata.lang.tree import (
     Literal,
     Query,
     Step,
-    Swizzle,
     Unary,
     Update,
 )
+from automata.lang.tree_typing import SHIFTS, logical, modulo_width, negated
 from automata.lang.types import VOID, ArrayOf, Code, Pointer, Record, Type, Vector
 from automata.lang.typing import common, promoted
 from automata.place import Place, UnsupportedError
@@ -36,7 +37,9 @@ class Operators(Names):
     def subscript(self, cursor: Cursor) -> Expr:
         left, right = (self.expr(part) for part in cursor.expressions())
         if isinstance(left.type, Vector) and isinstance(right, Literal):
-            return Swizzle(left, (int(right.value),), left.type.element, cursor.place)
+            if not 0 <= right.value < left.type.count:
+                raise UnsupportedError(f"component {right.value} of a {left.type}", cursor.place)
+            return picked(left, (int(right.value),), cursor.place)
         if not isinstance(left.type, (Pointer, ArrayOf)):
             left, right = right, left
         if not isinstance(left.type, (Pointer, ArrayOf)):
@@ -57,6 +60,8 @@ class Operators(Names):
             return self.address_of(arg, place)
         if op == "*":
             return arg if isinstance(kind, Code) else deref(arg, kind, place)
+        if op == "!" and isinstance(arg.type, Vector):
+            return negated(arg, place)
         if op == "!":
             found: Expr = Unary("!", self.truth_of(arg), BOOL, place)
             return found if kind == BOOL else convert(found, kind, place)
@@ -99,6 +104,8 @@ class Operators(Names):
             return Assign(left, right if isinstance(left.type, Record) else convert(right, left.type, place), left.type, place)
         if op == ",":
             return Comma(left, right, right.type, place)
+        if op in ("&&", "||") and isinstance(left.type, Vector):
+            return logical(op, left, right, place)
         if op in ("&&", "||"):
             return self.truth(Binary(op, self.truth_of(left), self.truth_of(right), BOOL, place), kind)
         if op in COMPARISONS:
@@ -136,9 +143,13 @@ class Operators(Names):
         if isinstance(kind, Pointer):
             base, offset = (right, left) if isinstance(right.type, Pointer) else (left, right)
             return Binary(op, base, offset, kind, place)
-        if isinstance(left.type, Pointer) or op in ("<<", ">>"):
-            return Binary(op, left, right, kind, place)
+        if isinstance(left.type, Pointer) or op in SHIFTS:
+            return self.shift(Binary(op, left, right, kind, place))
         return Binary(op, convert(left, kind, place), convert(right, kind, place), kind, place)
+
+    def shift(self, node: Expr) -> Expr:
+        """An operator; OpenCL takes the count of a shift modulo the width."""
+        return modulo_width(node) if self.reader.dialect == "opencl" else node
 
     def compound(self, cursor: Cursor) -> Expr:
         """`a op= b`: libclang hides the type it is computed in, C's rules give it."""
@@ -149,19 +160,19 @@ class Operators(Names):
         if not op or op == "=":
             raise UnsupportedError("an operator that this version does not read", place)
         if isinstance(kind, Scalar) and isinstance(value.type, Scalar):
-            if op in ("<<", ">>"):
-                return Update(op, target, convert(value, promoted(value.type), place), promoted(kind), kind, place)
+            if op in SHIFTS:
+                return self.shift(Update(op, target, convert(value, promoted(value.type), place), promoted(kind), kind, place))
             computed = common(kind, value.type)
             return Update(op, target, convert(value, computed, place), computed, kind, place)
-        return Update(op, target, value, kind, kind, place)
+        return self.shift(Update(op, target, value, kind, kind, place))
 
     def choose(self, cursor: Cursor) -> Expr:
         test, then, other = cursor.expressions()
         kind = self.reader.type(cursor)
         place = cursor.place
-        if isinstance(kind, Vector) and isinstance(self.reader.type(test), Vector):
-            raise UnsupportedError("'?:' on vectors", place)
         left, right = self.expr(then), self.expr(other)
+        if isinstance(kind, Vector) and isinstance(self.reader.type(test), Vector):
+            return Conditional(self.expr(test), convert(left, kind, place), convert(right, kind, place), kind, place)
         if isinstance(kind, ArrayOf) and isinstance(left.type, Pointer):
             kind = left.type
         if isinstance(kind, (Scalar, Pointer)):

@@ -25,6 +25,7 @@ from automata.lang.meanings import (
     Permute,
     ReadThrough,
     Refused,
+    Relation,
     SineAndCosine,
     Statement,
     Unknowable,
@@ -55,6 +56,8 @@ class CallElaborator(MemoryCalls):
                 return self.opaque(name, node)
             case Expand(how=how):
                 return Expander(self.builder, place).expand(how, self.operands(node.args), node.type)
+            case Relation(name=name):
+                return Expander(self.builder, place).relation(name, self.operands(node.args), node.type)
             case BarrierCall():
                 return self.barrier(node, meaning)
             case AtomicCall():
@@ -227,7 +230,7 @@ class CallElaborator(MemoryCalls):
     def unknowable(self, node: tree.Library, what: str) -> Value:
         for arg in node.args:
             self.effect(arg)
-        return self.havoc(node.type, what, node.place)
+        return self.havoc(node.type, what, node.place, effects=False)
 
 
 def fenced(flags: int) -> frozenset[Space]:

@@ -23,6 +23,7 @@ from math import gcd
 from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
 from automata.lang.elaborate.builder import Access, Builder
+from automata.lang.elaborate.contents import is_uniform, of_cells, of_leaf
 from automata.lang.elaborate.pointers import distance_of
 from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
@@ -87,21 +88,23 @@ class _Layouter:
         root, layout = access.root, self.layouts[access.root]
         if isinstance(layout, Cells):
             count = size_of(root.type) // layout.type.bytes or None
-            self.add(root, root.name, layout.type, (count,))
+            content = of_cells(root.content, root.type, layout.type) if root.content is not None else None
+            self.add(root, root.name, layout.type, (count,), content)
             return
         name, dims = leaf(root, access)
         if root.origin is Origin.LOCAL and not dims:
             self.locals.setdefault(root, {})[name] = access.type
         elif not (root.origin is Origin.PARAM and not dims and root.space is Space.PRIVATE):
-            self.add(root, name, access.type, dims)
+            content = of_leaf(root.content, root.type, access.shape) if root.content is not None else None
+            self.add(root, name, access.type, dims, content)
 
-    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...]) -> None:
+    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...],
+            content: tuple[int | float, ...] | None = None) -> None:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
         unit = unit if unit != element.bytes else 0
         by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
         kept = root.const and (root not in self.written or root.origin is Origin.FILE)
         space, const = (Space.GLOBAL, True) if by_value else (root.space, kept)
-        content = root.content if isinstance(self.layouts.get(root), Split) and name == root.name else None
         self.arrays.setdefault(name, Array(name, element, space, dims, const, root.volatile, root.restrict, unit,
                                            content, root.place))
 
@@ -172,7 +175,9 @@ class _Layouter:
             index = core.Var(name, index.type, stmt.place)
         for part in range(count):
             shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
-            yield replace(stmt, array=access.root.name, index=(_next(index, part),), value=convert(shifted, unit))
+            is_number = unit.is_int and unit != BOOL
+            cell = convert(shifted, unit) if is_number else reinterpreted(convert(shifted, _UNSIGNED[unit.bytes]), unit)
+            yield replace(stmt, array=access.root.name, index=(_next(index, part),), value=cell)
 
     def atomic(self, stmt: core.Atomic) -> Iterator[Stmt]:
         access = self.builder.accesses[stmt.array]
@@ -216,7 +221,7 @@ class _Layouter:
             if not dims and access.root.space is Space.PRIVATE:
                 return core.Var(name, access.type, made.place)
             content = self.arrays[name].content
-            if content and len(set(content)) == 1:
+            if content and is_uniform(content):
                 return core.Const(content[0], access.type, made.place)
             return replace(made, array=name)
         return self.load_cells(made, access, layout)
@@ -229,7 +234,8 @@ class _Layouter:
         wide = _UNSIGNED[access.type.bytes]
         total: Expr | None = None
         for part in range(count):
-            cell = convert(core.Load(access.root.name, (_next(index, part),), unit, load.place), wide)
+            bits = reinterpreted(core.Load(access.root.name, (_next(index, part),), unit, load.place), _UNSIGNED[unit.bytes])
+            cell = convert(bits, wide)
             shifted = cell if part == 0 else core.Binary("<<", cell, core.Const(part * unit.bits, I32), wide, load.place)
             total = shifted if total is None else core.Binary("|", total, shifted, wide, load.place)
         assert total is not None

@@ -8,11 +8,12 @@ from automata.lang import core
 from automata.lang.core import Expr
 from automata.lang.elaborate.builder import Builder
 from automata.lang.elaborate.storage import Aggregate, Value
+from automata.lang.elaborate.values import as_scalar, same_bits
 from automata.lang.traverse import children
 from automata.lang.types import Type, Vector
 from automata.lang.typing import binary, convert, unary
 from automata.place import Place, UnsupportedError
-from automata.scalar import BOOL, I32, I64, U64, Scalar
+from automata.scalar import BOOL, I32, I64, U8, U16, U32, U64, Scalar
 
 MAX_SHARED = 24
 
@@ -38,13 +39,42 @@ class Expander:
             return self.choice(values, kind)
         if not isinstance(kind, Scalar):
             raise UnsupportedError(f"this function on {kind}", self.place)
-        args: list[Expr] = []
-        for value in values:
-            assert isinstance(value, core.Const | core.Var | core.Special | core.Unary | core.Binary | core.Cast | core.Bits
-                              | core.Select | core.Load | core.Call), value
-            args.append(value)
+        if how in ("any", "all"):
+            return self.of_all("||" if how == "any" else "&&", kind, values[0])
         method: Callable[..., Expr] = getattr(self, how)
-        return method(kind, *args)
+        return method(kind, *map(as_scalar, values))
+
+    def relation(self, name: str, values: list[Value], kind: Type) -> Value:
+        """A test: 1 where it holds; on vectors, -1 in each component where it holds."""
+        if isinstance(kind, Vector):
+            rows = [value.parts if isinstance(value, Aggregate) else (value,) * kind.count for value in values]
+            tests = [convert(self.test(name, *map(as_scalar, row)), BOOL) for row in zip(*rows, strict=True)]
+            part = kind.element
+            return Aggregate(tuple(core.Select(test, core.Const(-1, part), core.Const(0, part), part, self.place)
+                                   for test in tests), kind)
+        assert isinstance(kind, Scalar)
+        return convert(self.test(name, *map(as_scalar, values)), kind)
+
+    def test(self, name: str, *args: Expr) -> Expr:
+        """Whether numbers are in a relation: a function's int, or BOOL."""
+        if name.startswith("is") or name == "signbit":
+            return core.Call(name, args, I32, self.place)
+        first, second = map(self.again, args)
+        if name == "lessgreater":
+            return binary("||", binary("<", first, second, self.place), binary(">", first, second, self.place), self.place)
+        if name in ("ordered", "unordered"):
+            sign, join = ("==", "&&") if name == "ordered" else ("!=", "||")
+            return binary(join, binary(sign, first, first, self.place), binary(sign, second, second, self.place), self.place)
+        return binary(name, first, second, self.place)
+
+    def of_all(self, join: str, kind: Scalar, value: Value) -> Expr:
+        """Whether any or all components have their highest bit set."""
+        parts = [as_scalar(part) for part in (value.parts if isinstance(value, Aggregate) else (value,))]
+        tests = [binary("<", part, core.Const(0, part.type, self.place), self.place) for part in parts]
+        total = tests[0]
+        for test in tests[1:]:
+            total = binary(join, total, test, self.place)
+        return convert(total, kind)
 
     def choice(self, values: list[Value], kind: Type) -> Value:
         test, then, other = values
@@ -78,11 +108,38 @@ class Expander:
     def abs(self, kind: Scalar, value: Expr) -> Expr:
         if kind.is_float:
             return core.Call("fabs", (convert(value, kind),), kind, self.place)
-        arg = self.again(convert(value, kind))
         if not value.type.signed:
-            return arg
-        below = binary("<", arg, core.Const(0, kind, self.place), self.place)
-        return core.Select(below, convert(unary("-", arg, self.place), kind), arg, kind, self.place)
+            return convert(value, kind)
+        arg = self.again(convert(value, kind) if kind.signed else value)
+        below = binary("<", arg, core.Const(0, arg.type, self.place), self.place)
+        minus = unary("-", convert(arg, kind), self.place)
+        return core.Select(below, convert(minus, kind), convert(arg, kind), kind, self.place)
+
+    def abs_diff(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        """The exact difference, which an unsigned type holds."""
+        first, second = self.again(one), self.again(two)
+        below = binary("<", first, second, self.place)
+        return core.Select(below, self.op("-", kind, second, first), self.op("-", kind, first, second), kind, self.place)
+
+    def convert_sat(self, kind: Scalar, value: Expr) -> Expr:
+        """The nearest value of an integer type; Core's conversions of floats are that already."""
+        source = value.type
+        if source.is_float:
+            return convert(value, kind)
+        for limit, sign in ((kind.low, "<"), (kind.high, ">")):
+            if source.low < kind.low if sign == "<" else source.high > kind.high:
+                value = self.again(value)
+                edge = core.Const(limit, source, self.place)
+                value = core.Select(binary(sign, value, edge, self.place), edge, value, source, self.place)
+        return convert(value, kind)
+
+    def bitselect(self, kind: Scalar, one: Expr, two: Expr, mask: Expr) -> Expr:
+        """Each bit of the second where the mask has it set, else of the first."""
+        whole = {8: U8, 16: U16, 32: U32, 64: U64}[kind.bits]
+        first, second, bits = (same_bits(part, whole, self.place) for part in (one, two, mask))
+        bits = self.again(bits)
+        kept = binary("&", first, unary("~", bits, self.place), self.place)
+        return same_bits(convert(binary("|", kept, binary("&", second, bits, self.place), self.place), whole), kind, self.place)
 
     def select(self, kind: Scalar, one: Expr, two: Expr, test: Expr) -> Expr:
         """OpenCL's select: the second where the third is not 0 (OpenCL C 6.12.6)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from automata.lang import core, tree
 from automata.lang.core import Stmt
+from automata.lang.elaborate.expand import Expander
 from automata.lang.elaborate.places import Places
 from automata.lang.elaborate.pointer_operators import PointerOperators
 from automata.lang.elaborate.storage import (
@@ -78,7 +79,7 @@ class ExpressionElaborator(Places, PointerOperators):
     def operation(self, node: tree.Expr) -> Value:
         match node:
             case tree.Unary(op=op, arg=arg, place=place):
-                return componentwise(lambda part: unary(op, part, place), node.type, self.value(arg))
+                return componentwise(lambda part: _in_component(unary(op, part, place), node.type), node.type, self.value(arg))
             case tree.Binary():
                 return self.binary(node)
             case tree.Bits(arg=arg, type=kind, place=place):
@@ -132,6 +133,8 @@ class ExpressionElaborator(Places, PointerOperators):
             self.builder.store(at.member(kind.fields[0].name, kind.fields[0].type), self.value(parts[0]), place)
             return self.builder.settled(self.builder.load(at, place), place)
         values = self.operands(parts)
+        if isinstance(kind, Vector):
+            values = [part for value in values for part in (value.parts if isinstance(value, Aggregate) else (value,))]
         wanted = parts_of(kind, place)
         if len(values) > len(wanted):
             raise InputError(f"{len(values)} values for {kind}, which has {len(wanted)} parts", place)
@@ -176,6 +179,9 @@ class ExpressionElaborator(Places, PointerOperators):
         self.builder.emit(core.If(test, then, other, place))
 
     def conditional(self, node: tree.Conditional) -> Value:
+        if isinstance(node.test.type, Vector):
+            tests, one, two = self.operands([node.test, node.then, node.other])
+            return Expander(self.builder, node.place).expand("select", [two, one, tests], node.type)
         test = self.test(node.test)
         with self.builder.into() as first:
             then = self.value(node.then)
@@ -263,7 +269,10 @@ class ExpressionElaborator(Places, PointerOperators):
     def step(self, node: tree.Step, wanted: bool = True) -> Value:
         place = node.place
         if isinstance(node.target, tree.Swizzle) and len(node.target.components) > 1:
-            raise UnsupportedError(f"{node.op} on several components of a vector", place)
+            before = self.builder.settled(self.value(node.target), place)
+            after = componentwise(lambda part: _stepped(node.op, part, place), node.type, before)
+            self.assign_components(node.target, self.builder.settled(after, place), place)
+            return before if node.postfix else after
         at = self.address(node.target)
         old = self.builder.load(at, place)
         if wanted and node.postfix:
@@ -282,10 +291,15 @@ def _vector_operation(op: str, left: core.Expr, right: core.Expr, node: tree.Bin
     """One component; comparisons of vectors yield -1 or 0 (OpenCL C 6.3.d)."""
     found = binary(op, left, right, node.place)
     if found.type != BOOL:
-        return found
+        return _in_component(found, node.type)
     assert isinstance(node.type, Vector)
     kind = node.type.element
     return core.Select(found, core.Const(-1, kind), core.Const(0, kind), kind, node.place)
+
+
+def _in_component(found: core.Expr, kind: Type) -> core.Expr:
+    """What an operator yields: components of a vector are not promoted, so it wraps in their type."""
+    return convert(found, kind.element) if isinstance(kind, Vector) else found
 
 
 def _stepped(op: str, part: core.Expr, place: Place) -> core.Expr:

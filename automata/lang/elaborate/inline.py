@@ -56,23 +56,24 @@ class Inliner(StatementElaborator):
                                     "and waits at no barrier")
         for arg in node.args:
             self.effect(arg)
-        return self.havoc(function.result, f"{function.name}()", place)
+        return self.havoc(function.result, f"{function.name}()", place, effects=False)
 
     def file_variables(self) -> bool:
         """Whether the kernel uses variables of the file that others may write."""
         return any(root.origin is Origin.FILE and not root.const and root is not self.builder.null for root in self.builder.roots)
 
-    def havoc(self, kind: Type, what: str, place: Place) -> Value:
-        """An unknown value of a type."""
+    def havoc(self, kind: Type, what: str, place: Place, *, effects: bool = True) -> Value:
+        """An unknown value of a type; `effects`: and unknown effects."""
         match kind:
             case Scalar():
                 at = self.builder.local("unknown", kind, place)
-                self.builder.emit(core.Havoc(at.root.name, what, place))
+                self.builder.emit(core.Havoc(at.root.name, what, place, effects))
                 return self.builder.load(at, place)
             case Void():
                 return core.Const(0, I32, place)
             case Record() | Vector() | ArrayOf():
-                return Aggregate(tuple(self.havoc(inner, what, place) for _, inner in parts_of(kind, place)), kind)
+                parts = [self.havoc(inner, what, place, effects=effects) for _, inner in parts_of(kind, place)]
+                return Aggregate(tuple(parts), kind)
             case _:
                 raise UnsupportedError(f"an unknown value of type {kind}", place)
 

@@ -15,12 +15,12 @@ from automata.lang.core import Kernel, Param, Space
 from automata.lang.elaborate.builder import Builder, leaf_path
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
+from automata.lang.elaborate.contents import constant_content
 from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.tree import Storage, Variable
-from automata.lang.tree_typing import constant_of
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, I64, U8, Scalar
@@ -176,30 +176,6 @@ class _Elaborator(CallElaborator):
         return self.bindings[variable]
 
 
-def constant_content(value: tree.Expr, kind: Type) -> tuple[int | float, ...] | None:
-    """The elements of a constant table in row-major order; None where an initialiser is not constant."""
-    if isinstance(kind, Scalar):
-        found = constant_of(value)
-        return None if found is None else (float(found) if kind.is_float else kind.wrap(int(found)),)
-    if not isinstance(kind, ArrayOf) or kind.count is None or not isinstance(value, tree.Construct):
-        return None
-    parts: list[int | float] = []
-    for part in value.parts:
-        inner = constant_content(part, kind.element)
-        if inner is None:
-            return None
-        parts += inner
-    rest = kind.count - len(value.parts)
-    element, each = kind.element, 1
-    while isinstance(element, ArrayOf):
-        each *= element.count or 0
-        element = element.element
-    if not isinstance(element, Scalar) or rest * each + len(parts) > MAX_TABLE:
-        return None
-    return (*parts, *((0.0 if element.is_float else 0,) * (rest * each)))
-
-
-MAX_TABLE = 65_536
 MAX_POINTERS = 64
 
 

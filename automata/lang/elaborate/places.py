@@ -87,6 +87,8 @@ class Places(Elaborator):
         index = self.subscript(node.index)
         if not isinstance(index, core.Const):
             raise UnsupportedError("a vector component chosen at run time", node.place)
+        if not 0 <= index.value < kind.count:
+            raise UnsupportedError(f"component {index.value} of a {kind}", node.place)
         return self.address(node.base).member(component_names(kind)[int(index.value)], kind.element)
 
     def subscript(self, node: tree.Expr) -> core.Expr:

@@ -32,7 +32,8 @@ class Origin(Enum):
 
 @dataclass(eq=False, slots=True)
 class Root:
-    """One object. `name` is unique in the kernel; `targets`: of a pointer variable, what it was ever set to."""
+    """One object. `name` is unique in the kernel; `targets`: of a pointer variable, what it was ever set to;
+    `content`: of a constant table, its leaves in order."""
 
     name: str
     type: Type

@@ -1,4 +1,4 @@
-// expect: verdict=unknown message=cover .*bits of a float read as int
+// expect: race-free=refuted
 // spmd: block=32 grid=1
 // Both names mean the same memory.
 __global__ void overlap(int *out) {

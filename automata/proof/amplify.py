@@ -1,0 +1,311 @@
+"""One run without a conflict, amplified to all data: static information flow says which runs are alike.
+
+Input: a kernel and a concrete launch. If no data (contents of arrays, values nobody knows, results of atomics) flows into
+the address of an access to an array that the kernel writes, into whether a barrier is reached, or into how
+often a loop around those goes round, then every run of this launch makes the same accesses, up to
+branches on data. Those are run *both ways*: of a branch on data the kernel that is run takes both sides, one
+after the other, and does not leave or return under it. Its accesses are a superset of those of any run;
+that they do not conflict, and that its barriers are met, holds then for all data and all interleavings.
+
+Test amplification (Leung, Gupta, Agarwal, Gupta, Jhala, Lerner, PLDI 2012, sections 3 and 4), with two changes: branches on
+data need not be rewritten by hand, and an array that the kernel never writes may be read at any address.
+Same-value writes block the argument (other data need not write the same value).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from automata.lang.core import (
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Block,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    If,
+    Kernel,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Space,
+    Stmt,
+    Store,
+)
+from automata.lang.lower import lower
+from automata.lang.strict import strict
+from automata.lang.traverse import bodies, children, expressions, walk
+from automata.machine.outcome import Outcome, Setting
+from automata.machine.run import Options, Program
+from automata.place import EndlessError, Place, UndecidedError
+from automata.scalar import BOOL
+from automata.thread.automaton import Automaton, Condition
+from automata.thread.build import build
+from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
+
+MAX_ROUNDS = 200_000
+CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
+READ_ONLY_SIZE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Something that data decides: which source reaches it, and by which way. `blocks`: the guarantee fails for it."""
+
+    what: str
+    place: Place
+    source: Source
+    path: tuple[Step, ...]
+    blocks: bool
+
+
+@dataclass
+class Amplified:
+    """What one run says of all data. `reason`: why it says nothing (empty: it says that nothing can go wrong).
+
+    `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
+    `order_free`: also, that no output depends on the order of threads.
+    """
+
+    variants: list[Variant] = field(default_factory=list)
+    integrity: tuple[str, ...] = ()
+    reason: str = ""
+    order_free: bool = False
+    outcome: Outcome | None = None
+
+    @property
+    def holds(self) -> bool:
+        return not self.reason
+
+    @property
+    def is_invariant(self) -> bool:
+        """Whether no data reaches an address, a barrier or a number of rounds."""
+        return not self.variants
+
+
+def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()) -> Amplified:
+    """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data."""
+    lowered = lower(kernel, {})
+    shared = _contested(lowered)
+    lowered = strict(lowered, shared)
+    automaton = build(lowered)
+    found = flow(automaton)
+    judge = _Judge(lowered, automaton, found, shared, free)
+    result = Amplified(judge.variants(), judge.integrity())
+    blocking = next((variant for variant in result.variants if variant.blocks), None)
+    if blocking is not None:
+        result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
+        return result
+    return _run(result, judge, setting)
+
+
+def _run(result: Amplified, judge: _Judge, setting: Setting) -> Amplified:
+    """Run the kernel both ways."""
+    kernel = replace(judge.kernel, body=_BothWays(judge.variant_tests, judge.matters).block(judge.kernel.body))
+    only_read = {array.name: READ_ONLY_SIZE for array in kernel.arrays
+                 if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
+    setting = replace(setting, extents={**only_read, **setting.extents})
+    try:
+        outcome = Program(build(kernel)).run(setting, Options(max_rounds=MAX_ROUNDS))
+    except EndlessError:
+        result.reason = "with every branch on data taken both ways a loop does not end"
+        return result
+    except UndecidedError as error:
+        result.reason = f"the machine does not run {error.message} yet"
+        return result
+    result.outcome = outcome
+    races = [conflict for conflict in outcome.conflicts if conflict.rule == "race"]
+    if races:
+        kind = "write the same value" if races[0].same_value else "conflict"
+        result.reason = f"accesses to '{races[0].array}' {kind} when every branch on data is taken both ways"
+    elif outcome.divergences:
+        result.reason = f"threads do not all reach the barrier at {outcome.divergences[0].barrier}"
+    elif outcome.uninitialised:
+        result.reason = f"'{outcome.uninitialised[0].array}' is read before it is written"
+    elif any(event.what == "assume" for event in outcome.failed):
+        result.reason = "the run does not meet an assumption that the source makes"
+    else:
+        result.order_free = judge.order_free() and len(outcome.conflicts) == 0
+    return result
+
+
+class _Judge:
+    """Reads the flow: what is data, which sinks matter."""
+
+    def __init__(self, kernel: Kernel, automaton: Automaton, found: Flow, shared: frozenset[str], free: frozenset[str]) -> None:
+        self.kernel, self.flow, self.shared, self.free = kernel, found, shared, free
+        self.own_shared = {array.name for array in kernel.arrays if array.space is Space.SHARED}
+        self.updated_only = _only_updated(kernel)
+        self.test_sources: dict[int, frozenset[Source]] = {}
+        for location, sources in found.test_sources.items():
+            for _, transition in automaton.outgoing(location):
+                if isinstance(transition, Condition):
+                    before = self.test_sources.get(id(transition.test), frozenset())
+                    self.test_sources[id(transition.test)] = before | sources
+        self.variant_tests = {test for test, sources in self.test_sources.items() if any(map(self.is_data, sources))}
+
+    def is_data(self, source: Source) -> bool:
+        """Shared memory that nobody wrote counts only if the run reads it, and then nothing is said at all."""
+        if source.kind == "scalar":
+            return source.name in self.free
+        if source.kind == "undefined" and source.name in self.own_shared:
+            return False
+        return source.kind not in CONFIGURATION
+
+    def matters(self, stmt: Stmt) -> bool:
+        """Whether a statement meets others or touches an array that some thread writes."""
+        if isinstance(stmt, Barrier | Collective | AsyncCopy | AsyncWait):
+            return True
+        if isinstance(stmt, Store | Atomic) and stmt.array in self.shared:
+            return True
+        return any(self.reads(expr) for expr in expressions(stmt)) or any(
+            self.matters(inner) for body in bodies(stmt) for inner in body)
+
+    def reads(self, expr: Expr) -> bool:
+        return (isinstance(expr, Load) and expr.array in self.shared) or any(self.reads(part) for part in children(expr))
+
+    def parts(self, sink: Sink) -> list[tuple[str, Part, bool]]:
+        """What of a sink must not depend on data: in words, which part, and whether the guarantee fails if it does."""
+        match sink.what:
+            case "read" | "write" | "copy_read" | "copy_write" | "atomic" if sink.array in self.shared:
+                return [(f"the address of '{sink.array}'", "index", sink.array not in self.updated_only)]
+            case "barrier" | "collective":
+                return [("which lanes a barrier names", "index", True), ("whether a barrier is reached", "guard", True)]
+            case "loop":
+                return [("how many rounds a loop makes", "index", False)]
+            case "copy_read" | "copy_write":
+                return [("whether a copy is reached", "guard", True)]
+        return []
+
+    def variants(self) -> list[Variant]:
+        found = [variant for sink in self.flow.sinks for what, part, blocks in self.parts(sink)
+                 for variant in self.of(sink, part, what, blocks)]
+        for stmt in walk(self.kernel.body):
+            if isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests and self.matters(stmt):
+                found = [replace(variant, blocks=True) if variant.place == stmt.place and "rounds" in variant.what else variant
+                         for variant in found]
+        return sorted(found, key=lambda variant: not variant.blocks)
+
+    def of(self, sink: Sink, part: Part, what: str, blocks: bool) -> Iterable[Variant]:
+        sources = sink.index if part == "index" else sink.guard
+        for source in sorted(filter(self.is_data, sources))[:1]:
+            yield Variant(what, sink.place, source, self.flow.explain(sink, source, part), blocks)
+
+    def integrity(self) -> tuple[str, ...]:
+        """Parameters and sizes in anything that the guarantee is about; branches that go both ways depend on none."""
+        found: set[Source] = set()
+        for sink in self.flow.sinks:
+            if sink.what in ("barrier", "collective", "loop") or (sink.array in self.shared and sink.what != "value"):
+                found |= sink.index
+                for test in self.flow.tests(sink):
+                    found |= self.test_sources.get(id(test), frozenset()) if id(test) not in self.variant_tests else set()
+        return tuple(sorted({source.name for source in found if source.kind in ("scalar", "size")}))
+
+    def order_free(self) -> bool:
+        """Whether no stored value, and nothing else of a sink, comes from the order of threads or from nowhere."""
+        if any(array.name in self.flow.unordered for array in self.kernel.arrays):
+            return False
+        if any(sink.what == "write" and sink.array in self.own_shared and any(map(self.is_data, sink.guard))
+               for sink in self.flow.sinks):
+            return False
+        lost = ("undefined", "order")
+        return not any(source.kind in lost and self.is_data(source)
+                       for sink in self.flow.sinks for source in sink.index | sink.guard)
+
+
+class _BothWays:
+    """Takes both sides of branches on data; leaves no block and does not return under one."""
+
+    def __init__(self, variant_tests: set[int], matters: object) -> None:
+        self.variant_tests, self.matters = variant_tests, matters
+        self.count = 0
+        self.inside: list[str | None] = []
+
+    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(item for stmt in body for item in self.statement(stmt))
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        """`inside`: labels and branches on data (None) around, outermost first."""
+        match stmt:
+            case If(test=test) if id(test) in self.variant_tests:
+                self.inside.append(None)
+                made = [*self.evaluated(test), *self.block(stmt.then), *self.block(stmt.other)]
+                self.inside.pop()
+                return made
+            case If():
+                return [replace(stmt, then=self.block(stmt.then), other=self.block(stmt.other))]
+            case Loop(test=test) if id(test) in self.variant_tests:
+                assert callable(self.matters) and not self.matters(stmt)
+                return []
+            case Loop() | Block():
+                self.inside.append(stmt.label)
+                made_body = self.block(stmt.body)
+                made_step = self.block(stmt.step) if isinstance(stmt, Loop) else ()
+                self.inside.pop()
+                inner = replace(stmt, body=made_body)
+                return [replace(inner, step=made_step) if isinstance(inner, Loop) else inner]
+            case Leave(label=label):
+                after = self.inside[len(self.inside) - 1 - self.inside[::-1].index(label):]
+                return [] if None in after else [stmt]
+            case Return():
+                return [] if None in self.inside else [stmt]
+        return [stmt]
+
+    def evaluated(self, test: Expr) -> list[Stmt]:
+        """The test, for the reads in it."""
+        if isinstance(test, Const):
+            return []
+        self.count += 1
+        name = f"decided.{self.count}"
+        return [Declare(name, BOOL, test.place), Assign(name, test, test.place)]
+
+
+def _contested(kernel: Kernel) -> frozenset[str]:
+    """The arrays in shared or global memory that the kernel writes."""
+    private = {array.name for array in kernel.arrays if array.space is Space.PRIVATE}
+    found: set[str] = set()
+    for stmt in walk(kernel.body):
+        match stmt:
+            case Store(array=array) | Atomic(array=array):
+                found.add(array)
+            case AsyncCopy(target=target):
+                found.add(target)
+    return frozenset(found - private)
+
+
+def _only_updated(kernel: Kernel) -> frozenset[str]:
+    """Arrays that are reached by atomics alone: those do not race, wherever they go."""
+    updated: set[str] = set()
+    plain: set[str] = set()
+    for stmt in walk(kernel.body):
+        match stmt:
+            case Atomic(array=array):
+                updated.add(array)
+            case Store(array=array):
+                plain.add(array)
+            case AsyncCopy(source=source, target=target):
+                plain |= {source, target}
+        todo = list(expressions(stmt))
+        while todo:
+            expr = todo.pop()
+            todo += children(expr)
+            if isinstance(expr, Load):
+                plain.add(expr.array)
+    return frozenset(updated - plain)
+
+
+def _named(source: Source) -> str:
+    match source.kind:
+        case "array":
+            return f"the contents of '{source.name}'"
+        case "order":
+            return f"the order of atomics on '{source.name}'"
+        case "undefined":
+            return f"the undefined value of '{source.name}'"
+    return f"'{source.name}'"

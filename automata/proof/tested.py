@@ -1,0 +1,165 @@
+"""What runs add to a report that the proofs leave open.
+
+Input: a kernel, a launch and the report so far. First the kernel is run as it is, at the launch or at a few small ones
+that meet the requirements, with made-up data: what such a run shows is confirmed. Then, if the launch is
+concrete, one run is amplified to all data (`amplify`): what that proves is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from math import prod
+
+from automata.lang.core import Atomic, Claim, Kernel, Space, Store
+from automata.lang.launch import Launch
+from automata.lang.lower import lower
+from automata.lang.traverse import walk
+from automata.machine.fill import Fill, drawn_from
+from automata.machine.outcome import Outcome as RunOutcome
+from automata.machine.outcome import Setting
+from automata.machine.run import Options, Program
+from automata.place import EndlessError, InputError, UndecidedError
+from automata.proof.amplify import Amplified, amplify
+from automata.proof.concrete import Assignment, admitted, setting_at
+from automata.proof.context import Context, known_numbers, prepare
+from automata.proof.observed import observed
+from automata.thread.build import build
+from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
+
+MAX_THREADS = 1 << 16
+MAX_ROUNDS = 20_000
+LAUNCHES = 3
+PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
+              "out-of-bounds": Property.BOUNDS, "assertion": Property.ASSERTIONS}
+SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0)
+SMALL_SIZES = (64, 4, 2, 32, 8, 1)
+
+
+def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False) -> Amplified | None:
+    """Put into a report what runs show; the amplified run, if there was one."""
+    try:
+        context = prepare(kernel, launch)
+        program = Program(build(lower(kernel, known_numbers(context))))
+    except (UndecidedError, InputError):
+        return None
+    is_concrete = not context.symbols()
+    tried = 0
+    for sizes in _launches(context, is_concrete):
+        tried += 1
+        found = _trial(program, context, sizes, strict)
+        if found:
+            _refute(report, found, {} if is_concrete else sizes)
+            return None
+    if not is_concrete or not tried:
+        return None
+    free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
+    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free)
+    if result.holds:
+        _prove(report, context, result)
+    elif report.verdict is Verdict.UNKNOWN:
+        report.evidence = f"runs of this launch show nothing wrong; they say nothing of other data: {result.reason}"
+    return result
+
+
+_FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from(tuple(map(float, range(-4, 5))), "b"))
+
+
+def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
+    """The launch itself, or the first few small ones."""
+    for turn in range(1 if is_concrete else LAUNCHES):
+        numbers, dimensions = (values[turn:] + values[:turn] for values in (SMALL, SMALL_SIZES))
+        for sizes in islice(admitted((context,), numbers, dimensions), 1):
+            setting = setting_at(context, sizes, _FILLS[0])
+            if prod(setting.grid) * setting.threads <= MAX_THREADS:
+                yield sizes
+
+
+def _trial(program: Program, context: Context, sizes: Assignment, strict: bool) -> list[Finding]:
+    """What a run of the kernel shows, under several fillings of memory."""
+    for fill in _FILLS:
+        setting = setting_at(context, sizes, fill)
+        outcome = _run(program, setting)
+        if outcome is None or any(event.what == "assume" for event in outcome.failed):
+            continue
+        found = [finding for finding in observed(outcome, strict=strict)
+                 if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
+        if found:
+            return found
+    return []
+
+
+def _run(program: Program, setting: Setting) -> RunOutcome | None:
+    try:
+        return program.run(setting, Options(max_rounds=MAX_ROUNDS))
+    except (EndlessError, InputError):
+        return None
+
+
+def _refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
+    report.findings = [finding for finding in report.findings if finding.status is not Status.POTENTIAL]
+    report.findings += [replace(finding, sizes=sizes) for finding in found]
+    for finding in found:
+        report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
+    for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
+        report.properties.setdefault(name, Outcome.UNKNOWN)
+    for name in (Property.BOUNDS, Property.ASSERTIONS):
+        report.properties.setdefault(name, Outcome.NOT_CHECKED)
+    report.verdict, report.reason, report.reason_place = Verdict.REFUTED, None, None
+    report.scope = report.scope or ("this launch" if not sizes else "one launch")
+
+
+def _prove(report: Report, context: Context, result: Amplified) -> None:
+    """Race-freedom and convergence hold for all data; the other properties where the run can tell."""
+    assert result.outcome is not None
+    kernel = context.kernel
+    proved = [Property.RACE_FREE, Property.BARRIERS]
+    if result.order_free:
+        proved.append(Property.ORDER_FREE)
+    if not result.outcome.overflows:
+        proved.append(Property.NO_WRAP)
+    for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
+        report.properties.setdefault(name, Outcome.UNKNOWN)
+        if name in proved and report.properties[name] is Outcome.UNKNOWN:
+            report.properties[name] = Outcome.PROVED
+    has_claims = any(isinstance(stmt, Claim) for stmt in walk(kernel.body))
+    report.properties.setdefault(Property.ASSERTIONS, Outcome.UNKNOWN if has_claims else Outcome.NOT_CHECKED)
+    report.properties.setdefault(Property.BOUNDS, Outcome.NOT_CHECKED)
+    settled = {name.value for name in proved}
+    report.findings = [finding for finding in report.findings
+                       if finding.status is not Status.POTENTIAL or _property(finding) not in settled]
+    depends = ", ".join(result.integrity) or "nothing"
+    report.evidence = f"one run of this launch without a conflict, amplified to all data; it depends on {depends}"
+    report.scope = report.scope or "this launch"
+    report.writes = report.writes or _writes(kernel)
+    for text in _assumptions(context):
+        if text not in report.assumptions:
+            report.assumptions.append(text)
+    outcomes = set(report.properties.values())
+    if Outcome.UNKNOWN not in outcomes and Outcome.REFUTED not in outcomes:
+        report.verdict, report.reason, report.reason_place = Verdict.PROVED, None, None
+    elif report.verdict is Verdict.UNKNOWN:
+        first = next(name for name in Property if report.properties[name] is Outcome.UNKNOWN)
+        report.reason, report.reason_place = f"{first.value} is not decided; races and barriers are (by an amplified run)", None
+
+
+def _property(finding: Finding) -> str:
+    found = {**PROPERTIES, "uninitialised-read": Property.ORDER_FREE, "atomic-order": Property.ORDER_FREE,
+             "index-overflow": Property.NO_WRAP, "lockstep-reliance": Property.RACE_FREE}
+    return found[finding.rule].value if finding.rule in found else ""
+
+
+def _assumptions(context: Context) -> Iterator[str]:
+    kernel = context.kernel
+    yield from (f"required: {text}" for text in context.statements)
+    yield from (*kernel.assumptions, *context.assumptions)
+    pointers = [array.name for array in kernel.arrays if array.space is Space.GLOBAL]
+    if len(pointers) > 1:
+        yield f"{', '.join(pointers)} do not overlap"
+    yield "loops whose number of rounds depends on data end"
+    yield f"accesses stay inside {', '.join(pointers)}" if pointers else "all accesses stay inside their arrays"
+
+
+def _writes(kernel: Kernel) -> int:
+    return sum(isinstance(stmt, Store | Atomic) for stmt in walk(kernel.body))

@@ -1,0 +1,110 @@
+"""The vertices of the dependence graph, and the sources and sinks at its ends.
+
+A vertex stands for a value: a definition, a read, the operands of a test, what decides whether a location is
+reached. Edges lead to what it is computed from and carry their *cause*, what in the text makes the link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from automata.lang.core import (
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Claim,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    Havoc,
+    Load,
+    Store,
+)
+from automata.place import NOWHERE, Place
+from automata.scalar import BOOL
+
+Kind = Literal["scalar", "size", "thread", "block", "array", "undefined", "order"]
+What = Literal["read", "write", "value", "atomic", "copy_read", "copy_write", "collective", "barrier", "loop", "claim"]
+_TRUE = Const(1, BOOL)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Source:
+    """Something a run starts from.
+
+    `scalar` a parameter, `size` a blockDim or gridDim axis, `thread` and `block` a threadIdx and blockIdx axis,
+    `array` the initial contents of a global array, `undefined` the value of a local or array that nobody wrote
+    or knows, `order` the order in which threads reach an array by atomics.
+    """
+
+    kind: Kind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The part of a test in what depends on it."""
+
+    test: Expr
+    place: Place
+    what: str
+
+
+Statement = Declare | Assign | Havoc | Store | Atomic | Collective | AsyncCopy | AsyncWait | Claim
+Cause = Decision | Load | Barrier | Statement
+Input = tuple["Node", Cause | None]
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A vertex. `location`: where its value is made. `inputs`: what it is made from, and by what (None: passed on)."""
+
+    location: int
+    inputs: list[Input] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Leaf(Node):
+    """A source."""
+
+    source: Source = Source("undefined", "")
+
+
+@dataclass(eq=False, slots=True)
+class Phi(Node):
+    """A local, or an array's contents, where ways meet. `ways`: what arrives from each predecessor.
+
+    Its inputs are left to `Graph.complete`: most are never asked for.
+    """
+
+    holder: str = ""
+    ways: dict[int, Node] = field(default_factory=dict)
+
+    @property
+    def is_array(self) -> bool:
+        return self.holder.endswith("[]")
+
+
+@dataclass(eq=False, slots=True)
+class Test(Node):
+    """The operands of a test."""
+
+    expr: Expr = _TRUE
+    place: Place = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A sink with the vertices it depends on. `cause`: what reaches memory or waits, None for a loop."""
+
+    what: What
+    array: str
+    location: int
+    place: Place
+    cause: Cause | None
+    index: Node
+    guard: Node

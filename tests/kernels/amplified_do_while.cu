@@ -1,0 +1,8 @@
+// expect: verdict=proved race-free=proved barriers=proved
+// spmd: block=32 grid=1
+// A do-while loop.
+__global__ void halve(int *out) {
+  int t = threadIdx.x;
+  do { t = t / 2; } while (t > 1);
+  out[threadIdx.x] = t;
+}
