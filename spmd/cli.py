@@ -35,6 +35,7 @@ from spmd.options import (
 
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
+    from spmd.execute import RunQuestion
     from spmd.pipeline import PairAnswer, Question
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
@@ -207,6 +208,7 @@ def run_command(
     repeat: Annotated[int, typer.Option("--repeat", min=0, help="Run again under this many random schedules.")] = 0,
     max_steps: Annotated[int, typer.Option("--max-steps", min=1, help="Rounds of loops before a run is given up.")] = 1_000_000,
     save: Annotated[list[str] | None, typer.Option("--save", help="Write an array after the run: A=out.npy.")] = None,
+    amplify: Annotated[bool, typer.Option("--amplify", help="What one run says of all data; FILE may be a folder.")] = False,
     define: DefineOption = None, include: IncludeOption = None, frontend: FrontendOption = Frontend.AUTO,
     form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
@@ -224,6 +226,8 @@ def run_command(
         contents = {name: parse_contents(name, text) for name, text in assignments("--array", array).items()}
         asked = RunQuestion(Question(source, stated_launch(block, grid, arg), tuple(require or ())), contents,
                             counts("--extent", extent), seed, parse_schedule(schedule), repeat, max_steps)
+        if amplify:
+            raise typer.Exit(_amplify(asked, file, form, output_file))
         with progress(f"running {file}"):
             ran = run_launch(asked)
         save_arrays(ran, assignments("--save", save))
@@ -232,6 +236,23 @@ def run_command(
             emit(say, form, run_record(ran), run_text(ran), kept)
             finish(say, form, kept)
     raise typer.Exit(ExitStatus.OK if is_clean(ran) else ExitStatus.REFUTED)
+
+
+def _amplify(asked: RunQuestion, path: str, form: Format, output_file: str | None) -> int:
+    """The table of test amplification; the worst exit status of its rows."""
+    from spmd.amplified import amplify_all
+    from spmd.exit_status import exit_status
+    from spmd.report.amplified import amplified_record, row_text, summary
+
+    rows, kept = [], list[dict[str, Any]]()
+    with progress(f"running {path}"), sink(output_file) as say:
+        for row in amplify_all(asked, path):
+            rows.append(row)
+            emit(say, form, amplified_record(row), row_text(row), kept)
+        if form is Format.TEXT:
+            say(summary(rows))
+        finish(say, form, kept)
+    return exit_status([row.verdict for row in rows])
 
 
 @app.command("draw")

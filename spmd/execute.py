@@ -95,8 +95,7 @@ def run_launch(asked: RunQuestion) -> Ran:
     question = asked.question
     item = only(question.source.kernels(), question.source)
     kernel = item.read()
-    launch = _over_comment(choose_launch(question, item, kernel), question, item, kernel)
-    launch = replace(launch, extents={**launch.extents, **in_elements(dict(asked.extents), kernel)})
+    launch = launch_of(asked, item, kernel)
     context = prepare(kernel, launch)
     check_satisfiable(context)
     setting, made_up = settle(context, asked)
@@ -118,13 +117,15 @@ def save_arrays(ran: Ran, files: Mapping[str, str]) -> None:
         save(path, ran.output(name))
 
 
-def _over_comment(launch: Launch, question: Question, item: Found, kernel: Kernel) -> Launch:
-    """What flags leave open is as the comment above the kernel says."""
+def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
+    """The launch asked for; what flags leave open is as the comment above the kernel says."""
+    question = asked.question
+    launch = choose_launch(question, item, kernel)
     comment = find_comment(item.original, item.path, kernel.place.line)
-    if question.launch is None or comment is None:
-        return launch
-    return replace(launch, grid=launch.grid or comment.grid, block=launch.block or comment.block,
-                   args={**comment.args, **launch.args}, requires=(*comment.requires, *launch.requires))
+    if question.launch is not None and comment is not None:
+        launch = replace(launch, grid=launch.grid or comment.grid, block=launch.block or comment.block,
+                         args={**comment.args, **launch.args}, requires=(*comment.requires, *launch.requires))
+    return replace(launch, extents={**launch.extents, **in_elements(dict(asked.extents), kernel)})
 
 
 def settle(context: Context, asked: RunQuestion) -> tuple[Setting, list[str]]:

@@ -1,0 +1,92 @@
+"""Test amplification: the scenes of the paper, what is variant and why, and what must not be amplified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+Write = Callable[..., Path]
+SCENES = Path(__file__).parent / "scenes"
+ROWS: list[dict[str, Any]] = json.loads((SCENES / "scenes.json").read_text())
+BEYOND = {"histogram_columns"}
+"""Free of races for a reason that no flow of information shows."""
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row["kernel"]))
+def test_scene(row: dict[str, Any], run: Run) -> None:
+    (record,) = run("run", SCENES / row["file"], "--kernel", row["kernel"], "--amplify", "--format", "jsonl").records
+    wanted = "refuted" if row["race"] or row["divergence"] else "unknown" if row["kernel"] in BEYOND else "proved"
+    assert record["verdict"] == wanted, record.get("reason")
+    assert record["invariant"] is row["invariant"]
+    assert record["integrity"] == sorted(row["integrity"])
+    assert all(item["path"] and item["source"] in row["reason"] or item["kind"] != "array" for item in record["variants"])
+
+
+def test_the_table_counts_all_scenes(run: Run) -> None:
+    ran = run("run", SCENES, "--amplify")
+    assert ran.status == 1 and f"{len(ROWS)} kernels: {sum(row['invariant'] for row in ROWS)} invariant" in ran.out
+
+
+PROVED = {
+    "a swap on data": ("__global__ void k(int *a) { int t = 2 * threadIdx.x; int x = a[t], y = a[t + 1];\n"
+                       "if (x > y) { a[t] = y; a[t + 1] = x; } }"),
+    "a break on data": ("__global__ void k(int *a, int n) { int t = threadIdx.x;\n"
+                        "for (int i = 0; i < n; i++) { if (a[t * n + i] < 0) break; a[t * n + i] = i; } }"),
+    "a table that nobody writes": ("__global__ void k(const int *at, const float *in, float *out, int n) {\n"
+                                   "for (int i = threadIdx.x; i < n; i += 8) out[i] = in[at[i]]; }"),
+    "atomics alone": ("__global__ void k(const int *in, int *bins, int n) {\n"
+                      "for (int i = threadIdx.x; i < n; i += 8) atomicAdd(&bins[in[i]], 1); }"),
+    "a guarded read": ("__global__ void k(int *a, int n) { int t = threadIdx.x;\n"
+                       "for (int i = 0; i < n; i++) if (a[t] > 0 && a[t + 8] > 0) a[t] += 1; }"),
+}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_proved_by_one_run(name: str, run: Run, kernel_file: Write) -> None:
+    args = ["--arg", "n=5"] if "int n" in PROVED[name] else []
+    record = run("run", kernel_file(PROVED[name]), "--block", 8, "--grid", 1, *args, "--amplify", "--format", "jsonl").records[0]
+    assert record["verdict"] == "proved", record.get("reason")
+    assert run("check", kernel_file(PROVED[name]), "--block", 8, "--grid", 1, *args).status == 0
+
+
+NEVER_PROVED = {
+    "one side of a branch on data": ("__global__ void k(int *a, int n) { int t = threadIdx.x;\n"
+                                     "for (int i = 0; i < n; i++) if (a[t] > 1000000) a[t + 1] = 0; }"),
+    "a value chosen by data": ("__global__ void k(int *a, int n) { int t = threadIdx.x, at = t;\n"
+                               "for (int i = 0; i < n; i++) if (a[t] == 12345) at = 0; a[at] = 1; }"),
+    "an address by a shuffle": ("__global__ void k(int *a, int *b) { int v = __shfl_sync(0xffu, a[threadIdx.x], 0);\n"
+                                "b[threadIdx.x + (v == 777 ? threadIdx.x % 2 : 0)] = v; }"),
+    "rounds by data, then an address": ("__global__ void k(int *a, int *b) { int t = threadIdx.x, i = 0;\n"
+                                        "while (i < 3 && a[t] == 999 + i) i++; b[t + i] = 1; }"),
+    "a barrier in a loop on data": ("__global__ void k(int *a) { int t = threadIdx.x;\n"
+                                    "for (int i = 0; i < a[t] - 500; i++) __syncthreads(); a[t] = 1; }"),
+    "equal values of data": ("__global__ void k(const int *in, int *out, int n) {\n"
+                             "for (int i = 0; i < n; i++) out[0] = in[threadIdx.x] > 1000000; }"),
+    "an early return on data": ("__global__ void k(int *a, int n) { if (a[threadIdx.x] == 31337) return;\n"
+                                "for (int i = 0; i < n; i++) a[threadIdx.x] += 1; __syncthreads(); a[threadIdx.x] = 0; }"),
+    "a ticket as an address": ("__global__ void k(int *count, int *out) {\n"
+                               "int at = atomicAdd(count, 1); out[at] = threadIdx.x; }"),
+    "an index left in shared memory": ("__global__ void k(const int *in, int *out) { __shared__ int s[8]; int t = threadIdx.x;\n"
+                                       "s[t] = t; if (in[t] == 4711) s[t] = 0; __syncwarp(); out[s[t]] = 1; }"),
+}
+
+
+@pytest.mark.parametrize("name", NEVER_PROVED)
+def test_never_proved(name: str, run: Run, kernel_file: Write) -> None:
+    text = NEVER_PROVED[name]
+    args = ["--arg", "n=3"] if "int n" in text else []
+    record = run("check", kernel_file(text), "--block", 8, "--grid", 1, *args, "--format", "jsonl").records[0]
+    assert record["verdict"] in ("unknown", "refuted"), record
+    assert {record["properties"]["race-free"], record["properties"]["barriers"]} & {"unknown", "refuted"}
+
+
+def test_a_requirement_that_made_up_data_breaks_refutes_nothing(run: Run, kernel_file: Write) -> None:
+    text = ("__global__ void k(int *a, int n) { int t = threadIdx.x; __builtin_assume(a[t] == t);\n"
+            "for (int i = 0; i < n; i++) a[a[t]] = i; }")
+    record = run("check", kernel_file(text), "--block", 8, "--grid", 1, "--arg", "n=3", "--format", "jsonl").records[0]
+    assert record["verdict"] == "unknown"

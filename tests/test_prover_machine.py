@@ -1,0 +1,155 @@
+"""The prover against the machine: what is proved shows no conflict in any run, what is confirmed shows one.
+
+`python tests/test_prover_machine.py 2000` checks that many generated kernels and every kernel of the tests.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from math import prod
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from fuzz.kernels import kernel
+
+from automata.lang.lower import lower
+from automata.machine.fill import drawn_from
+from automata.machine.outcome import Outcome as RunOutcome
+from automata.machine.run import Options, Program
+from automata.machine.schedule import CANONICAL, Schedule
+from automata.place import EndlessError, InputError, UndecidedError
+from automata.proof.concrete import admitted, setting_at
+from automata.proof.context import Context, known_numbers, prepare
+from automata.thread.build import build
+from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
+from spmd.pipeline import Answer, Question, Source, choose_launch, run_check
+
+HERE = Path(__file__).parent
+KERNELS = sorted(path for folder in ("kernels", "scenes", "opencl") for path in (HERE / folder).glob("*.c[ul]")
+                 if not path.name.startswith(("invalid_", "refused_")))
+FILLS = [drawn_from(tuple(map(float, range(low, low + 12))), str(low)) for low in (-6, 0, 1)] + [drawn_from((0.0, 1.0), "bits")]
+SCHEDULES = (CANONICAL, Schedule("sequential"), Schedule("warps", 1))
+SLICE = 60
+SIZES, DIMENSIONS = (5, 16, 32, 1, 8, 64, 33, 2), (4, 2, 8, 32, 1, 64)
+
+
+def launches(context: Context, most: int = 3) -> Iterator[dict[str, int]]:
+    """A few small launches that meet the requirements."""
+    for turn in range(most if context.symbols() else 1):
+        sizes, dimensions = SIZES[turn:] + SIZES[:turn], DIMENSIONS[turn:] + DIMENSIONS[:turn]
+        for found in islice(admitted((context,), sizes, dimensions), 1):
+            setting = setting_at(context, found, FILLS[0])
+            if prod(setting.grid) * setting.threads <= 4096:
+                yield found
+
+
+def runs(answer: Answer, path: Path) -> Iterator[RunOutcome]:
+    """The kernel of an answer, run at small launches with several data and schedules."""
+    (item,) = [item for item in Source(str(path)).kernels() if item.name == answer.kernel]
+    read = item.read()
+    context = prepare(read, choose_launch(answer.question, item, read))
+    program = Program(build(lower(read, known_numbers(context))))
+    for sizes in launches(context):
+        for fill, schedule in zip(FILLS, (*SCHEDULES, CANONICAL), strict=True):
+            try:
+                outcome = program.run(setting_at(context, sizes, fill), Options(schedule, max_rounds=5_000))
+            except (EndlessError, InputError):
+                continue
+            if not any(event.what == "assume" for event in outcome.failed):
+                yield outcome
+
+
+def contradictions(path: Path) -> Iterator[str]:
+    """Where the verdicts of a file's kernels and their runs do not go together; and what was seen, for the count."""
+    for answer in run_check(Question(Source(str(path)), seconds=20)):
+        report = answer.report
+        try:
+            outcomes = list(runs(answer, path)) if report.properties else []
+        except (UndecidedError, InputError):
+            continue
+        yield from _proved_wrongly(report, outcomes)
+        yield from _confirmed_wrongly(report, outcomes)
+        SEEN[report.verdict.value] += 1
+
+
+SEEN: Counter[str] = Counter()
+
+
+def _proved_wrongly(report: Report, outcomes: list[RunOutcome]) -> Iterator[str]:
+    proved = {name for name, outcome in report.properties.items() if outcome is Outcome.PROVED}
+    for outcome in outcomes:
+        races = [item for item in outcome.conflicts if item.rule == "race" and not item.same_value]
+        if races and Property.RACE_FREE in proved:
+            yield f"{report.kernel}: race-free is proved, and yet {races[0]}"
+        if outcome.divergences and Property.BARRIERS in proved:
+            yield f"{report.kernel}: barriers are proved, and yet {outcome.divergences[0]}"
+        if outcome.conflicts and Property.ORDER_FREE in proved and outcome.conflicts[0].rule == "atomic-order" and any(
+                item.rule == "atomic-order" and item.array in outcome.written for item in outcome.conflicts):
+            yield f"{report.kernel}: order-free is proved, and yet {outcome.conflicts[0]}"
+
+
+def _confirmed_wrongly(report: Report, outcomes: list[RunOutcome]) -> Iterator[str]:
+    """A confirmed finding that depends on no data shows in every run of its launch."""
+    if report.scope != "this launch":
+        return
+    for finding in report.findings:
+        if finding.status is Status.CONFIRMED and finding.exactness is Exactness.CIDI and outcomes and not any(
+                _shows(finding, outcome) for outcome in outcomes):
+            yield f"{report.kernel}: confirmed without a run that shows it: {finding.rule} {finding.message}"
+
+
+def _shows(finding: Finding, outcome: RunOutcome) -> bool:
+    match finding.rule:
+        case "race":
+            return any(item.array == finding.array and item.rule == "race" for item in outcome.conflicts)
+        case "barrier-divergence":
+            return bool(outcome.divergences)
+        case "out-of-bounds":
+            return bool(outcome.out_of_bounds)
+    return True
+
+
+def of_text(text: str) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kernel.cu"
+        path.write_text(text)
+        return list(contradictions(path))
+
+
+@pytest.mark.parametrize("first", range(0, SLICE, 10))
+def test_generated_kernels(first: int) -> None:
+    for seed in range(first, first + 10):
+        assert not of_text(kernel(seed)), f"seed {seed}"
+
+
+@pytest.mark.parametrize("path", KERNELS[::6], ids=lambda path: path.name)
+def test_kernels_of_the_tests(path: Path) -> None:
+    assert not list(contradictions(path))
+
+
+def main(count: int) -> None:
+    """All kernels of the tests and this many generated ones."""
+    bad = 0
+    for path in KERNELS:
+        for text in contradictions(path):
+            bad += 1
+            print(f"{path.name}: {text}")
+    print(f"{len(KERNELS)} files of the tests: {dict(SEEN)}", flush=True)
+    for seed in range(count):
+        for text in of_text(kernel(seed)):
+            bad += 1
+            print(f"seed {seed}: {text}", flush=True)
+        if seed % 200 == 199:
+            print(f"{seed + 1} generated kernels: {dict(SEEN)}", flush=True)
+    print(f"{bad} contradictions")
+    sys.exit(bool(bad))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
