@@ -50,13 +50,19 @@ RULES: tuple[Rule, ...] = (
          "int at = row * pitch + col;   // 65535 * 131072",
          "Compute the index in 64 bits, or state the largest size as a requirement."),
     Rule("lockstep-reliance", "race-free", "The code is right only if the lanes of a warp run in lock-step",
-         "Since Volta lanes of a warp may run apart; a missing __syncwarp is then a race. Not reported by this version.",
+         "Since Volta lanes of a warp may run apart; a missing __syncwarp is then a race. Runs report it as a race.",
          "if (t < 32) s[t] += s[t + 16];", "Use __syncwarp() or shuffles."),
     Rule("atomic-order", "order-free", "The result depends on the order of atomic operations",
-         "Float atomics round differently in each order. Atomics are refused by this version.",
+         "Float atomics round differently in each order, and a result that is used tells who came first. Proved only for one "
+         "launch at a time (amplified runs); runs report it as potential.",
          "atomicAdd(&sum, x[i]);   // float", "Reduce in a fixed order, or use integers."),
-    Rule("assertion", "assertions", "An assertion that can fail", "Not read by this version.", "assert(i < n);",
+    Rule("assertion", "assertions", "An assertion that can fail", "Confirmed where a run fails it; not proved by this version.",
+         "assert(i < n);",
          "Add the missing guard or requirement."),
+    Rule("undefined-operation", "no-wrap", "An operation that has no value",
+         "A division by zero, a shift by the width or more, or a shuffle from a lane that does not take part: devices do "
+         "not agree on the result. Runs report it.",
+         "out[t] = 10 / (n - t);", "Guard the operation."),
     Rule("contract", "assertions", "A stated contract that does not hold", "Not read by this version.",
          "__ensures(x > 0);", "Strengthen the requirement or mend the code."),
     Rule("null-pointer", "bounds", "An access through a pointer that is null", "Not reported by this version.",
@@ -64,7 +70,8 @@ RULES: tuple[Rule, ...] = (
     Rule("const-write", "bounds", "A write to memory that is declared const",
          "Refused while reading (verdict invalid).", "__constant__ float c[4]; c[0] = 1;", "Write to another array."),
     Rule("misaligned", "bounds", "A wide access at an address that is not a multiple of its width",
-         "Vector types are refused by this version.", "*(float4 *)(p + 1)", "Align the pointer."),
+         "The device faults or reads something else. Runs report it; arrays themselves are assumed to be aligned.",
+         "*(float4 *)(p + 1)", "Align the pointer."),
 )
 
 

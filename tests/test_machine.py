@@ -1,18 +1,32 @@
-"""The plain machine: schedules, barriers, conflicts, C's arithmetic."""
+"""The plain machine: schedules, barriers, conflicts, C's arithmetic. What it says is judged by the oracle."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from oracle import ORDER, RACE, SAME, Access, flat, ordered
+from oracle import Launch as Truth
 
 from automata.arithmetic import Value
+from automata.lang.core import Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.read import find_kernels
-from automata.machine.outcome import Outcome, Setting
-from automata.machine.run import Program
+from automata.machine import shadow
+from automata.machine.clock import Clock
+from automata.machine.outcome import Conflict, Divergence, Outcome, Setting, Touch
+from automata.machine.run import Options, Program
+from automata.machine.schedule import Schedule
 from automata.proof.context import known_numbers, prepare
 from automata.thread.build import build
 from automata.thread.segments import is_acyclic, segments
+from automata.verdict import Actor
 
 
 def program(text: str, folder: Path) -> Program:
@@ -65,3 +79,151 @@ def test_unrolled_loops_give_an_acyclic_automaton_cut_at_its_barriers(tmp_path: 
     automaton = program(text, tmp_path).automaton
     assert is_acyclic(automaton)
     assert [part.number for part in segments(automaton)] == [0, 1, 2, 3]
+
+
+# -- judged by the oracle -------------------------------------------------------------------------
+
+SCHEDULES = (Schedule(), Schedule("reversed"), Schedule("sequential"), Schedule("threads", 1), Schedule("warps", 2),
+             Schedule("ahead", 0, ((0, 1),)))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Where the machine and the oracle differ. `said`, `true`: what each has to say of an array."""
+
+    what: str
+    array: str = ""
+    said: frozenset[str] = frozenset()
+    true: frozenset[str] = frozenset()
+    detail: str = ""
+
+    @property
+    def missed(self) -> bool:
+        return self.what == "verdict" and not self.said
+
+    def __str__(self) -> str:
+        sides = f": machine {sorted(self.said)}, oracle {sorted(self.true)}" if self.what in ("verdict", "order") else ""
+        return f"{self.what} {self.array}{sides} {self.detail}"
+
+
+def disagreements(truth: Truth, outcome: Outcome, *, exact: bool = True) -> list[Finding]:
+    """All that is not as the oracle has it. `exact`: values do not depend on racy reads."""
+    found, said = [], defaultdict(set)
+    for conflict in outcome.conflicts:
+        said[conflict.array].add(SAME if conflict.same_value else conflict.rule)
+        found += named(truth, conflict, exact)
+    for name in truth.arrays:
+        true, mine = truth.judged(name), frozenset(said[name])
+        one, other = worst(mine), worst(true)
+        if one != other and (exact or not (one and other)):
+            found.append(Finding("verdict", name, mine, frozenset(true)))
+        elif other != RACE and (ORDER in mine) != (ORDER in true):
+            found.append(Finding("order", name, mine, frozenset(true)))
+    found += [*divergences(truth, outcome), *outside(truth, outcome), *unwritten(truth, outcome)]
+    if not truth.stuck and not any({RACE, ORDER} & truth.judged(name) for name in truth.arrays):
+        found += contents(truth, outcome)
+    return found
+
+
+def worst(rules: set[str] | frozenset[str]) -> str | None:
+    return RACE if RACE in rules else SAME if SAME in rules else None
+
+
+def who(truth: Truth, actor: Actor) -> tuple[int, int]:
+    return flat(actor.block, truth.grid), flat(actor.thread, truth.block)
+
+
+def named(truth: Truth, conflict: Conflict, exact: bool) -> Iterator[Finding]:
+    """Whether the accesses that a conflict names are one."""
+    block, _ = who(truth, conflict.second.actor)
+    cell = conflict.array, block if truth.arrays[conflict.array].space is Space.SHARED else -1, conflict.index
+
+    def is_named(access: Access, touch: Touch) -> bool:
+        return access.who[:2] == who(truth, touch.actor) and access.writes == touch.is_write and access.place == touch.place
+
+    mine = SAME if conflict.same_value else conflict.rule
+    true = truth.pairs(cell, lambda access: is_named(access, conflict.first), lambda access: is_named(access, conflict.second))
+    if mine not in true and (exact or not true - {ORDER}):
+        yield Finding("pair", conflict.array, frozenset({mine}), frozenset(true), str(conflict))
+
+
+def divergences(truth: Truth, outcome: Outcome) -> Iterator[Finding]:
+    mine = {who(truth, item.waiting)[0] for item in outcome.divergences}
+    if mine != {block for block, _ in truth.stuck}:
+        yield Finding("divergence", detail=f"of blocks {mine}, truly of {sorted(truth.stuck)}")
+    for item in outcome.divergences:
+        if not waits_for(truth, item):
+            yield Finding("who diverges", detail=str(item))
+
+
+def waits_for(truth: Truth, item: Divergence) -> bool:
+    """Whether the one thread waits where it is said to, and the other is one that it waits for."""
+    waiting, absent = who(truth, item.waiting), who(truth, item.absent)
+    wait, other = truth.stuck.get(waiting), truth.stuck.get(absent)
+    if wait is None or wait.stmt.place != item.barrier or (item.other is None) != (other is None):
+        return False
+    if wait.scope == "warp":
+        return (other is not None and waiting[0] == absent[0] and waiting[1] // 32 == absent[1] // 32
+                and bool(wait.mask >> absent[1] % 32 & 1) and (other.stmt is not wait.stmt or other.mask != wait.mask))
+    return other is None or other.stmt is not wait.stmt or other.rounds != wait.rounds
+
+
+def outside(truth: Truth, outcome: Outcome) -> Iterator[Finding]:
+    mine = set()
+    for item in outcome.out_of_bounds:
+        at = item.index[0] if len(item.index) == 1 else item.index[0] * (truth.arrays[item.array].dims[1] or 0) + item.index[1]
+        mine.add((item.what, *who(truth, item.actor), item.array, at, item.place))
+    if not mine <= truth.outside or (truth.outside and not mine):
+        yield Finding("outside", detail=str(mine ^ truth.outside))
+
+
+def unwritten(truth: Truth, outcome: Outcome) -> Iterator[Finding]:
+    """Reads of shared cells that no write comes before: for sure those that in every order none does."""
+    mine = {(*who(truth, item.actor), item.array, item.index[0], item.place) for item in outcome.uninitialised}
+    surely, perhaps = set(), set()
+    for (name, block, index), accesses in truth.log.items():
+        for at, read in enumerate(accesses):
+            if read.writes or read.who[2] or truth.arrays[name].space is not Space.SHARED:
+                continue
+            if not any(write.writes and read.knew(write) for write in accesses[:at]):
+                perhaps.add((block, read.who[1], name, index, read.place))
+                if not any(write.writes and not ordered(write, read) for write in accesses):
+                    surely.add((block, read.who[1], name, index, read.place))
+    if not mine <= perhaps or (surely and not mine):
+        yield Finding("unwritten", detail=f"{mine - perhaps} or {surely}")
+
+
+def contents(truth: Truth, outcome: Outcome) -> Iterator[Finding]:
+    for name in outcome.written:
+        if truth.arrays[name].space is Space.GLOBAL:
+            wrong = [at for at, value in outcome.contents(name).items() if value != truth.content((name, -1, at))]
+            if wrong:
+                yield Finding("contents", name, detail=f"at {wrong[0]}")
+
+
+@contextmanager
+def short_clock() -> Iterator[Counter[str]]:
+    """Stamps with four bits for the time, so that it runs out. What comes: how often which way out was taken."""
+    ran: Counter[str] = Counter()
+    prepared = Clock.__post_init__
+
+    def narrow(clock: Clock) -> None:
+        prepared(clock)
+        clock.id_bits = 32 - shadow.FLAG_BITS - 4
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(Clock, "__post_init__", narrow))
+        stack.enter_context(patch.object(shadow, "SHORTEST_CLOCK", 4))
+        for kind, name in ((shadow.Shadow, "make_room"), (shadow.Shadow, "promote"), (Clock, "shift_back"), (Clock, "restart")):
+            def counted(*args: object, _run: object = getattr(kind, name), _name: str = name) -> object:
+                ran[_name] += 1
+                return _run(*args)  # type: ignore[operator]
+
+            stack.enter_context(patch.object(kind, name, counted))
+        yield ran
+
+
+IN_CUDA = "__global__ void k(int *g, int *o) { __shared__ int s[8]; int t = threadIdx.x, b = blockIdx.x; "
+IN_GRID = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" + IN_CUDA
+IN_OPENCL = ("__kernel void k(__global int *g, __global const int *h, __global int *o) { __local int s[8]; event_t e;"
+             " int t = get_local_id(0), b = get_group_id(0); ")

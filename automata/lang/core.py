@@ -306,9 +306,13 @@ class AsyncWait:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement about the program at this point. `kind`: assume, assert, invariant, ensures."""
+    """A statement about the program at this point.
 
-    kind: Literal["assume", "assert", "invariant", "ensures"]
+    `kind`: assume, assert, invariant, ensures as the source says them; aligned: the wide access that follows is at a
+    multiple of its width.
+    """
+
+    kind: Literal["assume", "assert", "invariant", "ensures", "aligned"]
     test: Expr
     place: Place = field(default=NOWHERE, compare=False)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy import special
 
 from automata.machine.rounding import (
     DTYPES,
@@ -27,6 +26,7 @@ from automata.machine.rounding import (
     narrow,
     rounded,
     signed_zero,
+    special,
     step,
     to_integer,
 )
@@ -79,20 +79,20 @@ def _norm3d(x: Array, y: Array, z: Array) -> Array:
 
 
 def _erfc(x: Array) -> Array:
-    return np.where(x > 26, special.erfcx(x) * np.exp(-x * x), special.erfc(x))
+    return np.where(x > 26, special().erfcx(x) * np.exp(-x * x), special().erfc(x))
 
 
 def _lgamma(x: Array) -> Array:
-    near = np.where(np.abs(x) < 2.0**-70, -np.log(np.abs(x)), special.gammaln(x))
+    near = np.where(np.abs(x) < 2.0**-70, -np.log(np.abs(x)), special().gammaln(x))
     return np.where(np.isinf(x), np.inf, near)
 
 
 def _j0(x: Array) -> Array:
-    return np.where(np.isinf(x), 0.0, special.j0(x))
+    return np.where(np.isinf(x), 0.0, special().j0(x))
 
 
 def _j1(x: Array) -> Array:
-    return np.where(np.isinf(x) | (x == 0), np.copysign(0.0, x), special.j1(x))
+    return np.where(np.isinf(x) | (x == 0), np.copysign(0.0, x), special().j1(x))
 
 
 # -- parts, neighbours, comparisons -------------------------------------------------------------------
@@ -165,8 +165,9 @@ REAL: dict[str, Callable[..., Array]] = {
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "hypot": np.hypot, "rhypot": lambda x, y: 1 / np.hypot(x, y),
     "norm3d": _norm3d, "rnorm3d": lambda x, y, z: 1 / _norm3d(x, y, z),
-    "erf": special.erf, "erfc": _erfc, "erfinv": lambda x: np.where(x == 0, x, special.erfinv(x)),
-    "erfcinv": lambda x: special.erfcinv(x) + 0.0, "normcdf": special.ndtr, "tgamma": special.gamma, "lgamma": _lgamma,
+    "erf": lambda x: special().erf(x), "erfc": _erfc, "erfinv": lambda x: np.where(x == 0, x, special().erfinv(x)),
+    "erfcinv": lambda x: special().erfcinv(x) + 0.0, "normcdf": lambda x: special().ndtr(x),
+    "tgamma": lambda x: special().gamma(x), "lgamma": _lgamma,
     "j0": _j0, "j1": _j1,
     "fabs": np.abs, "copysign": np.copysign, "fmin": _fmin, "fmax": _fmax, "maxmag": _maxmag,
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": _round, "rint": np.rint, "nearbyint": np.rint,

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy import special
 
-from automata.machine.rounding import DTYPES, Array, Meaning, Pair, narrow
+from automata.machine.rounding import DTYPES, Array, Meaning, Pair, narrow, special
 from automata.scalar import SCALARS, Kind, Scalar
 
 _WORDS: dict[int, type[np.generic]] = {
@@ -247,7 +246,7 @@ def _random_unit(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar])
 
 def _random_normal(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Array:
     """Standard normal, by the inverse of its distribution."""
-    return narrow(special.ndtri((args[0].astype(np.float64) + 0.5) * 2.0**-32), result)
+    return narrow(special().ndtri((args[0].astype(np.float64) + 0.5) * 2.0**-32), result)
 
 
 INTEGER: dict[str, Meaning] = {

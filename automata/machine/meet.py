@@ -111,10 +111,15 @@ def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
 
 
 def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
-    """Each block copies its elements, as its first thread describes them."""
+    """Each block copies its elements, as its first thread describes them; all its threads must say the same."""
     for block in blocks.tolist():
-        frame = Frame(batch, np.array([block * batch.threads]))
-        target, source, count, *rest = (int(np.broadcast_to(arg(frame), (1,))[0]) for arg in meet.args)
+        lanes = np.arange(block * batch.threads, (block + 1) * batch.threads)
+        frame = Frame(batch, lanes)
+        given = [np.broadcast_to(arg(frame), (lanes.size,)) for arg in meet.args]
+        unlike = np.flatnonzero(np.any([values != values[0] for values in given], axis=0))
+        if unlike.size:
+            batch.note_divergence(int(lanes[0]), stmt.place, int(lanes[unlike[0]]), stmt.place)
+        target, source, count, *rest = (int(values[0]) for values in given)
         steps = np.arange(count)
         stride = rest[0] if rest else 1
         to_global = batch.code.arrays[stmt.target].space.value == "global"

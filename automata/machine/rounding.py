@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -218,3 +219,11 @@ def _sign(exact: Fraction, value: float) -> int:
     if value in (np.inf, -np.inf):
         return -1 if value > 0 else 1
     return (exact > Fraction(value)) - (exact < Fraction(value))
+
+
+@cache
+def special() -> Any:
+    """SciPy's special functions, imported when a kernel first needs one (the import takes a fifth of a second)."""
+    from scipy import special
+
+    return special

@@ -202,8 +202,11 @@ class Shadow:
         return np.where((stamps >> self.time_shift) < self.word(self.clock.grid), self.word(0), stamps)
 
     def is_stale(self, stamps: Stamps, ids: Idents) -> Mask:
-        """For shared memory: whether the stamp's own block has passed a barrier since."""
+        """For shared memory: whether the stamp's own block has passed a barrier since; a copy's own stamps do not age so."""
         common = self.clock.common[self.buffer.array.space]
+        if self.clock.copies:
+            times, earlier = (stamps >> self.time_shift).astype(np.int64), stamps & self.id_mask
+            return (stamps == 0) | self.clock.by_barrier(self.buffer.array.space, earlier, times, ids)
         if common is not None:
             return stamps < self.word(common << int(self.time_shift))
         bars = self.clock.bars[self.buffer.array.space][self.clock.block_of(ids)]

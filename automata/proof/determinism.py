@@ -94,7 +94,7 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     if not _has_extents(analysis):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
     report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
-    claims = [stmt for stmt in walk(analysis.context.kernel.body) if isinstance(stmt, Claim)]
+    claims = [stmt for stmt in walk(analysis.context.kernel.body) if isinstance(stmt, Claim) and stmt.kind != "aligned"]
     if claims:
         report.properties[Property.ASSERTIONS] = Outcome.UNKNOWN
         reasons.append(f"assertions: not checked yet ({claims[0].place})")

@@ -156,8 +156,9 @@ class _Run:
             case Action(stmt=Store() as store):
                 self.store(store)
                 return self.state
-            case Action(stmt=Claim(test=test)):
-                self.evaluate(test, T.TRUE)
+            case Action(stmt=Claim(kind=kind, test=test)):
+                if kind != "aligned":
+                    self.evaluate(test, T.TRUE)
                 return self.state
             case Sync(barrier=barrier):
                 self.found.arrivals.append(Arrival(target, self.guard(T.TRUE), self.interval, barrier.place))

@@ -22,8 +22,10 @@ def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
     found += [_event(event, "index-overflow", f"a signed value leaves its type: {event.what}", "overflow")
               for event in _firsts(outcome.overflows)]
     found += [_event(event, "undefined-operation", event.what, "here") for event in _firsts(outcome.undefined)]
+    found += [_event(event, "misaligned", "a wide access at an address that is not a multiple of its width", "here")
+              for event in _firsts(outcome.failed) if event.what == "aligned"]
     found += [_event(event, "assertion", f"the {event.what} does not hold", "here")
-              for event in _firsts(outcome.failed) if event.what != "assume"]
+              for event in _firsts(outcome.failed) if event.what not in ("assume", "aligned")]
     return found
 
 

@@ -26,10 +26,10 @@ from automata.lang.elaborate.storage import (
     parts_of,
 )
 from automata.lang.traverse import children
-from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
-from automata.scalar import I32, I64, U8, U64, Scalar
+from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
 
 MAX_STATEMENTS = 50_000
 
@@ -136,12 +136,21 @@ class Builder:
             case Pointer():
                 return self.load_pointer(at, place)
             case Record() | Vector() | ArrayOf():
+                self.claim_aligned(at, place)
                 return Aggregate(tuple(self.load(self.part(at, name, kind), place) for name, kind in parts_of(at.type, place)),
                                  at.type)
             case Opaque():
                 return self.load_handle(at, place)
             case Void() | Code():
                 raise UnsupportedError(f"a value of type {at.type}", place)
+
+    def claim_aligned(self, at: Address, place: Place) -> None:
+        """A wide access through a cast pointer is at a multiple of its alignment: said where it cannot be seen."""
+        if at.view is None or at.root.space is Space.PRIVATE or at.view.divisible(align_of(at.type)):
+            return
+        unit = core.Const(align_of(at.type), I64, place)
+        rest = core.Binary("%", convert(at.view.over(1), I64), unit, I64, place)
+        self.emit(core.Claim("aligned", core.Binary("==", rest, core.Const(0, I64, place), BOOL, place), place))
 
     def part(self, at: Address, name: str | int, kind: Type) -> Address:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
@@ -199,6 +208,7 @@ class Builder:
             case Record() | Vector() | ArrayOf():
                 assert isinstance(value, Aggregate)
                 at = self.settled_place(at, value, place)
+                self.claim_aligned(at, place)
                 for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
                     self.store(self.part(at, item, kind), part, place)
             case Opaque():

@@ -83,7 +83,9 @@ class CallElaborator(MemoryCalls):
                 return nothing
             case VectorRead(count=count):
                 offset, at = self.operands(node.args)
-                return self.builder.load(self.vector_place(at, offset, count, node.place), node.place)
+                found = self.builder.load(self.vector_place(at, offset, count, node.place), node.place)
+                assert isinstance(found, Aggregate)
+                return Aggregate(found.parts, node.type)
             case VectorWrite(count=count):
                 value, offset, at = self.operands(node.args)
                 self.write(self.vector_place(at, offset, count, node.place), value, node.place)
@@ -95,9 +97,7 @@ class CallElaborator(MemoryCalls):
             case AsyncCopy(strided=strided):
                 return self.async_copy(node, strided)
             case AsyncWait():
-                events = self.value(node.args[1])
-                names = self.event_names(events)
-                self.builder.emit(core.AsyncWait(names, node.place))
+                self.async_wait(node)
                 return nothing
         return self.other_call(node, meaning)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from automata.lang import core, tree
+from automata.lang.elaborate.builder import leaf_path
 from automata.lang.elaborate.inline import Inliner
-from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Value
+from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value
 from automata.lang.elaborate.values import as_scalar, each, zero
 from automata.lang.fold import fold_constants
 from automata.lang.types import ArrayOf, Opaque, Pointer, Type, Vector, Void, size_of
@@ -17,11 +18,11 @@ class MemoryCalls(Inliner):
     """Elaborates calls that read or write through their arguments."""
 
     def vector_place(self, pointer: Value, offset: Value, count: int, place: Place) -> Address:
-        """N elements in memory as a vector, packed (a vector of three takes three elements here)."""
+        """N elements in memory one after another: vloadN and vstoreN ask only for an element's alignment (OpenCL C 6.12.7)."""
         at = self.known_address(pointer, place)
         assert isinstance(at.type, Scalar)
         by = core.Binary("*", convert(as_scalar(offset), I64), core.Const(count, I64), I64, place)
-        return at.moved(by).retyped(Vector(at.type, count))
+        return at.moved(by).retyped(ArrayOf(at.type, count))
 
     def permuted(self, node: tree.Library) -> Value:
         """Components chosen by the low bits of a mask; a mask that is not constant chooses at run time."""
@@ -110,7 +111,11 @@ class MemoryCalls(Inliner):
         (to_key, to_index), (from_key, from_index) = (self.builder.key(self.one_index(at, place)) for at in (to, origin))
         stride = as_scalar(rest[0]) if strided else None
         event = rest[-1]
-        name = event.name if isinstance(event, Handle) and event.name else ""
+        name = event.name if isinstance(event, Handle) else ""
+        known = {value.name for value in self.builder.fixed.values() if isinstance(value, Handle)}
+        if not isinstance(event, Handle | core.Const | Null) or (name and name not in known):
+            self.havoc(I32, "an asynchronous copy whose event is chosen at run time", place)
+            name = ""
         if not name:
             name = self.builder.local("event", I32, place).root.name
         self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, place))
@@ -125,13 +130,27 @@ class MemoryCalls(Inliner):
             raise UnsupportedError("an asynchronous copy from the middle of an element", place)
         return Address(at.root, (), at.type, Linear(((convert(distance.over(unit), I64), unit),)), at.decayed)
 
-    def event_names(self, events: Value) -> tuple[str, ...]:
-        """The events that a pointer to them reaches: one, or all of an array."""
-        if not isinstance(events, Address):
-            return ()
-        found = {value.name for (root, _), value in self.builder.fixed.items()
-                 if root is events.root and isinstance(value, Handle) and value.name}
-        return tuple(sorted(found))
+    def event_names(self, events: Value, count: core.Expr) -> tuple[str, ...] | None:
+        """The events of a wait: `count` of them from a pointer on; None where it cannot be said which."""
+        known = fold_constants(count, {})
+        if not isinstance(events, Address) or events.view is not None or not isinstance(known, core.Const):
+            return None
+        path, number = leaf_path(events), int(known.value)
+        last = path[-1] if path else None
+        if not 0 <= number <= len(self.builder.fixed) or (number > 1 and not isinstance(last, int)):
+            return None
+        leaves = [(*path[:-1], last + step) for step in range(number)] if isinstance(last, int) else [path] * number
+        found = [self.builder.fixed.get((events.root, leaf)) for leaf in leaves]
+        names = [value.name for value in found if isinstance(value, Handle) and value.name]
+        return tuple(sorted(set(names))) if len(names) == number else None
+
+    def async_wait(self, node: tree.Library) -> None:
+        """Every thread waits for events that are known by name."""
+        count, events = as_scalar(self.value(node.args[0])), self.value(node.args[1])
+        names = self.event_names(events, count)
+        if names is None:
+            self.havoc(I32, "a wait for events that are chosen at run time", node.place)
+        self.builder.emit(core.AsyncWait(names or (), node.place))
 
 
 def _unvoided(args: tuple[tree.Expr, ...]) -> list[tree.Expr]:
