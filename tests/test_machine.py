@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-import pytest
 from oracle import ORDER, RACE, SAME, Access, flat, ordered
 from oracle import Launch as Truth
 
@@ -21,7 +20,7 @@ from automata.lang.read import find_kernels
 from automata.machine import shadow
 from automata.machine.clock import Clock
 from automata.machine.outcome import Conflict, Divergence, Outcome, Setting, Touch
-from automata.machine.run import Options, Program
+from automata.machine.run import Program
 from automata.machine.schedule import Schedule
 from automata.proof.context import known_numbers, prepare
 from automata.thread.build import build

@@ -8,7 +8,7 @@ exact oracle for conflicts (`shadow`); where it sees one, the launch is run agai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -225,6 +225,8 @@ class _Run:
         if first is not None:
             touch = self.watch.touches.get(cell, {}).get((later, suspect.later_writes))
             second = Touch(actor, suspect.later_writes, touch.value if touch else first.value, suspect.place)
+            if first.actor == actor:
+                first = replace(first, actor=batch.other_than(actor))
             rule = "race" if suspect.kind == "conflict" else suspect.kind
             self.outcome.conflicts.append(Conflict(name, index, first, second, suspect.same_value, rule))
 

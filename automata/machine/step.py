@@ -229,6 +229,11 @@ class Batch:
         thread = ident & ((1 << self.clock.thread_bits) - 1)
         return (block, thread), _actor(self.setting, block, thread if thread < self.threads else 0)
 
+    def other_than(self, actor: Actor) -> Actor:
+        """Another thread of the block: a copy that all of its threads make is told as that of one of them."""
+        last = _coordinates(self.threads - 1, self.setting.block)
+        return Actor(actor.block, last if actor.thread != last else (0, 0, 0))
+
     # -- events ---------------------------------------------------------------------------------
 
     def note(self, events: list[Event], what: str, lane: int, place: Place, array: str = "", index: tuple[int, ...] = ()) -> None:

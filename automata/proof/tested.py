@@ -42,7 +42,10 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
     try:
         context = prepare(kernel, launch)
         program = Program(build(lower(kernel, known_numbers(context))))
-    except (UndecidedError, InputError):
+    except UndecidedError as error:
+        report.evidence = f"not run: {error.message}"
+        return None
+    except InputError:
         return None
     is_concrete = not context.symbols()
     tried = 0

@@ -42,6 +42,8 @@ def check_text(answer: Answer) -> str:
     if report.reason:
         lines.append(f"  reason: {_at(report.reason_place)}{report.reason}")
         lines += _excerpt(report.reason_place)
+    if report.evidence:
+        lines.append(f"  evidence: {report.evidence}")
     for finding in report.findings:
         lines += ["", *finding_text(finding)]
     lines += _assumptions(report.assumptions)

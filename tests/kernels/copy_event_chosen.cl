@@ -1,4 +1,4 @@
-// expect: verdict=unknown message=events that are chosen at run time
+// expect: verdict=unknown message=an asynchronous copy
 // spmd: block=16 grid=1
 // Which copy is waited for depends on the thread.
 kernel void pick(global const float *a, global const float *b, global float *out) {
