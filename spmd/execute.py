@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from math import prod
 
 import numpy as np
@@ -130,7 +129,7 @@ def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
 
 def settle(context: Context, asked: RunQuestion) -> tuple[Setting, list[str]]:
     """A concrete launch: sizes, arguments and contents of memory; and what of it was made up."""
-    sizes = next(islice(admitted((context,), LIKELY, LIKELY_SIZES), MAX_TRIED), None)
+    sizes = next(admitted((context,), LIKELY, LIKELY_SIZES, MAX_TRIED), None)
     if sizes is None:
         missing = ", ".join(str(term) for term in context.symbols())
         raise InputError(f"no launch was found that meets the requirements: state {missing} (--block, --grid, --arg)")

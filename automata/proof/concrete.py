@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -21,19 +21,23 @@ from automata.proof.context import Context, evaluate
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
 DIMENSIONS = (1, 2, 3, 4, 8, 32)
+MAX_TRIED = 50_000
 Assignment = dict[str, int]
 
 
-def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS,
-             dimensions: Sequence[int] = DIMENSIONS) -> Iterator[Assignment]:
-    """Assignments of the free sizes and parameters, out of a few numbers, that meet every requirement of all kernels."""
+def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dimensions: Sequence[int] = DIMENSIONS,
+             tried: int = MAX_TRIED) -> Iterator[Assignment]:
+    """Assignments of the free sizes and parameters, out of a few numbers, that meet every requirement of all kernels.
+
+    `tried`: how many to look at.
+    """
     derived: dict[str, Term] = {}
     for context in contexts:
         derived |= derived_symbols(context)
     symbols = dict.fromkeys(term for context in contexts for term in context.symbols())
     free = [term for term in symbols if str(term) not in derived]
     choices = [dimensions if "Dim." in str(term) else scalars for term in free]
-    for values in product(*choices):
+    for values in islice(product(*choices), tried):
         sizes = {str(term): value for term, value in zip(free, values, strict=True)}
         for _ in range(len(derived)):
             for name, term in derived.items():

@@ -31,6 +31,7 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 MAX_THREADS = 1 << 16
 MAX_ROUNDS = 20_000
 LAUNCHES = 3
+MAX_TRIED = 3_000
 PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
               "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS}
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0)
@@ -73,7 +74,7 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
     """The launch itself, or the first few small ones."""
     for turn in range(1 if is_concrete else LAUNCHES):
         numbers, dimensions = (values[turn:] + values[:turn] for values in (SMALL, SMALL_SIZES))
-        for sizes in islice(admitted((context,), numbers, dimensions), 1):
+        for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1):
             setting = setting_at(context, sizes, _FILLS[0])
             if prod(setting.grid) * setting.threads <= MAX_THREADS:
                 yield sizes
