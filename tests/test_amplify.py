@@ -55,6 +55,17 @@ def test_proved_by_one_run(name: str, run: Run, kernel_file: Write) -> None:
 
 
 NEVER_PROVED = {
+    "one side changes what the other goes by": ("__global__ void k(int *a, const int *d, int n) { int t = threadIdx.x, x = 0;\n"
+                                                "for (int i = 0; i < n; i++) if (d[t] != 77777) x = t; else a[x] = t; }"),
+    "a return after a change": ("__global__ void k(int *a, const int *d, int n) { int t = threadIdx.x, x = 0;\n"
+                                "for (int i = 0; i < n; i++) { if (d[t] != 77777) { x = t; return; } a[x] = t; } }"),
+    "shared memory changed by one side": ("__global__ void k(int *a, const int *d, int n) { __shared__ int s[8];\n"
+                                          "int t = threadIdx.x; for (int i = 0; i < n; i++) { s[t] = 0;\n"
+                                          "if (d[t] != 77777) s[t] = t; else a[s[t]] = t; } }"),
+    "a shuffle from nobody": ("__global__ void k(int *a) { int t = threadIdx.x;\n"
+                              "if (t < 4) { int v = __shfl_sync(0xfu, t, t + 4); a[v] = 1; } }"),
+    "an atomic of the block among blocks": ("__global__ void k(int *a, const int *d, int n) {\n"
+                                            "for (int i = 0; i < n; i++) atomicAdd_block(&a[d[i]], 1); }"),
     "one side of a branch on data": ("__global__ void k(int *a, int n) { int t = threadIdx.x;\n"
                                      "for (int i = 0; i < n; i++) if (a[t] > 1000000) a[t + 1] = 0; }"),
     "a value chosen by data": ("__global__ void k(int *a, int n) { int t = threadIdx.x, at = t;\n"
@@ -80,7 +91,8 @@ NEVER_PROVED = {
 def test_never_proved(name: str, run: Run, kernel_file: Write) -> None:
     text = NEVER_PROVED[name]
     args = ["--arg", "n=3"] if "int n" in text else []
-    record = run("check", kernel_file(text), "--block", 8, "--grid", 1, *args, "--format", "jsonl").records[0]
+    record = run("check", kernel_file(text), "--block", 8, "--grid", 2 if "_block" in text else 1, *args,
+                 "--format", "jsonl").records[0]
     assert record["verdict"] in ("unknown", "refuted"), record
     assert {record["properties"]["race-free"], record["properties"]["barriers"]} & {"unknown", "refuted"}
 
@@ -90,3 +102,20 @@ def test_a_requirement_that_made_up_data_breaks_refutes_nothing(run: Run, kernel
             "for (int i = 0; i < n; i++) a[a[t]] = i; }")
     record = run("check", kernel_file(text), "--block", 8, "--grid", 1, "--arg", "n=3", "--format", "jsonl").records[0]
     assert record["verdict"] == "unknown"
+
+
+NOT_ORDER_FREE = {
+    "shared memory begun by an atomic": ("__global__ void k(int *out, const int *d) { __shared__ int c;\n"
+                                         "atomicAdd(&c, d[threadIdx.x]); __syncthreads(); out[threadIdx.x] = c; }"),
+    "shared memory that nobody writes": ("__global__ void k(int *out, const int *d, int n) { __shared__ int s[8]; int v = 0;\n"
+                                         "for (int i = 0; i < d[threadIdx.x] - 1000; i++) v += s[i & 7];\n"
+                                         "out[threadIdx.x] = v; }"),
+    "a clock": ("__global__ void k(int *out) { atomicAdd(&out[threadIdx.x], (int)clock()); }"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ORDER_FREE)
+def test_not_called_order_free(name: str, run: Run, kernel_file: Write) -> None:
+    args = ["--arg", "n=3"] if "int n" in NOT_ORDER_FREE[name] else []
+    record = run("check", kernel_file(NOT_ORDER_FREE[name]), "--block", 8, "--grid", 1, *args, "--format", "jsonl").records[0]
+    assert record["properties"]["order-free"] != "proved" and record["verdict"] != "proved"

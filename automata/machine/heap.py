@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from automata.machine.step import Batch
     from automata.machine.watch import Watch
 
+TURN_COST = 500
 Tell = Callable[[str, Suspect], None]
 _AT: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and,
                             "or": np.bitwise_or, "xor": np.bitwise_xor}
@@ -119,7 +120,9 @@ class Heap:
         if shadow is not None:
             shadow.atomic(slots, ids, place, op, used=used, narrow=narrow)
         step = -1 if self.reverses else 1
-        old = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)[::step]
+        old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
+        old = old[::step]
+        self.accesses += TURN_COST * (turns - 1)
         if inside is None:
             return old
         found = np.zeros(frame.count, old.dtype)
@@ -146,18 +149,19 @@ class Heap:
         self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)
 
 
-def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> Cells:
-    """Carry out updates in the order given; the old values, where they are used."""
+def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> tuple[Cells, int]:
+    """Carry out updates in the order given; the old values, where they are used, and how many turns that took."""
     if not used and op in _AT:
         _AT[op].at(cells, slots, args[0])
-        return np.zeros(slots.size, cells.dtype)
+        return np.zeros(slots.size, cells.dtype), 1
     old = np.empty(slots.size, cells.dtype)
-    for turn in _turns(slots):
+    turns = _turns(slots)
+    for turn in turns:
         where = slots[turn]
         before = cells[where]
         old[turn] = before
         cells[where] = _updated(op, before, [arg[turn] for arg in args])
-    return old
+    return old, len(turns)
 
 
 def _turns(slots: Numbers) -> list[Numbers]:

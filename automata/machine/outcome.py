@@ -96,6 +96,7 @@ class Event:
 class Outcome:
     """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
 
+    `unexplained`: the shadow saw a conflict that the second run could not name.
     `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
     of the shared arrays of a batch.
     """
@@ -110,6 +111,7 @@ class Outcome:
     uninitialised: list[Event] = field(default_factory=list)
     failed: list[Event] = field(default_factory=list)
     touches: dict[tuple[str, int], list[Touch]] = field(default_factory=dict)
+    unexplained: bool = False
     shadow_bytes: int = 0
     accesses: int = 0
 

@@ -19,7 +19,7 @@ from automata.lang.traverse import children, expressions, walk
 from automata.machine.clock import Clock
 from automata.machine.code import Code, compile_automaton
 from automata.machine.heap import Heap
-from automata.machine.memory import Buffer, Cells, Dense, Dynamic, Paged
+from automata.machine.memory import FIRST_DYNAMIC, Buffer, Cells, Dense, Dynamic, Paged
 from automata.machine.outcome import Conflict, Outcome, Setting, Touch, Triple
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.shadow import Shadow, Suspect
@@ -30,6 +30,7 @@ from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
 BATCH_LANES = 1 << 15
+BATCH_BYTES = 1 << 28
 MAX_ROUNDS = 1_000_000
 MAX_SUSPECTS = 32
 
@@ -43,6 +44,7 @@ class Options:
     poison: int = 0
     blocks: tuple[Triple, ...] | None = None
     max_rounds: int = MAX_ROUNDS
+    max_accesses: int | None = None
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
 
@@ -67,11 +69,12 @@ class Program:
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
             outcome = first.execute()
-            cells = frozenset(first.pending) | {(name, -1, at) for name, at in options.watched}
+            cells = frozenset(first.pending) | frozenset(first.disordered) | {(name, -1, at) for name, at in options.watched}
             if cells:
                 second = _Run(self, setting, options, Watch(cells))
                 again = second.execute()
                 outcome.conflicts, outcome.touches = again.conflicts, again.touches
+                outcome.unexplained = first.saw_conflict and not any(item.rule == "race" for item in again.conflicts)
             return outcome
 
 
@@ -82,6 +85,8 @@ class _Run:
         self.program, self.setting, self.options, self.watch = program, setting, options, watch
         self.outcome = Outcome()
         self.pending: list[Cell] = []
+        self.disordered: list[Cell] = []
+        self.saw_conflict = False
         self.batch: Batch | None = None
         self.globals: dict[str, Dense | Paged] = {}
         self.shadows: dict[str, Shadow] = {}
@@ -130,10 +135,20 @@ class _Run:
             blocks = np.array([bx + x * (by + y * bz) for bx, by, bz in self.options.blocks], np.int64)
         if self.options.schedule.reverses:
             blocks = blocks[::-1]
-        size = max(1, self.options.batch_lanes // self.setting.threads)
+        size = max(1, min(self.options.batch_lanes // self.setting.threads, BATCH_BYTES // max(1, self.block_bytes())))
         if self.program.has_grid_barriers:
             size = max(1, blocks.size)
         return [np.sort(blocks[at:at + size]) for at in range(0, blocks.size, size)]
+
+    def block_bytes(self) -> int:
+        """What the shared and private arrays of one block take, with their shadow."""
+        total = 0
+        for array in self.program.code.kernel.arrays:
+            if array.space is not Space.GLOBAL:
+                copies = 1 if array.space is Space.SHARED else self.setting.threads
+                size = int(np.prod([extent or self.setting.extents.get(array.name, FIRST_DYNAMIC) for extent in array.dims]))
+                total += copies * size * (array.element.bytes + 8)
+        return total
 
     def run_batch(self, blocks: Numbers, now: int, most: int) -> int:
         """Run some blocks; the time afterwards."""
@@ -141,6 +156,7 @@ class _Run:
         clock = Clock(blocks.size, self.setting.threads, program.code.copies, now + 1, program.has_warp_barriers,
                       most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.max_rounds)
+        batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses
         buffers: dict[str, Buffer] = dict(self.globals)
         for array in program.code.kernel.arrays:
             if array.space is not Space.GLOBAL:
@@ -217,8 +233,10 @@ class _Run:
         later, actor = batch.who(suspect.later)
         cell = name, later[0] if buffer.array.space is Space.SHARED else -1, index
         if self.watch is None:
-            if len(self.pending) < MAX_SUSPECTS:
-                self.pending.append(cell)
+            self.saw_conflict |= suspect.kind == "conflict"
+            pending = self.pending if suspect.kind == "conflict" else self.disordered
+            if len(pending) < MAX_SUSPECTS:
+                pending.append(cell)
             return
         known = batch.who(suspect.earlier)[0] if suspect.earlier >= 0 else None
         first = self.watch.earlier(cell, later, suspect.earlier_writes, known)

@@ -173,7 +173,10 @@ class Shadow:
         lost = np.flatnonzero(((kept ^ mine) & self.id_mask) != 0)
         if lost.size:
             self.flag(self.writes, slots[lost], MANY)
-            self.flag(self.writes, slots[lost[self.is_away(kept[lost], ids[lost])]], FAR)
+            far_lost = lost[self.is_away(kept[lost], ids[lost])]
+            self.flag(self.writes, slots[far_lost], FAR)
+            if narrow:
+                self.report("conflict", far_lost, kept, slots, ids, place, True, True, False)
             if kind == ORDERED_KIND:
                 self.report("atomic-order", lost, kept, slots, ids, place, True, True, False)
 

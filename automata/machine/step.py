@@ -40,6 +40,7 @@ class Batch:
 
     heap: Heap
     shadows: dict[str, Shadow]
+    max_accesses: int | None = None
 
     def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, max_rounds: int) -> None:
@@ -170,6 +171,8 @@ class Batch:
                 frame.set(counter, self.program.values.constant(0, I32))
             return
         self.rounds += 1
+        if self.max_accesses is not None and self.heap.accesses > self.max_accesses:
+            raise EndlessError("the loop here was given up: the run made too many accesses", self.code.heads[head].place)
         if self.rounds > self.max_rounds:
             raise EndlessError(f"the loop here still runs after {self.max_rounds:,} rounds of loops in one batch of blocks: "
                                "it may never end; raise --max-steps if it should", self.code.heads[head].place)

@@ -50,8 +50,9 @@ class Watch:
             value = values[slots[at]] if not is_write or atomic else values[at] if values.ndim else values
             kept = self.touches.setdefault(cell, {})
             kept.pop((key, is_write), None)
-            if len(kept) < MAX_TOUCHES:
-                kept[key, is_write] = Touch(actor, is_write, value.item(), place)
+            if len(kept) >= MAX_TOUCHES:
+                kept.pop(next(iter(kept)))
+            kept[key, is_write] = Touch(actor, is_write, value.item(), place)
 
     def earlier(self, cell: Cell, later: Key, writes: bool, known: Key | None) -> Touch | None:
         """The touch that a later one of another thread conflicts with: of the known thread, else the latest of any."""

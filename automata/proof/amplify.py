@@ -18,22 +18,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from automata.lang.core import (
-    Assign,
     AsyncCopy,
     AsyncWait,
     Atomic,
     Barrier,
-    Block,
+    Binary,
     Collective,
-    Const,
-    Declare,
     Expr,
-    If,
+    Havoc,
     Kernel,
-    Leave,
     Load,
     Loop,
-    Return,
+    Select,
     Space,
     Stmt,
     Store,
@@ -44,12 +40,13 @@ from automata.lang.traverse import bodies, children, expressions, walk
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
 from automata.place import EndlessError, Place, UndecidedError
-from automata.scalar import BOOL
+from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
 from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
 
-MAX_ROUNDS = 200_000
+MAX_ROUNDS = 50_000
+MAX_ACCESSES = 50_000_000
 CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
 READ_ONLY_SIZE = 1024
 
@@ -70,13 +67,14 @@ class Amplified:
     """What one run says of all data. `reason`: why it says nothing (empty: it says that nothing can go wrong).
 
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
-    `order_free`: also, that no output depends on the order of threads.
+    `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed value overflows.
     """
 
     variants: list[Variant] = field(default_factory=list)
     integrity: tuple[str, ...] = ()
     reason: str = ""
     order_free: bool = False
+    wraps_nowhere: bool = False
     outcome: Outcome | None = None
 
     @property
@@ -107,12 +105,16 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
 
 def _run(result: Amplified, judge: _Judge, setting: Setting) -> Amplified:
     """Run the kernel both ways."""
-    kernel = replace(judge.kernel, body=_BothWays(judge.variant_tests, judge.matters).block(judge.kernel.body))
+    try:
+        kernel = both_ways(judge.kernel, judge.variant_tests, judge.matters)
+    except CannotTake as error:
+        result.reason = f"{error.message} ({error.place})"
+        return result
     only_read = {array.name: READ_ONLY_SIZE for array in kernel.arrays
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
     setting = replace(setting, extents={**only_read, **setting.extents})
     try:
-        outcome = Program(build(kernel)).run(setting, Options(max_rounds=MAX_ROUNDS))
+        outcome = Program(build(kernel)).run(setting, Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
     except EndlessError:
         result.reason = "with every branch on data taken both ways a loop does not end"
         return result
@@ -120,19 +122,32 @@ def _run(result: Amplified, judge: _Judge, setting: Setting) -> Amplified:
         result.reason = f"the machine does not run {error.message} yet"
         return result
     result.outcome = outcome
+    result.reason = _fault(outcome, judge.shared)
+    result.order_free = judge.order_free() and not outcome.conflicts
+    result.wraps_nowhere = judge.all_evaluated() and not outcome.overflows
+    return result
+
+
+def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
+    """Why an amplified run proves nothing; empty if it does."""
     races = [conflict for conflict in outcome.conflicts if conflict.rule == "race"]
     if races:
         kind = "write the same value" if races[0].same_value else "conflict"
-        result.reason = f"accesses to '{races[0].array}' {kind} when every branch on data is taken both ways"
-    elif outcome.divergences:
-        result.reason = f"threads do not all reach the barrier at {outcome.divergences[0].barrier}"
-    elif outcome.uninitialised:
-        result.reason = f"'{outcome.uninitialised[0].array}' is read before it is written"
-    elif any(event.what == "assume" for event in outcome.failed):
-        result.reason = "the run does not meet an assumption that the source makes"
-    else:
-        result.order_free = judge.order_free() and len(outcome.conflicts) == 0
-    return result
+        return f"accesses to '{races[0].array}' {kind} when every branch on data is taken both ways"
+    if outcome.unexplained:
+        return "accesses conflict when every branch on data is taken both ways"
+    if outcome.divergences:
+        return f"threads do not all reach the barrier at {outcome.divergences[0].barrier}"
+    if outcome.uninitialised:
+        return f"'{outcome.uninitialised[0].array}' is read before it is written"
+    if outcome.undefined:
+        return f"{outcome.undefined[0].what} ({outcome.undefined[0].place})"
+    outside = [event.array for event in outcome.out_of_bounds if event.array in contested]
+    if outside:
+        return f"an access outside '{outside[0]}' when every branch on data is taken both ways"
+    if any(event.what == "assume" for event in outcome.failed):
+        return "the run does not meet an assumption that the source makes"
+    return ""
 
 
 class _Judge:
@@ -172,16 +187,17 @@ class _Judge:
 
     def parts(self, sink: Sink) -> list[tuple[str, Part, bool]]:
         """What of a sink must not depend on data: in words, which part, and whether the guarantee fails if it does."""
+        found: list[tuple[str, Part, bool]] = []
+        if sink.array in self.shared and sink.what != "value":
+            found.append((f"the address of '{sink.array}'", "index", sink.array not in self.updated_only))
         match sink.what:
-            case "read" | "write" | "copy_read" | "copy_write" | "atomic" if sink.array in self.shared:
-                return [(f"the address of '{sink.array}'", "index", sink.array not in self.updated_only)]
             case "barrier" | "collective":
-                return [("which lanes a barrier names", "index", True), ("whether a barrier is reached", "guard", True)]
+                found += [("which lanes a barrier names", "index", True), ("whether a barrier is reached", "guard", True)]
             case "loop":
-                return [("how many rounds a loop makes", "index", False)]
+                found.append(("how many rounds a loop makes", "index", False))
             case "copy_read" | "copy_write":
-                return [("whether a copy is reached", "guard", True)]
-        return []
+                found.append(("whether a copy is reached", "guard", True))
+        return found
 
     def variants(self) -> list[Variant]:
         found = [variant for sink in self.flow.sinks for what, part, blocks in self.parts(sink)
@@ -208,62 +224,49 @@ class _Judge:
         return tuple(sorted({source.name for source in found if source.kind in ("scalar", "size")}))
 
     def order_free(self) -> bool:
-        """Whether no stored value, and nothing else of a sink, comes from the order of threads or from nowhere."""
-        if any(array.name in self.flow.unordered for array in self.kernel.arrays):
+        """Whether no stored value, and nothing else of a sink, comes from the order of threads or from nowhere.
+
+        Shared memory must be initialised by plain stores that happen for all data.
+        """
+        if any(array.name in self.flow.unordered for array in self.kernel.arrays) or not self.own_shared <= self.shared:
             return False
-        if any(sink.what == "write" and sink.array in self.own_shared and any(map(self.is_data, sink.guard))
+        for stmt in walk(self.kernel.body):
+            if isinstance(stmt, Havoc) or (isinstance(stmt, Atomic) and stmt.array in self.own_shared) or (
+                    isinstance(stmt, AsyncCopy) and stmt.source in self.own_shared):
+                return False
+        if any(sink.what in ("write", "copy_write") and sink.array in self.own_shared and any(map(self.is_data, sink.guard))
                for sink in self.flow.sinks):
             return False
         lost = ("undefined", "order")
         return not any(source.kind in lost and self.is_data(source)
                        for sink in self.flow.sinks for source in sink.index | sink.guard)
 
+    def all_evaluated(self) -> bool:
+        """Whether the run evaluates everything that a run may: no loop on data left out, no arithmetic under `&&` or `?:`."""
+        for stmt in walk(self.kernel.body):
+            if isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests:
+                return False
+            if any(map(_has_lazy_arithmetic, expressions(stmt))):
+                return False
+        return True
 
-class _BothWays:
-    """Takes both sides of branches on data; leaves no block and does not return under one."""
 
-    def __init__(self, variant_tests: set[int], matters: object) -> None:
-        self.variant_tests, self.matters = variant_tests, matters
-        self.count = 0
-        self.inside: list[str | None] = []
+def _has_lazy_arithmetic(expr: Expr) -> bool:
+    """Whether some signed arithmetic in it happens only if a test inside it says so."""
+    match expr:
+        case Binary(op="&&" | "||", right=right):
+            lazy: tuple[Expr, ...] = (right,)
+        case Select(then=then, other=other):
+            lazy = (then, other)
+        case _:
+            lazy = ()
+    return any(map(_has_arithmetic, lazy)) or any(map(_has_lazy_arithmetic, children(expr)))
 
-    def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        return tuple(item for stmt in body for item in self.statement(stmt))
 
-    def statement(self, stmt: Stmt) -> list[Stmt]:
-        """`inside`: labels and branches on data (None) around, outermost first."""
-        match stmt:
-            case If(test=test) if id(test) in self.variant_tests:
-                self.inside.append(None)
-                made = [*self.evaluated(test), *self.block(stmt.then), *self.block(stmt.other)]
-                self.inside.pop()
-                return made
-            case If():
-                return [replace(stmt, then=self.block(stmt.then), other=self.block(stmt.other))]
-            case Loop(test=test) if id(test) in self.variant_tests:
-                assert callable(self.matters) and not self.matters(stmt)
-                return []
-            case Loop() | Block():
-                self.inside.append(stmt.label)
-                made_body = self.block(stmt.body)
-                made_step = self.block(stmt.step) if isinstance(stmt, Loop) else ()
-                self.inside.pop()
-                inner = replace(stmt, body=made_body)
-                return [replace(inner, step=made_step) if isinstance(inner, Loop) else inner]
-            case Leave(label=label):
-                after = self.inside[len(self.inside) - 1 - self.inside[::-1].index(label):]
-                return [] if None in after else [stmt]
-            case Return():
-                return [] if None in self.inside else [stmt]
-        return [stmt]
-
-    def evaluated(self, test: Expr) -> list[Stmt]:
-        """The test, for the reads in it."""
-        if isinstance(test, Const):
-            return []
-        self.count += 1
-        name = f"decided.{self.count}"
-        return [Declare(name, BOOL, test.place), Assign(name, test, test.place)]
+def _has_arithmetic(expr: Expr) -> bool:
+    if isinstance(expr, Binary) and expr.op in ("+", "-", "*", "<<") and expr.type.is_int and expr.type.signed:
+        return True
+    return any(map(_has_arithmetic, children(expr)))
 
 
 def _contested(kernel: Kernel) -> frozenset[str]:
@@ -280,13 +283,13 @@ def _contested(kernel: Kernel) -> frozenset[str]:
 
 
 def _only_updated(kernel: Kernel) -> frozenset[str]:
-    """Arrays that are reached by atomics alone: those do not race, wherever they go."""
+    """Arrays that are reached by atomics of the whole device alone: those do not race, wherever they go."""
     updated: set[str] = set()
     plain: set[str] = set()
     for stmt in walk(kernel.body):
         match stmt:
-            case Atomic(array=array):
-                updated.add(array)
+            case Atomic(array=array, scope=scope):
+                (plain if scope in ("block", "warp") else updated).add(array)
             case Store(array=array):
                 plain.add(array)
             case AsyncCopy(source=source, target=target):

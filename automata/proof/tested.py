@@ -29,7 +29,8 @@ from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
 MAX_THREADS = 1 << 16
-MAX_ROUNDS = 20_000
+MAX_ROUNDS = 5_000
+MAX_ACCESSES = 10_000_000
 LAUNCHES = 3
 MAX_TRIED = 3_000
 PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
@@ -89,14 +90,26 @@ def _trial(program: Program, context: Context, sizes: Assignment, strict: bool) 
             continue
         found = [finding for finding in observed(outcome, strict=strict)
                  if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
+        first = _first_fault(outcome)
+        if first:
+            found = [finding for finding in found if finding.rule in first]
         if found:
             return found
     return []
 
 
+def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
+    """After a failed assertion, an access outside or an operation without a value nothing else means anything."""
+    if any(event.what == "assert" for event in outcome.failed):
+        return ("assertion",)
+    if outcome.out_of_bounds or outcome.undefined:
+        return ("out-of-bounds", "misaligned")
+    return ()
+
+
 def _run(program: Program, setting: Setting) -> RunOutcome | None:
     try:
-        return program.run(setting, Options(max_rounds=MAX_ROUNDS))
+        return program.run(setting, Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
     except (EndlessError, InputError):
         return None
 
@@ -121,7 +134,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
     proved = [Property.RACE_FREE, Property.BARRIERS]
     if result.order_free:
         proved.append(Property.ORDER_FREE)
-    if not result.outcome.overflows:
+    if result.wraps_nowhere:
         proved.append(Property.NO_WRAP)
     for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
         report.properties.setdefault(name, Outcome.UNKNOWN)
@@ -161,6 +174,7 @@ def _assumptions(context: Context) -> Iterator[str]:
     pointers = [array.name for array in kernel.arrays if array.space is Space.GLOBAL]
     if len(pointers) > 1:
         yield f"{', '.join(pointers)} do not overlap"
+    yield "signed arithmetic on data that decides branches does not overflow"
     yield "loops whose number of rounds depends on data end"
     yield f"accesses stay inside {', '.join(pointers)}" if pointers else "all accesses stay inside their arrays"
 

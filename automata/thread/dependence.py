@@ -300,8 +300,10 @@ class Graph:
     def atomic(self, stmt: Atomic, guard: Node) -> None:
         """The old value may come from any atomic of the kernel on the array, by any thread."""
         at = [node for part in stmt.index for node in self.uses(part, guard)]
-        nodes = [node for part in stmt.args for node in self.uses(part, guard)] + at + [guard]
+        given = [node for part in stmt.args for node in self.uses(part, guard)]
+        nodes = given + at + [guard]
         self.sink("atomic", stmt.array, stmt, at, guard)
+        self.sink("value", stmt.array, stmt, given, guard)
         old, all_updates = self.lookup(contents(stmt.array)), self.updates[stmt.array]
         order = self.leaf("order", stmt.array)
         all_updates.inputs += [(node, stmt) for node in nodes]
