@@ -299,6 +299,9 @@ KEPT: dict[str, Case] = {
     "a copy, a barrier, its source written": (1, 4, "s[t] = t; barrier(1); e = async_work_group_copy(g, s, 4, 0); barrier(1);"
                                               " s[t] = 7; " + WAIT, "s: race"),
 }
+OPEN = frozenset({"a copy, its source read, then written", "two rounds of a copy to one place",
+                  "a barrier, then out of the loop, in different rounds"})
+"""What the machine does not say yet: such copies and fences are not amplified."""
 BROKEN: dict[str, Case] = {
     "own updates of two families": (1, 2, "if (t == 0) atomicMax(&g[0], 5); atomicAdd(&g[0], 1);", "g: atomic-order"),
     "an earlier family, and another block": (2, 2, "if (t == 0 && b == 0) atomicMax(&g[0], 5); __syncthreads();"
@@ -348,7 +351,8 @@ def test_the_oracle_says_what_the_words_mean(name: str, tmp_path: Path) -> None:
     assert said == {**KEPT, **BROKEN}[name][-1]
 
 
-@pytest.mark.parametrize("name", [*KEPT, *(pytest.param(name, marks=pytest.mark.xfail(strict=True)) for name in BROKEN)])
+@pytest.mark.parametrize("name", [*KEPT, *(pytest.param(name, marks=pytest.mark.xfail(strict=True) if name in OPEN else ())
+                                          for name in BROKEN)])
 def test_the_machine_says_what_the_oracle_says(name: str, tmp_path: Path) -> None:
     run = run_of(name, tmp_path)
     truth = run.truth()

@@ -370,7 +370,7 @@ def test_the_machine_sees_what_the_oracle_sees(chunk: int) -> None:
 
 def test_time_runs_out_in_every_way() -> None:
     with short_clock() as ran:
-        for maker in (maker for maker in map(Maker, range(150)) if {"warp", "fences"} <= maker.traits):
+        for maker in (maker for maker in map(Maker, range(150)) if "warp" in maker.traits):
             maker.run.judge(maker.run.truth(), Way(Schedule()))
     assert set(ran) == {"make_room", "promote", "shift_back", "restart"}
 

@@ -45,9 +45,9 @@ class Clock:
         self.bars = {space: np.full(self.blocks, self.now, np.int64) for space in (Space.GLOBAL, Space.SHARED)}
         self.common: dict[Space, int | None] = {space: self.now for space in self.bars}
         self.waited = np.zeros((self.blocks, max(1, self.copies)), np.int64)
-        self.seen: Times | None = None
+        self.seen: dict[Space, Times] | None = None
         if self.has_warp_barriers:
-            self.seen = np.zeros((self.blocks * self.threads, WARP), np.int64)
+            self.seen = {space: np.zeros((self.blocks * self.threads, WARP), np.int64) for space in self.bars}
 
     def block_of(self, ids: npt.NDArray[np.uint64] | Idents) -> Numbers:
         return (ids >> ids.dtype.type(self.thread_bits)).astype(np.int64)
@@ -76,17 +76,18 @@ class Clock:
         self.pass_block_barrier(np.arange(self.blocks), frozenset(self.bars))
         self.grid = self.now
 
-    def pass_warp_barrier(self, lanes: Numbers, group: Numbers) -> None:
-        """Lanes of one group (ascending numbers) learn each other's past."""
+    def pass_warp_barrier(self, lanes: Numbers, group: Numbers, fences: frozenset[Space]) -> None:
+        """Lanes of one group (ascending numbers) learn each other's past in the spaces that are fenced."""
         assert self.seen is not None
         self.now += 1
         order = np.argsort(group, kind="stable")
         lanes, group = lanes[order], group[order]
         starts = np.flatnonzero(np.diff(group, prepend=-1))
-        known = np.maximum.reduceat(self.seen[lanes], starts, axis=0)
         which = np.cumsum(np.diff(group, prepend=group[0]) != 0)
-        known[which, lanes % self.threads % WARP] = self.now
-        self.seen[lanes] = known[which]
+        for space in fences & self.seen.keys():
+            known = np.maximum.reduceat(self.seen[space][lanes], starts, axis=0)
+            known[which, lanes % self.threads % WARP] = self.now
+            self.seen[space][lanes] = known[which]
 
     def finish_copies(self, blocks: Numbers, copies: tuple[int, ...]) -> None:
         """The accesses of these copies have ended for these blocks."""
@@ -100,8 +101,9 @@ class Clock:
         return np.where(times < self.start, np.minimum(times, 1), np.where(times < low, 2, times - low + 3))
 
     def oldest(self) -> int:
-        """The earliest time of a last barrier of any block, in any space."""
-        return min(int(bars.min()) for bars in self.bars.values())
+        """The earliest time that still orders something: a last barrier of any block in any space, a wait for a copy."""
+        waits = self.waited[self.waited > 0]
+        return min(*(int(bars.min()) for bars in self.bars.values()), int(waits.min(initial=self.now)))
 
     def restart(self) -> None:
         """Count time from the last barrier that all blocks passed; shadows have used `shift_back` before."""
@@ -110,9 +112,10 @@ class Clock:
             self.bars[space] = bars - low + 3
             common = self.common[space]
             self.common[space] = None if common is None else common - low + 3
-        for times in [self.waited] if self.seen is None else [self.waited, self.seen]:
+        for times in [self.waited, *([] if self.seen is None else self.seen.values())]:
             np.maximum(times - low + 3, 0, out=times)
-        self.grid, self.now, self.start = max(0, self.grid - low + 3), self.now - low + 3, 2
+        self.grid = max(2, self.grid - low + 3) if self.grid else 0
+        self.now, self.start = self.now - low + 3, 2
 
     # -- order ----------------------------------------------------------------------------------
 
@@ -134,18 +137,19 @@ class Clock:
             near = (self.block_of(earlier) == block) & (times >= self.start) & (me // WARP == who // WARP)
             near &= (who < self.threads) & (me < self.threads)
             lanes = np.where(near, block * self.threads + me, 0)
-            found |= near & (times < self.seen[lanes, who % WARP])
+            found |= near & (times < self.seen[space][lanes, who % WARP])
         return found
 
-    def tile_ordered(self, earlier: Idents, times: Times, ids: Idents, level: Numbers) -> Mask:
+    def tile_ordered(self, space: Space, earlier: Idents, times: Times, ids: Idents, level: Numbers) -> Mask:
         """Whether `ids` know of all others in the aligned tile of 2^level lanes around `earlier`, up to `times`."""
         if self.seen is None:
             return np.zeros(times.size, np.bool_)
         block, me, who = self.block_of(ids), self.thread_of(ids), self.thread_of(earlier)
         near = (self.block_of(earlier) == block) & (times >= self.start) & (me // WARP == who // WARP) & (level <= 5)
         lane = np.arange(WARP)
-        known = self.seen[np.where(near, block * self.threads + me, 0)]
+        known = self.seen[space][np.where(near, block * self.threads + me, 0)]
         in_tile = (lane[None, :] >> level[:, None]) == ((who % WARP) >> level)[:, None]
         others = in_tile & (lane[None, :] != (me % WARP)[:, None])
+        others &= (me // WARP * WARP)[:, None] + lane[None, :] < self.threads
         alright = np.where(others, times[:, None] < known, True).all(axis=1)
         return near & alright

@@ -102,8 +102,9 @@ class Heap:
             buffer.cells[slots] = value
             return
         again = shadow.check_write(slots, ids, place, buffer.cells, value)
+        varied = shadow.varied(slots, ids, buffer.cells, value)
         buffer.cells[slots] = value
-        shadow.note_write(slots, ids, place, buffer.cells, value, again)
+        shadow.note_write(slots, ids, place, buffer.cells, value, again, varied)
 
     # -- atomics --------------------------------------------------------------------------------
 

@@ -55,6 +55,8 @@ def _release(batch: Batch, location: int) -> bool:
             ready = _warp(batch, meet, lanes)
         case "grid":
             ready = np.full(lanes.size, lanes.size == batch.setting.blocks * batch.threads)
+            if ready.any() and batch.code.around.get(location):
+                ready &= ~_out_of_step(batch, location, lanes, ready)
         case _:
             complete = np.bincount(batch.block[lanes], minlength=batch.blocks.size) == batch.threads
             ready = complete[batch.block[lanes]]
@@ -154,7 +156,7 @@ def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
     ready = (named & ~came[group]) == 0
     if ready.any():
         if isinstance(meet.stmt, Barrier):
-            batch.clock.pass_warp_barrier(lanes[ready], group[ready])
+            batch.clock.pass_warp_barrier(lanes[ready], group[ready], meet.stmt.fences)
             batch.tick()
         else:
             frame = Frame(batch, lanes[ready])

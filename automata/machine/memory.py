@@ -73,9 +73,9 @@ class Dynamic(Dense):
 
     def grow(self, size: int) -> None:
         self.cells = widened(self.cells, self.blocks, self.size, size, self.poison)
+        before, self.size = self.size, size
         for told in self.grown:
-            told(self.blocks, self.size, size)
-        self.size = size
+            told(self.blocks, before, size)
 
 
 def widened(cells: Cells, blocks: int, before: int, after: int, fill: Any) -> Cells:

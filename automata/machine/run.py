@@ -9,6 +9,7 @@ exact oracle for conflicts (`shadow`); where it sees one, the launch is run agai
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from automata.machine.heap import Heap
 from automata.machine.memory import FIRST_DYNAMIC, Buffer, Cells, Dense, Dynamic, Paged
 from automata.machine.outcome import Conflict, Outcome, Setting, Touch, Triple
 from automata.machine.schedule import CANONICAL, Schedule
-from automata.machine.shadow import Shadow, Suspect
+from automata.machine.shadow import FLAG_BITS, Shadow, Suspect
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
@@ -140,6 +141,10 @@ class _Run:
             size = max(1, blocks.size)
         return [np.sort(blocks[at:at + size]) for at in range(0, blocks.size, size)]
 
+    def clock(self, blocks: Numbers, now: int, most: int) -> Clock:
+        program = self.program
+        return Clock(blocks.size, self.setting.threads, program.code.copies, now + 1, program.has_warp_barriers, most)
+
     def block_bytes(self) -> int:
         """What the shared and private arrays of one block take, with their shadow."""
         total = 0
@@ -153,8 +158,11 @@ class _Run:
     def run_batch(self, blocks: Numbers, now: int, most: int) -> int:
         """Run some blocks; the time afterwards."""
         program, options = self.program, self.options
-        clock = Clock(blocks.size, self.setting.threads, program.code.copies, now + 1, program.has_warp_barriers,
-                      most)
+        clock = self.clock(blocks, now, most)
+        if 2 * clock.now >= 1 << max(1, 32 - clock.id_bits - FLAG_BITS):
+            for shadow in self.shadows.values():
+                shadow.forget_times()
+            clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.max_rounds)
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses
         buffers: dict[str, Buffer] = dict(self.globals)
@@ -216,8 +224,19 @@ class _Run:
         for name, buffer in buffers.items():
             cells = sorted(cell for cell in self.watch.cells if cell[0] == name and (cell[1] < 0 or cell[1] in place))
             if cells:
-                slots = [self.slot(buffer, place.get(instance, -1), at) for _, instance, at in cells]
-                self.watch.slots[name] = np.array(slots), cells
+                self.point(name, buffer, cells, place)
+            if cells and isinstance(buffer, Dynamic):
+                buffer.grown.append(partial(self.point_again, name, buffer, cells, place))
+
+    def point(self, name: str, buffer: Buffer, cells: list[Cell], place: dict[int, int]) -> None:
+        """The slots of watched cells of one array."""
+        assert self.watch is not None
+        slots = [self.slot(buffer, place.get(instance, -1), at) for _, instance, at in cells]
+        self.watch.slots[name] = np.array(slots), cells
+
+    def point_again(self, name: str, buffer: Buffer, cells: list[Cell], place: dict[int, int], *sizes: int) -> None:
+        """After the array has grown."""
+        self.point(name, buffer, cells, place)
 
     def slot(self, buffer: Buffer, instance: int, at: int) -> int:
         where = None if instance < 0 else np.array([instance])
@@ -235,7 +254,7 @@ class _Run:
         if self.watch is None:
             self.saw_conflict |= suspect.kind == "conflict"
             pending = self.pending if suspect.kind == "conflict" else self.disordered
-            if len(pending) < MAX_SUSPECTS:
+            if sum(other[0] == name for other in pending) < MAX_SUSPECTS:
                 pending.append(cell)
             return
         known = batch.who(suspect.earlier)[0] if suspect.earlier >= 0 else None

@@ -4,9 +4,9 @@ For each cell of an array the shadow keeps its last writer and its last reader, 
 thread. Of several unordered readers only the latest is kept, and how far apart they are (`SPREAD`: within an aligned
 tile of 2^k lanes, 6: wider than a warp; `BLOCKS`: in different blocks): enough to decide every later writer, since
 who is ordered after the latest of them and knows all of the tile is ordered after each. Of writers: `MANY` wrote
-without order (the same value, or atomically), `FAR` also from several blocks; an atomic update keeps in mind its kind, a
-narrow scope, and that its block wrote the cell plainly before. Arrays that the kernel never writes need no shadow,
-arrays that it never reads no readers.
+without order (the same value, or atomically), `WIDE` in several warps, `FAR` in several blocks; an atomic update keeps in
+mind its kind, a narrow scope, and that its block wrote the cell plainly before. Arrays that the kernel never writes
+need no shadow, arrays that it never reads no readers.
 
 After Leung et al. (PLDI 2012, section 4, whose log grew with the run) and HiRace (Jacobson et al. 2024; 8 bytes a cell).
 """
@@ -28,13 +28,13 @@ from automata.machine.values import Mask, Numbers
 from automata.place import Place
 
 Stamps = npt.NDArray[Any]
-Again = tuple[Numbers, Numbers]
+Again = tuple[Numbers, Numbers, Numbers]
 
-FLAG_BITS = 7
-MANY, KIND, NARROW, PLAIN, FAR = 1, 14, 16, 32, 64
+FLAG_BITS = 8
+MANY, KIND, NARROW, PLAIN, FAR, WIDE = 1, 14, 16, 32, 64, 128
 SPREAD, BLOCKS = 7, 8
 ORDERED_KIND = 7
-WIDER_THAN_A_WARP = 6
+WHOLE_WARP, WIDER_THAN_A_WARP = 5, 6
 FAMILIES = {"add": 1, "sub": 1, "min": 2, "max": 3, "and": 4, "or": 5, "xor": 6}
 SHORTEST_CLOCK = 8
 
@@ -106,8 +106,17 @@ class Shadow:
         for name in ("writes", "reads"):
             stamps = getattr(self, name)
             rest = stamps & self.word((1 << int(self.time_shift)) - 1)
-            times = self.clock.shift_back((stamps >> self.time_shift).astype(np.int64)).astype(self.word)
-            setattr(self, name, (times << self.time_shift) | rest)
+            before = (stamps >> self.time_shift).astype(np.int64)
+            times = self.clock.shift_back(before).astype(self.word)
+            gone = (before < self.clock.grid) | (stamps == 0)
+            setattr(self, name, np.where(gone, self.word(0), (times << self.time_shift) | rest))
+
+    def forget_times(self) -> None:
+        """All that is stamped is of earlier batches: one time for all of it is enough."""
+        for name in ("writes", "reads"):
+            stamps = getattr(self, name)
+            rest = stamps & self.word((1 << int(self.time_shift)) - 1)
+            setattr(self, name, np.where(stamps != 0, rest | (self.word(1) << self.time_shift), self.word(0)))
 
     # -- accesses -------------------------------------------------------------------------------
 
@@ -128,28 +137,43 @@ class Shadow:
         again: Again | None = None
         if unordered is not None:
             same = same_bits(cells[slots[unordered]], value[unordered] if value.ndim else value)
+            same &= self.flags(last[unordered], KIND | PLAIN) == 0
             for equal in (False, True):
                 self.report("conflict", unordered[same == equal], last, slots, ids, place, True, True, equal)
             far = self.is_away(last[unordered], ids[unordered]) | (self.flags(last[unordered], FAR) != 0)
-            again = unordered[same], unordered[same & far]
+            wide = self.is_wide(last[unordered], ids[unordered]) | (self.flags(last[unordered], WIDE) != 0)
+            again = unordered[same], unordered[same & far], unordered[same & wide]
         self.check_reads(slots, ids, place)
         return again
 
-    def note_write(self, slots: Numbers, ids: Idents, place: Place, cells: Cells, value: Cells, again: Again | None) -> None:
+    def varied(self, slots: Numbers, ids: Idents, cells: Cells, value: Cells) -> Stamps:
+        """`PLAIN` for writes over another value of the own block that other threads may still meet."""
+        last = self.writes.take(slots)
+        if not last.any():
+            return np.zeros(slots.size, self.word)
+        met = (last != 0) & ~self.is_away(last, ids)
+        if self.is_shared:
+            met &= ~self.is_stale(last, ids)
+        unlike = ~same_bits(cells[slots], value) | (self.flags(last, KIND | PLAIN) != 0)
+        return np.where(met & unlike, self.word(PLAIN), self.word(0))
+
+    def note_write(self, slots: Numbers, ids: Idents, place: Place, cells: Cells, value: Cells, again: Again | None,
+                   varied: Stamps) -> None:
         """Stamp the cells after the values are in memory; of several writers at once the last one stays."""
-        mine = self.stamps(ids)
+        mine = self.stamps(ids) | (varied << self.flag_shift)
         self.writes[slots] = mine
         kept = self.writes.take(slots)
-        lost = np.flatnonzero(kept != mine)
+        lost = np.flatnonzero(((kept ^ mine) & self.id_mask) != 0)
         if lost.size:
             same = same_bits(cells[slots[lost]], value[lost] if value.ndim else value)
             for equal in (False, True):
                 self.report("conflict", lost[same == equal], kept, slots, ids, place, True, True, equal)
             self.flag(self.writes, slots[lost], MANY)
             self.flag(self.writes, slots[lost[self.is_away(kept[lost], ids[lost])]], FAR)
+            self.flag(self.writes, slots[lost[self.is_wide(kept[lost], ids[lost])]], WIDE)
         if again is not None:
-            self.flag(self.writes, slots[again[0]], MANY)
-            self.flag(self.writes, slots[again[1]], FAR)
+            for which, entries in zip((MANY, FAR, WIDE), again, strict=True):
+                self.flag(self.writes, slots[entries], which)
 
     def atomic(self, slots: Numbers, ids: Idents, place: Place, op: str, *, used: bool, narrow: bool) -> None:
         """Atomic updates: of one commuting family, and with no result used, they have no order to depend on."""
@@ -160,9 +184,13 @@ class Shadow:
         flags = np.full(slots.size, (kind << 1) | (NARROW if narrow else 0), self.word)
         flags |= np.where(far, self.word(FAR), self.flags(last, FAR))
         flags |= np.where((last != 0) & (kinds == 0) & ~far, self.word(PLAIN), self.flags(last, PLAIN))
+        met = (last != 0) & ~far if not self.is_shared else ~self.is_stale(last, ids)
+        flags[met & (kinds != 0) & (kinds != kind)] |= self.word(KIND)
+        flags |= np.where(met, self.flags(last, NARROW), self.word(0))
         unordered = self.unordered_writes(last, ids)
         if unordered is not None:
-            flags[unordered] |= self.word(MANY)
+            wide = self.is_wide(last[unordered], ids[unordered]) | (self.flags(last[unordered], WIDE) != 0)
+            flags[unordered] |= np.where(wide, self.word(MANY | WIDE), self.word(MANY))
             mixed = self.check_atomics(unordered, last, kinds, far, slots, ids, place, kind, narrow)
             flags[mixed] |= self.word(KIND)
         self.check_reads(slots, ids, place)
@@ -173,6 +201,7 @@ class Shadow:
         lost = np.flatnonzero(((kept ^ mine) & self.id_mask) != 0)
         if lost.size:
             self.flag(self.writes, slots[lost], MANY)
+            self.flag(self.writes, slots[lost[self.is_wide(kept[lost], ids[lost])]], WIDE)
             far_lost = lost[self.is_away(kept[lost], ids[lost])]
             self.flag(self.writes, slots[far_lost], FAR)
             if narrow:
@@ -222,6 +251,11 @@ class Shadow:
         away: Mask = self.clock.block_of(stamps & self.id_mask) != self.clock.block_of(ids)
         return away | ((stamps >> self.time_shift) < self.word(self.clock.start))
 
+    def is_wide(self, stamps: Stamps, ids: Idents) -> Mask:
+        """Whether the stamp is of another warp."""
+        wide: Mask = ((stamps ^ ids.astype(self.word)) & self.id_mask) >= WARP
+        return wide
+
     def unordered_writes(self, last: Stamps, ids: Idents) -> Numbers | None:
         """Entries whose cell was last written by another thread without order; None: none."""
         fresh = ~self.is_stale(last, ids) if self.is_shared else last != 0
@@ -237,8 +271,10 @@ class Shadow:
         earlier, times = stamps & self.id_mask, (stamps >> self.time_shift).astype(np.int64)
         ordered = self.clock.ordered(space, earlier, times, ids[some])
         if self.flags(stamps, MANY | FAR).any():
-            by_barrier = self.clock.by_barrier(space, earlier, times, ids[some])
-            ordered = np.where(self.flags(stamps, MANY) != 0, by_barrier, ordered)
+            several = self.clock.by_barrier(space, earlier, times, ids[some])
+            tiled = self.clock.tile_ordered(space, earlier, times, ids[some], np.full(some.size, WHOLE_WARP))
+            several |= tiled & (self.flags(stamps, WIDE) == 0)
+            ordered = np.where(self.flags(stamps, MANY) != 0, several, ordered)
             ordered = np.where(self.flags(stamps, FAR) != 0, times < self.clock.grid, ordered)
         found = some[~ordered]
         return found if found.size else None
@@ -270,7 +306,7 @@ class Shadow:
         earlier, times = last & self.id_mask, (last >> self.time_shift).astype(np.int64)
         found = self.clock.ordered(space, earlier, times, ids)
         if self.clock.seen is not None:
-            tiled = self.clock.tile_ordered(earlier, times, ids, level)
+            tiled = self.clock.tile_ordered(space, earlier, times, ids, level)
             found = np.where(level > 0, self.clock.by_barrier(space, earlier, times, ids) | tiled, found)
         return found & ((self.flags(last, BLOCKS) == 0) | (times < self.clock.grid))
 
