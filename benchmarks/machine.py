@@ -46,7 +46,7 @@ IMPORTS = {"numpy": "numpy", "numpy and the machine": "automata.machine.run",
            "numpy, the machine and the front ends": "automata.machine.run, automata.lang.read, automata.lang.lower"}
 Arrays = dict[str, npt.NDArray[Any]]
 Triple = tuple[int, int, int]
-Runner = Callable[[], Arrays]
+Runner = Callable[[], tuple[float, Arrays]]
 
 
 @dataclass(frozen=True)
@@ -131,19 +131,17 @@ def read_kernels() -> dict[str, Kernel]:
     return {found.name: found.read() for found in find_kernels(str(FOLDER / "kernels.cu"))}
 
 
-def setting_of(case: Case) -> Setting:
-    return Setting(case.grid, case.block, case.scalars, case.arrays)
-
-
 def machine(case: Case, program: Program, shadow: bool, into: list[Outcome]) -> Runner:
     """A run of the machine. Its outcome is put into the list; a conflict, or whatever else it notes, is an error."""
-    def run() -> Arrays:
-        outcome = program.run(setting_of(case), Options(shadow=shadow))
+    def run() -> tuple[float, Arrays]:
+        began = time.perf_counter()
+        outcome = program.run(Setting(case.grid, case.block, case.scalars, case.arrays), Options(shadow=shadow))
+        took = time.perf_counter() - began
         noted = (outcome.conflicts, outcome.divergences, outcome.out_of_bounds, outcome.undefined, outcome.uninitialised)
         if any(noted):
             sys.exit(f"{case.name}: {noted}")
         into[:] = [outcome]
-        return {name: outcome.arrays[name] for name in case.result}
+        return took, {name: outcome.arrays[name] for name in case.result}
     return run
 
 
@@ -153,12 +151,12 @@ def sequential(case: Case, library: ctypes.CDLL | None) -> Runner | None:
         return None
     function = getattr(library, case.name)
 
-    def run() -> Arrays:
+    def run() -> tuple[float, Arrays]:
         arrays = {name: array.copy() if name in case.result else array for name, array in case.arrays.items()}
         began = time.perf_counter()
         function(*(ctypes.c_void_p(array.ctypes.data) for array in arrays.values()), *case.scalars.values(), *case.sizes)
-        run.took = time.perf_counter() - began  # type: ignore[attr-defined]
-        return {name: arrays[name] for name in case.result}
+        took = time.perf_counter() - began
+        return took, {name: arrays[name] for name in case.result}
     return run
 
 
@@ -181,17 +179,17 @@ class Pocl:
         flags, code = self.cl.mem_flags.READ_WRITE | self.cl.mem_flags.COPY_HOST_PTR, self.cl.Kernel(self.program, case.name)
         size = tuple(a * b for a, b in zip(case.grid, case.block, strict=True))
 
-        def run() -> Arrays:
+        def run() -> tuple[float, Arrays]:
             buffers = {name: self.cl.Buffer(self.context, flags, hostbuf=array) for name, array in case.arrays.items()}
             code.set_args(*buffers.values(), *map(np.int32, case.scalars.values()))
             began = time.perf_counter()
             self.cl.enqueue_nd_range_kernel(self.queue, code, size, case.block)
             self.queue.finish()
-            run.took = time.perf_counter() - began  # type: ignore[attr-defined]
+            took = time.perf_counter() - began
             found = {name: np.empty_like(case.arrays[name]) for name in case.result}
             for name, array in found.items():
                 self.cl.enqueue_copy(self.queue, array, buffers[name])
-            return found
+            return took, found
         return run
 
 
@@ -219,13 +217,6 @@ def open_cl() -> Pocl | None:
 # -- measuring -----------------------------------------------------------------------------------------------
 
 
-def timed(runner: Runner) -> tuple[float, Arrays]:
-    """Seconds of a run, as the runner took them itself or of the whole call."""
-    began = time.perf_counter()
-    found = runner()
-    return getattr(runner, "took", time.perf_counter() - began), found
-
-
 def agree(case: Case, one: str, first: Arrays, other: str, second: Arrays) -> None:
     """Ends the benchmark where two results are not the same (floats: by more than a part of the largest)."""
     for name in case.result:
@@ -247,7 +238,7 @@ def measure(case: Case, kernel: Kernel, library: ctypes.CDLL | None, pocl: Pocl 
         results: dict[str, Arrays] = {}
         for name, runner in runners.items():
             if runner is not None:
-                took, results[name] = timed(runner)
+                took, results[name] = runner()
                 times[name].append(took)
         for name, found in results.items():
             agree(case, "the machine", results["plain"], name, found)
@@ -281,7 +272,7 @@ def launch(name: str) -> None:
     case = many(name)
     program = Program(build(lower(read_kernels()[case.name], {})))
     outcome: list[Outcome] = []
-    took, found = timed(machine(case, program, True, outcome))
+    took, found = machine(case, program, True, outcome)()
     index = np.arange(case.threads)
     expected = 2 * case.arrays["a"] if name == "vector_add" else index ^ 255
     assert (found["out"] == expected).all()

@@ -119,3 +119,34 @@ def test_not_called_order_free(name: str, run: Run, kernel_file: Write) -> None:
     args = ["--arg", "n=3"] if "int n" in NOT_ORDER_FREE[name] else []
     record = run("check", kernel_file(NOT_ORDER_FREE[name]), "--block", 8, "--grid", 1, *args, "--format", "jsonl").records[0]
     assert record["properties"]["order-free"] != "proved" and record["verdict"] != "proved"
+
+
+CHOSEN = """// spmd: block=16 grid=1
+// Which copy is waited for depends on the thread.
+kernel void pick(global const float *a, global const float *b, global float *out) {
+  local float left[16];
+  local float right[16];
+  event_t one = async_work_group_copy(left, a, 16, 0);
+  event_t two = async_work_group_copy(right, b, 16, 0);
+  event_t *which = &one;
+  if (get_local_id(0) > 7) which = &two;
+  wait_group_events(1, which);
+  out[get_local_id(0)] = left[get_local_id(0)] + right[get_local_id(0)];
+}
+"""
+UNEVEN = """// spmd: block=16 grid=1
+// All threads must ask for the same copy.
+kernel void uneven(global const float *a, global float *out) {
+  local float tile[32];
+  event_t done = async_work_group_copy(tile, a, 8 + get_local_id(0), 0);
+  wait_group_events(1, &done);
+  out[get_local_id(0)] = tile[get_local_id(0)];
+}
+"""
+
+
+def test_copies_that_threads_do_not_agree_on(run: Run, kernel_file: Write) -> None:
+    record = run("check", kernel_file(CHOSEN, "chosen.cl"), "--format", "jsonl").records[0]
+    assert record["verdict"] == "unknown" and "chosen at run time" in record["evidence"]
+    record = run("check", kernel_file(UNEVEN, "uneven.cl"), "--format", "jsonl").records[0]
+    assert record["properties"]["barriers"] == "refuted"

@@ -65,6 +65,7 @@ class _Layouter:
         self.written = {builder.accesses[stmt.array].root for stmt in walk(body) if isinstance(stmt, core.Store | core.Atomic)}
         self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
+        self.results |= {stmt.name for stmt in walk(body) if isinstance(stmt, core.Havoc)}
         self.results |= {stmt.event for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)}
         self.arrays: dict[str, Array] = {}
         self.locals: dict[Root, dict[str, Scalar]] = {}
