@@ -317,8 +317,6 @@ BROKEN: dict[str, Case] = {
     "the same value, a warp barrier, reads": (1, 32, "s[0] = 1; __syncwarp(); o[t] = s[0];", "s: same-value"),
     "a part of a warp reads, a warp barrier, a write": (1, 20, "if (t == 0) s[0] = 1; __syncwarp(); o[t] = s[0]; __syncwarp();"
                                                         " if (t == 0) s[0] = 2;", ""),
-    "two lanes read, a warp barrier of both, a write": (1, 32, "if (t == 0) s[0] = 1; __syncwarp(); if (t == 0 || t == 3) {"
-                                                        " o[t] = s[0]; __syncwarp(9); } if (t == 0) s[0] = 2;", ""),
     "a sub-group's local fence": (1, 4, "g[t] = t; sub_group_barrier(CLK_LOCAL_MEM_FENCE); o[t] = g[t ^ 1];", "g: race"),
     "a copy, its source read, then written": (1, 4, "e = async_work_group_copy(s, g, 4, 0); barrier(3); o[t] = g[t];"
                                               " barrier(3); g[t] = 7; " + WAIT, "g: race"),
