@@ -5,7 +5,8 @@ thread. Of several unordered readers only the latest is kept, and how far apart 
 tile of 2^k lanes, 6: wider than a warp; `BLOCKS`: in different blocks): enough to decide every later writer, since
 who is ordered after the latest of them and knows all of the tile is ordered after each. Of writers: `MANY` wrote
 without order (the same value, or atomically), `WIDE` in several warps, `FAR` in several blocks; an atomic update keeps in
-mind its kind, a narrow scope, and that its block wrote the cell plainly before. Arrays that the kernel never writes
+mind its kind, a narrow scope, and that its block wrote the cell plainly before; a plain one that its block wrote another
+value before, which others may still meet (`varied`). Arrays that the kernel never writes
 need no shadow, arrays that it never reads no readers.
 
 After Leung et al. (PLDI 2012, section 4, whose log grew with the run) and HiRace (Jacobson et al. 2024; 8 bytes a cell).
@@ -137,25 +138,30 @@ class Shadow:
         again: Again | None = None
         if unordered is not None:
             same = same_bits(cells[slots[unordered]], value[unordered] if value.ndim else value)
-            same &= self.flags(last[unordered], KIND | PLAIN) == 0
+            away = self.is_away(last[unordered], ids[unordered])
+            same &= self.flags(last[unordered], KIND | NARROW) == 0
+            same &= ~away | (self.flags(last[unordered], PLAIN) == 0)
             for equal in (False, True):
                 self.report("conflict", unordered[same == equal], last, slots, ids, place, True, True, equal)
-            far = self.is_away(last[unordered], ids[unordered]) | (self.flags(last[unordered], FAR) != 0)
+            far = away | (self.flags(last[unordered], FAR) != 0)
             wide = self.is_wide(last[unordered], ids[unordered]) | (self.flags(last[unordered], WIDE) != 0)
             again = unordered[same], unordered[same & far], unordered[same & wide]
         self.check_reads(slots, ids, place)
         return again
 
     def varied(self, slots: Numbers, ids: Idents, cells: Cells, value: Cells) -> Stamps:
-        """`PLAIN` for writes over another value of the own block that other threads may still meet."""
+        """Flags of writes over another value of the own block: `PLAIN` where other blocks may still meet that value,
+        `NARROW` where threads of the own block may."""
         last = self.writes.take(slots)
         if not last.any():
             return np.zeros(slots.size, self.word)
-        met = (last != 0) & ~self.is_away(last, ids)
+        own = (last != 0) & ~self.is_away(last, ids)
+        fresh = own & ~self.is_stale(last, ids)
         if self.is_shared:
-            met &= ~self.is_stale(last, ids)
-        unlike = ~same_bits(cells[slots], value) | (self.flags(last, KIND | PLAIN) != 0)
-        return np.where(met & unlike, self.word(PLAIN), self.word(0))
+            own = fresh
+        unlike, kinds = ~same_bits(cells[slots], value), self.flags(last, KIND) != 0
+        flags = np.where(own & (unlike | kinds | (self.flags(last, PLAIN) != 0)), self.word(PLAIN), self.word(0))
+        return flags | np.where(fresh & (unlike | kinds | (self.flags(last, NARROW) != 0)), self.word(NARROW), self.word(0))
 
     def note_write(self, slots: Numbers, ids: Idents, place: Place, cells: Cells, value: Cells, again: Again | None,
                    varied: Stamps) -> None:
@@ -186,7 +192,7 @@ class Shadow:
         flags |= np.where((last != 0) & (kinds == 0) & ~far, self.word(PLAIN), self.flags(last, PLAIN))
         met = (last != 0) & ~far if not self.is_shared else ~self.is_stale(last, ids)
         flags[met & (kinds != 0) & (kinds != kind)] |= self.word(KIND)
-        flags |= np.where(met, self.flags(last, NARROW), self.word(0))
+        flags |= np.where(met & (kinds != 0), self.flags(last, NARROW), self.word(0))
         unordered = self.unordered_writes(last, ids)
         if unordered is not None:
             wide = self.is_wide(last[unordered], ids[unordered]) | (self.flags(last[unordered], WIDE) != 0)
