@@ -14,13 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
 from math import prod
 from random import Random
 
 import pytest
-from oracle import RACE, SAME, Launch, Triple
-from test_machine import SCHEDULES, Finding, Run, Way, short_clock, worst
+from oracle import Triple
+from test_machine import SCHEDULES, Finding, Run, Way, short_clock
 
 from automata.lang import core
 from automata.lang.core import FENCED, Array, Binary, Cast, Const, Expr, Kernel, Load, Quantity, Space, Special, Stmt, Var
@@ -270,12 +269,11 @@ def ways(maker: Maker) -> list[Way]:
     return random.sample(found, min(4, len(found)))
 
 
-def unexplained(seed: int) -> tuple[Maker, list[tuple[Way, Finding]]]:
-    """A program, and what is wrong with its runs that no open defect explains."""
+def findings(seed: int) -> tuple[Maker, list[tuple[Way, Finding]]]:
+    """A program, and what is wrong with its runs."""
     maker = Maker(seed)
     truth = maker.run.truth()
-    return maker, [(way, finding) for way in ways(maker) for finding in maker.run.judge(truth, way)
-                   if not any(explains(maker, way, truth, finding) for explains in OPEN.values())]
+    return maker, [(way, finding) for way in ways(maker) for finding in maker.run.judge(truth, way)]
 
 
 def smaller(body: tuple[Stmt, ...]) -> Iterator[tuple[Stmt, ...]]:
@@ -331,40 +329,10 @@ def text(body: tuple[Stmt, ...], indent: str = "") -> Iterator[str]:
                 yield f"{head}{show_action(stmt)}" + (f" {stmt.scope}" if isinstance(stmt, core.Atomic) else "")
 
 
-def many_writers(truth: Launch, name: str) -> bool:
-    """Whether two writes to a cell are not ordered."""
-    return any(not (one.knew(other) or other.knew(one)) for cell, accesses in truth.log.items() if cell[0] == name
-               for one, other in combinations([access for access in accesses if access.writes], 2))
-
-
-Explains = Callable[[Maker, Way, Launch, Finding], bool]
-OPEN: dict[str, Explains] = {
-    "a conflict is named by accesses that are none": lambda maker, way, truth, it: it.what in ("pair", "who diverges"),
-    "conflicts of copies": lambda maker, way, truth, it: "copies" in maker.traits and (it.true > it.said or it.what == "crash"),
-    "atomic within a block only": lambda maker, way, truth, it: "narrow" in maker.traits and RACE in it.true - it.said,
-    "earlier updates of another family are forgotten": lambda maker, way, truth, it: it.what == "order",
-    "an update, and a plain write of the value that is there": lambda maker, way, truth, it: (
-        "atomics" in maker.traits and RACE in it.true - it.said and SAME in it.said),
-    "the same value, but another before": lambda maker, way, truth, it: {RACE, SAME} <= it.true and worst(it.said) == SAME,
-    "several writers, then a warp barrier": lambda maker, way, truth, it: (
-        "warp" in maker.traits and bool(it.said - it.true) and many_writers(truth, it.array)),
-    "a part of a warp reads, then a warp barrier": lambda maker, way, truth, it: (
-        "warp" in maker.traits and maker.threads % 32 > 0 and RACE in it.said - it.true),
-    "fences of a warp barrier": lambda maker, way, truth, it: "warp fences" in maker.traits and bool(it.true - it.said),
-    "time runs out at the start of a batch": lambda maker, way, truth, it: it.what == "crash" and way.short,
-    "time counted anew after a grid barrier, or a copy": lambda maker, way, truth, it: (
-        way.short and bool({"grid", "copies"} & maker.traits) and bool(it.said)),
-    "a dynamic array that grows": lambda maker, way, truth, it: it.array == "d" not in maker.extents and bool(it.true - it.said),
-    "more conflicts than are kept": lambda maker, way, truth, it: it.told > 20 and not it.said,
-    "rounds of loops that are left": lambda maker, way, truth, it: (
-        it.what == "divergence" and "Leave(" in repr(maker.run.kernel.body)),
-}
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_machine_sees_what_the_oracle_sees(chunk: int) -> None:
     for seed in range(chunk, ROUNDS, CHUNKS):
-        maker, found = unexplained(seed)
+        maker, found = findings(seed)
         assert not found, shrunk(maker.run, *found[0])
 
 
@@ -387,7 +355,7 @@ def main(first: int = 0, count: int = 1000) -> None:
     """Run many; one minimal program for each kind of finding."""
     seen: Counter[object] = Counter()
     for seed in range(first, first + count):
-        maker, found = unexplained(seed)
+        maker, found = findings(seed)
         for way, finding in found:
             seen[finding.kind] += 1
             if seen[finding.kind] == 1:

@@ -89,6 +89,10 @@ class Clock:
             known[which, lanes % self.threads % WARP] = self.now
             self.seen[space][lanes] = known[which]
 
+    def begin_copies(self) -> None:
+        """Copies have a time of their own: a copy statement that is carried out again makes another copy."""
+        self.now += 1
+
     def finish_copies(self, blocks: Numbers, copies: tuple[int, ...]) -> None:
         """The accesses of these copies have ended for these blocks."""
         self.now += 1
@@ -127,7 +131,18 @@ class Clock:
             copy = np.clip(who - self.threads, 0, self.copies - 1)
             bars = np.where(who >= self.threads, self.waited[block, copy], bars)
         found: Mask = (self.block_of(earlier) == block) & (times >= self.start) & (times < bars)
-        return found | (times < self.grid)
+        return found | ((times < self.grid) & (who < self.threads))
+
+    def is_copy(self, ids: npt.NDArray[np.uint64] | Idents) -> Mask:
+        """Whether accesses are by a copy of the block, and not by a thread."""
+        found: Mask = self.thread_of(ids) >= self.threads
+        return found
+
+    def all_waited(self, space: Space, times: Times, ids: Idents) -> Mask:
+        """Whether the blocks of `ids` have passed a barrier and a wait for each of their copies after `times`."""
+        block = self.block_of(ids)
+        found: Mask = (times < self.bars[space][block]) & (times < self.waited[block].min(axis=1))
+        return found
 
     def ordered(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:
         """Whether accesses of threads `earlier` at `times` come before what threads `ids` do now."""
@@ -138,6 +153,18 @@ class Clock:
             near &= (who < self.threads) & (me < self.threads)
             lanes = np.where(near, block * self.threads + me, 0)
             found |= near & (times < self.seen[space][lanes, who % WARP])
+        if self.copies and self.threads <= WARP:
+            found |= self.is_copy(ids) & self.known_to_all(space, earlier, times, ids)
+        return found
+
+    def known_to_all(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:
+        """Whether each thread of a block of one warp knows of it: any of them may begin the block's copy."""
+        block, who = self.block_of(ids), self.thread_of(earlier)
+        near = (self.block_of(earlier) == block) & (times >= self.start) & (who < self.threads)
+        seen = np.zeros((self.blocks * self.threads, WARP), np.int64) if self.seen is None else self.seen[space]
+        known = seen.reshape(self.blocks, self.threads, WARP)[block, :, who % WARP]
+        mine = np.arange(self.threads)[None, :] == who[:, None]
+        found: Mask = near & np.where(mine, True, times[:, None] < known).all(axis=1)
         return found
 
     def tile_ordered(self, space: Space, earlier: Idents, times: Times, ids: Idents, level: Numbers) -> Mask:
@@ -146,6 +173,7 @@ class Clock:
             return np.zeros(times.size, np.bool_)
         block, me, who = self.block_of(ids), self.thread_of(ids), self.thread_of(earlier)
         near = (self.block_of(earlier) == block) & (times >= self.start) & (me // WARP == who // WARP) & (level <= 5)
+        near &= (who < self.threads) & (me < self.threads)
         lane = np.arange(WARP)
         known = self.seen[space][np.where(near, block * self.threads + me, 0)]
         in_tile = (lane[None, :] >> level[:, None]) == ((who % WARP) >> level)[:, None]

@@ -94,7 +94,7 @@ class Head:
 @dataclass
 class Code:
     """A compiled automaton. `entering`, `again`: edges into loop heads, from outside and from the end of the body;
-    `around`: the counters of the loops around each meeting point."""
+    `around`: the counters of the loops in whose statement each meeting point stands."""
 
     kernel: Kernel
     instructions: dict[int, Instruction] = field(default_factory=dict)
@@ -221,7 +221,7 @@ class _Maker:
         heads = sorted({target for _, target in back})
         for head in heads:
             body = self.body(head, {source for source, target in back if target == head})
-            meetings = [location for location in body if isinstance(self.code.instructions[location], Meet)]
+            meetings = [location for location in self.automaton.loops[head] if isinstance(self.code.instructions[location], Meet)]
             counter = f"round of {head}" if meetings else None
             self.code.heads[head] = Head(self.place(head), counter)
             for location in meetings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,16 +11,16 @@ from automata.lang.core import Array, Space
 from automata.machine.clock import Clock, Idents
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, at_least_1d
-from automata.machine.shadow import Shadow, Suspect
+from automata.machine.rules import FAMILIES, ORDER_SHOWS
+from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
+from automata.machine.watch import READ, WRITE, Manner, Watch
 from automata.place import Place
 
 if TYPE_CHECKING:
     from automata.machine.step import Batch
-    from automata.machine.watch import Watch
 
 TURN_COST = 500
-Tell = Callable[[str, Suspect], None]
 _AT: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and,
                             "or": np.bitwise_or, "xor": np.bitwise_xor}
 
@@ -58,7 +58,7 @@ class Heap:
             if unknown is not None:
                 self.batch.note_uninitialised(ids, unknown, name, buffer.indices(slots), place)
         if self.watch is not None:
-            self.watch.touch(name, slots, ids, False, buffer.cells, place)
+            self.watch.touch(name, slots, ids, READ, buffer.cells, place)
         values = buffer.cells.take(slots)
         if inside is None:
             return values
@@ -97,7 +97,7 @@ class Heap:
             slots, ids, value = slots[::-1], ids[::-1], value[::-1] if value.ndim else value
         buffer, shadow = self.buffers[name], self.shadows.get(name)
         if self.watch is not None:
-            self.watch.touch(name, slots, ids, True, value, place)
+            self.watch.touch(name, slots, ids, WRITE, value, place)
         if shadow is None:
             buffer.cells[slots] = value
             return
@@ -116,10 +116,11 @@ class Heap:
         if inside is not None:
             given = [arg[inside] for arg in given]
         buffer, shadow = self.buffers[name], self.shadows.get(name)
+        family = ORDER_SHOWS if used or buffer.array.element.is_float else FAMILIES.get(op, ORDER_SHOWS)
         if self.watch is not None:
-            self.watch.touch(name, slots, ids, True, buffer.cells, place, atomic=True)
+            self.watch.touch(name, slots, ids, Manner(True, family, narrow), buffer.cells, place)
         if shadow is not None:
-            shadow.atomic(slots, ids, place, op, used=used, narrow=narrow)
+            shadow.atomic(slots, ids, place, family, narrow=narrow)
         step = -1 if self.reverses else 1
         old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
         old = old[::step]
@@ -144,7 +145,7 @@ class Heap:
                 return
             places.append(slots)
         if self.watch is not None:
-            self.watch.touch(source, places[0], ids, False, self.buffers[source].cells, place)
+            self.watch.touch(source, places[0], ids, READ, self.buffers[source].cells, place)
         if source in self.shadows:
             self.shadows[source].read(places[0], ids, place)
         self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)

@@ -16,7 +16,6 @@ from automata.machine.code import Meet
 from automata.machine.frame import Frame
 from automata.machine.schedule import WARP
 from automata.machine.values import Mask, Numbers
-from automata.place import Place
 
 if TYPE_CHECKING:
     from automata.machine.step import Batch
@@ -62,8 +61,9 @@ def _release(batch: Batch, location: int) -> bool:
             ready = complete[batch.block[lanes]]
             if ready.any() and batch.code.around.get(location):
                 ready &= ~_out_of_step(batch, location, lanes, ready)
-    if not ready.all():
-        batch.waiting[location] = [lanes[~ready]]
+    left = lanes[~ready & ~batch.done[lanes]]
+    if left.size:
+        batch.waiting[location] = [left]
     if not ready.any():
         return False
     going = lanes[ready]
@@ -108,6 +108,7 @@ def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
         case AsyncWait():
             batch.clock.finish_copies(blocks, meet.copies)
         case AsyncCopy():
+            batch.clock.begin_copies()
             _copy(batch, meet, meet.stmt, blocks)
     batch.tick()
 
@@ -170,24 +171,42 @@ def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
 
 def _diverge(batch: Batch) -> None:
     """Note one divergence of each block that waits in vain, and end those blocks."""
-    at: dict[int, Place] = {}
+    at: dict[int, int] = {}
     for location, groups in batch.waiting.items():
         for lanes in groups:
-            at.update(dict.fromkeys(lanes.tolist(), _meet(batch, location).place))
+            at.update(dict.fromkeys(lanes.tolist(), location))
     blocks: dict[int, list[int]] = {}
     for lane in sorted(at):
         blocks.setdefault(int(batch.block[lane]), []).append(lane)
     for block, waiters in blocks.items():
         waiting, absent = _pair(batch, block, waiters, at)
-        batch.note_divergence(waiting, at[waiting], absent, at.get(absent))
+        other = _meet(batch, at[absent]).place if absent in at else None
+        batch.note_divergence(waiting, _meet(batch, at[waiting]).place, absent, other)
         batch.done[block * batch.threads:(block + 1) * batch.threads] = True
     batch.waiting.clear()
 
 
-def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, Place]) -> tuple[int, int]:
+def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, int]) -> tuple[int, int]:
     """A lane that waits, and one it waits for in vain."""
+    first = block * batch.threads
     for waiting in lanes:
-        for absent in range(block * batch.threads, (block + 1) * batch.threads):
-            if at.get(absent) != at[waiting]:
-                return waiting, absent
+        meet = _meet(batch, at[waiting])
+        named = range(first, first + batch.threads)
+        if meet.scope == "warp":
+            start = waiting - (waiting - first) % WARP
+            bits = int(_masks(batch, meet, np.array([waiting]))[0])
+            named = range(start, min(start + WARP, first + batch.threads))
+            absent = [lane for lane in named if bits >> (lane - start) & 1 and _waits_elsewhere(batch, at, waiting, lane, bits)]
+        else:
+            named = range(batch.lanes) if meet.scope == "grid" else named
+            absent = [lane for lane in named if at.get(lane) != at[waiting]]
+        if absent:
+            return waiting, absent[0]
     return lanes[0], lanes[-1]
+
+
+def _waits_elsewhere(batch: Batch, at: dict[int, int], waiting: int, lane: int, bits: int) -> bool:
+    """Whether a lane is not where another waits for it, or there names other lanes."""
+    if at.get(lane) != at[waiting]:
+        return True
+    return int(_masks(batch, _meet(batch, at[lane]), np.array([lane]))[0]) != bits

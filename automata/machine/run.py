@@ -8,6 +8,7 @@ exact oracle for conflicts (`shadow`); where it sees one, the launch is run agai
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,9 +22,11 @@ from automata.machine.clock import Clock
 from automata.machine.code import Code, compile_automaton
 from automata.machine.heap import Heap
 from automata.machine.memory import FIRST_DYNAMIC, Buffer, Cells, Dense, Dynamic, Paged
-from automata.machine.outcome import Conflict, Outcome, Setting, Touch, Triple
+from automata.machine.outcome import Outcome, Setting, Triple
+from automata.machine.rules import RACE
 from automata.machine.schedule import CANONICAL, Schedule
-from automata.machine.shadow import FLAG_BITS, Shadow, Suspect
+from automata.machine.shadow import MOST_DOUBTS, Shadow, Suspect
+from automata.machine.stamps import FLAG_BITS
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
@@ -33,7 +36,7 @@ from automata.thread.automaton import Automaton
 BATCH_LANES = 1 << 15
 BATCH_BYTES = 1 << 28
 MAX_ROUNDS = 1_000_000
-MAX_SUSPECTS = 32
+MAX_SUSPECTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,14 @@ class Program:
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
             outcome = first.execute()
-            cells = frozenset(first.pending) | frozenset(first.disordered) | {(name, -1, at) for name, at in options.watched}
+            cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
-                second = _Run(self, setting, options, Watch(cells))
-                again = second.execute()
-                outcome.conflicts, outcome.touches = again.conflicts, again.touches
-                outcome.unexplained = first.saw_conflict and not any(item.rule == "race" for item in again.conflicts)
+                watch = Watch(cells)
+                _Run(self, setting, replace(options, shadow=False), watch).execute()
+                outcome.conflicts = watch.conflicts
+                outcome.touches = {(name, at): watch.touches((name, block, at)) for name, block, at in watch.logs if block < 0}
+                races = {item.array for item in outcome.conflicts if item.rule == RACE and not item.same_value}
+                outcome.unexplained = bool(first.racing - races) or not all(map(watch.is_complete, first.doubtful))
             return outcome
 
 
@@ -85,9 +90,10 @@ class _Run:
     def __init__(self, program: Program, setting: Setting, options: Options, watch: Watch | None) -> None:
         self.program, self.setting, self.options, self.watch = program, setting, options, watch
         self.outcome = Outcome()
-        self.pending: list[Cell] = []
-        self.disordered: list[Cell] = []
-        self.saw_conflict = False
+        self.suspects: list[Cell] = []
+        self.racing: set[str] = set()
+        self.doubtful: set[Cell] = set()
+        self.told: Counter[tuple[str, str]] = Counter()
         self.batch: Batch | None = None
         self.globals: dict[str, Dense | Paged] = {}
         self.shadows: dict[str, Shadow] = {}
@@ -121,10 +127,6 @@ class _Run:
             now = self.run_batch(blocks, now, batches[0].size)
         self.outcome.shadow_bytes += sum(shadow.bytes for shadow in self.shadows.values())
         self.outcome.written = {name: shadow.writes for name, shadow in self.shadows.items()}
-        if self.watch is not None:
-            for (name, instance, at), touches in self.watch.touches.items():
-                if instance < 0:
-                    self.outcome.touches[name, at] = list(touches.values())
         return self.outcome
 
     def batches(self) -> list[Numbers]:
@@ -218,9 +220,8 @@ class _Run:
         """Point the watch at its cells in the buffers of this batch."""
         if self.watch is None:
             return
-        self.watch.who = batch.who
+        self.watch.follow(batch.clock, batch.who, batch.other_than)
         place = {int(block): at for at, block in enumerate(batch.blocks)}
-        self.watch.slots = {}
         for name, buffer in buffers.items():
             cells = sorted(cell for cell in self.watch.cells if cell[0] == name and (cell[1] < 0 or cell[1] in place))
             if cells:
@@ -232,7 +233,7 @@ class _Run:
         """The slots of watched cells of one array."""
         assert self.watch is not None
         slots = [self.slot(buffer, place.get(instance, -1), at) for _, instance, at in cells]
-        self.watch.slots[name] = np.array(slots), cells
+        self.watch.slots[name] = buffer.array.space, np.array(slots), cells
 
     def point_again(self, name: str, buffer: Buffer, cells: list[Cell], place: dict[int, int], *sizes: int) -> None:
         """After the array has grown."""
@@ -244,28 +245,22 @@ class _Run:
         return -1 if inside is not None else int(slots[0])
 
     def tell(self, name: str, suspect: Suspect) -> None:
-        """A shadow has seen a conflict: keep its cell to be watched, or say what the watch has seen."""
+        """A shadow has seen a conflict: keep its cell to be watched."""
         batch = self.batch
         assert batch is not None
         buffer = batch.heap.buffers[name]
         index = int(buffer.indices(np.array([suspect.slot]))[0])
-        later, actor = batch.who(suspect.later)
-        cell = name, later[0] if buffer.array.space is Space.SHARED else -1, index
-        if self.watch is None:
-            self.saw_conflict |= suspect.kind == "conflict"
-            pending = self.pending if suspect.kind == "conflict" else self.disordered
-            if sum(other[0] == name for other in pending) < MAX_SUSPECTS:
-                pending.append(cell)
-            return
-        known = batch.who(suspect.earlier)[0] if suspect.earlier >= 0 else None
-        first = self.watch.earlier(cell, later, suspect.earlier_writes, known)
-        if first is not None:
-            touch = self.watch.touches.get(cell, {}).get((later, suspect.later_writes))
-            second = Touch(actor, suspect.later_writes, touch.value if touch else first.value, suspect.place)
-            if first.actor == actor:
-                first = replace(first, actor=batch.other_than(actor))
-            rule = "race" if suspect.kind == "conflict" else suspect.kind
-            self.outcome.conflicts.append(Conflict(name, index, first, second, suspect.same_value, rule))
+        block = batch.who(suspect.later)[0][0] if buffer.array.space is Space.SHARED else -1
+        cell = name, block, index
+        if suspect.sure:
+            self.racing |= {name} if suspect.rule == RACE else set()
+            self.told[name, suspect.rule] += 1
+            if self.told[name, suspect.rule] <= MAX_SUSPECTS:
+                self.suspects.append(cell)
+        elif len(self.doubtful) < MOST_DOUBTS:
+            self.doubtful.add(cell)
+        elif cell not in self.doubtful:
+            self.racing.add(name)
 
 
 def _writes(stmt: Any) -> list[str]:

@@ -96,10 +96,6 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
     found = flow(automaton)
     judge = _Judge(lowered, automaton, found, shared, free)
     result = Amplified(judge.variants(), judge.integrity())
-    for stmt in walk(lowered.body):
-        if isinstance(stmt, AsyncCopy) and (stmt.source in shared or _in_loop(lowered, stmt)):
-            result.reason = "an asynchronous copy in a loop, or out of an array that is written"
-            return result
     blocking = next((variant for variant in result.variants if variant.blocks), None)
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
@@ -284,10 +280,6 @@ def _contested(kernel: Kernel) -> frozenset[str]:
             case AsyncCopy(target=target):
                 found.add(target)
     return frozenset(found - private)
-
-
-def _in_loop(kernel: Kernel, stmt: Stmt) -> bool:
-    return any(isinstance(loop, Loop) and stmt in list(walk(loop.body)) for loop in walk(kernel.body))
 
 
 def _only_updated(kernel: Kernel) -> frozenset[str]:

@@ -64,12 +64,16 @@ Transition = Condition | Action | Sync
 
 @dataclass
 class Automaton:
-    """The graph and its entry and exit. Edges carry their `Transition` under "transition"."""
+    """The graph and its entry and exit. Edges carry their `Transition` under "transition".
+
+    `loops`: the head of each loop, with the locations that its statement has made: those that jump out of it as well.
+    """
 
     kernel: Kernel
     graph: nx.MultiDiGraph = field(default_factory=nx.MultiDiGraph)
     entry: int = 0
     exit: int = 0
+    loops: dict[int, range] = field(default_factory=dict)
 
     def location(self) -> int:
         """A new location."""

@@ -104,6 +104,7 @@ class _Builder:
         after = self.block(stmt.step, self.block(stmt.body, [(head, (stmt.test, True, stmt.place))]))
         for location, pending in after:
             self.arrive(location, pending, head)
+        self.automaton.loops[head] = range(head, self.automaton.graph.number_of_nodes())
         left = [(head, (stmt.test, False, stmt.place)), *self.leaves[stmt.label]]
         self.leaves[stmt.label] = outer
         return left if not isinstance(stmt.test, Const) else left[1:]
