@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import pytest
 
 from automata.lang import tree
-from automata.lang.clang.prelude import COMMON, LANGUAGE, text_of
+from automata.lang.clang.prelude import COMMON, LANGUAGE, prelude, text_of
 from automata.lang.clang.program import Unit, parse
+from automata.lang.read import find_kernels
 from automata.lang.tree import Literal, Name, Storage
 from automata.place import InputError, UnsupportedError
 from automata.scalar import BOOL, F16, F32, F64, I32, U8, U32
@@ -301,6 +303,17 @@ def test_refusals_have_names(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(UnsupportedError, match=what) as caught:
         unit(tmp_path, before + f"__global__ void k(int* p) {{ {text} }}").read("k")
     assert caught.value.place.line in (1, 2, 3)
+
+
+def test_a_file_above_the_stub_knows_the_builtins(monkeypatch: pytest.MonkeyPatch) -> None:
+    stub = prelude("cuda").path
+    above = Path(stub).parent.parent
+    monkeypatch.chdir(above)
+    with NamedTemporaryFile("w", suffix=".cu", dir=above) as file:
+        file.write("__global__ void k(int *o) { o[threadIdx.x] = blockIdx.x; }")
+        file.flush()
+        (found,) = find_kernels(Path(file.name).name, frontend="clang")
+        assert [array.name for array in found.read().arrays] == ["o"]
 
 
 def test_files_outside_are_not_read(tmp_path: Path) -> None:

@@ -265,12 +265,14 @@ class Complaint:
 class Parsed:
     """A parsed text: the root cursor, the errors, the files that were read.
 
-    `shown`: a folder as libclang knows it, and as the user wrote it: places are told in the user's words.
+    `shown`: a folder as libclang knows it, and as the user wrote it: places are told in the user's words. `own`: files
+    of ours, which keep their names wherever they lie.
     """
 
-    def __init__(self, path: str, args: list[str], unsaved: dict[str, str], shown: tuple[str, str] = ("", "")) -> None:
+    def __init__(self, path: str, args: list[str], unsaved: dict[str, str], shown: tuple[str, str] = ("", ""),
+                 own: frozenset[str] = frozenset()) -> None:
         self.lib = library()
-        self.shown = shown
+        self.shown, self.own = shown, own
         self._files: dict[int, str] = {}
         self._places: dict[int, Place] = {}
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
@@ -333,6 +335,8 @@ class Parsed:
 
     def in_users_words(self, file: str) -> str:
         known, given = self.shown
+        if file in self.own:
+            return file
         return os.path.join(given, file[len(known) + 1 :]) if known and file.startswith(known + os.sep) else file
 
     def _name(self, file: int | None) -> str:

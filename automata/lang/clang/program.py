@@ -210,7 +210,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     main = MAIN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
     unsaved = {main: "\n".join(lines) + "\n", full: screened.files[full]}
-    parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)))
+    parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
     check_files(parsed, path, includes, {main, before.path})
     errors = parsed.errors()
     if guess:
