@@ -25,6 +25,7 @@ from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import EndlessError
 from automata.proof.context import FIRST, SECOND, Context
+from automata.verdict import Actor
 
 MAX_REPLAY_THREADS = 1 << 16
 MAX_REPLAY_ROUNDS = 20_000
@@ -148,8 +149,9 @@ def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 
 
 
 def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Conflict | None:
-    """A conflict on an array: of differing values unless only equal ones are expected."""
-    found = [conflict for conflict in outcome.conflicts if conflict.array == array and conflict.rule == "race"]
+    """A conflict on an array: of differing values unless only equal ones are expected; of threads whose run has a meaning."""
+    found = [conflict for conflict in outcome.conflicts if conflict.array == array and conflict.rule == "race"
+             and is_meaningful(outcome, conflict.first.actor, conflict.second.actor)]
     for conflict in found:
         if not conflict.same_value:
             return conflict
@@ -157,7 +159,13 @@ def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Confli
 
 
 def find_divergence(outcome: Outcome) -> Divergence | None:
-    return outcome.divergences[0] if outcome.divergences else None
+    return next((item for item in outcome.divergences if is_meaningful(outcome, item.waiting, item.absent)), None)
+
+
+def is_meaningful(outcome: Outcome, *actors: Actor) -> bool:
+    """Whether what these threads do does not hang on a read outside an array, or on an operation without a value."""
+    events = [*outcome.undefined, *(event for event in outcome.out_of_bounds if event.what != "write")]
+    return not any(event.actor in actors for event in events)
 
 
 def find_event(events: list[Event], line: int, array: str = "") -> Event | None:
