@@ -162,7 +162,10 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
         raise InputError(f"{len(question.scalars)} scalars are given, kernel '{kernel.name}' has {len(slots)}")
     names = {param.name for param in kernel.params}
     for slot, value in zip(slots, question.scalars, strict=False):
-        if value is not None and slot in names:
+        if value is not None and slot not in names:
+            fields = ", ".join(name for name in sorted(names) if name.startswith(slot + "."))
+            raise InputError(f"the scalar given for '{slot}' of kernel '{kernel.name}' is a structure: give {fields} in 'args'")
+        if value is not None:
             args[slot] = value
     return _with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
 

@@ -218,6 +218,16 @@ def test_batch_has_one_record_per_kernel(run: Run, kernel_file: Write, tmp_path:
     assert [record["id"] for record in only.records] == ["one"]
 
 
+def test_a_structure_is_not_given_as_one_number(run: Run, kernel_file: Write, tmp_path: Path) -> None:
+    kernel_file("struct two { int a, b; }; __kernel void k(struct two x, __global int *o, int n)"
+                " { o[get_global_id(0) * n] = x.a; }", "k.cl")
+    records = [{"id": "number", "file": "k.cl", "scalars": [3, 1]}, {"id": "left open", "file": "k.cl", "scalars": [None, 1]}]
+    result = run("check", "--launches", _launches(tmp_path, records), "--format", "jsonl")
+    number, left_open = result.records
+    assert number["verdict"] == "invalid" and "'x'" in number["reason"] and "x.a, x.b" in number["reason"]
+    assert left_open["verdict"] == "proved" and left_open["launch"]["args"] == {"n": 1}
+
+
 def test_a_bad_worker_costs_its_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = batch.check_job
 
