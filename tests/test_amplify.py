@@ -150,3 +150,19 @@ def test_copies_that_threads_do_not_agree_on(run: Run, kernel_file: Write) -> No
     assert record["verdict"] == "unknown" and "chosen at run time" in record["evidence"]
     record = run("check", kernel_file(UNEVEN, "uneven.cl"), "--format", "jsonl").records[0]
     assert record["properties"]["barriers"] == "refuted"
+
+
+TICKET = """__device__ unsigned tickets;
+__global__ void k(const int *in, int *part, int *out) {
+  part[blockIdx.x] = in[blockIdx.x];
+  FENCE
+  bool last = atomicInc(&tickets, gridDim.x) == gridDim.x - 1;
+  if (last) for (int b = 0; b < gridDim.x; b++) out[b] = part[b];
+}"""
+
+
+@pytest.mark.parametrize(("fence", "verdict"), [("__threadfence();", "unknown"), ("", "refuted")])
+def test_what_fences_and_updates_may_order_is_no_confirmed_race(fence: str, verdict: str, run: Run, kernel_file: Write) -> None:
+    path = kernel_file(TICKET.replace("FENCE", fence))
+    (record,) = run("check", path, "--block", "1", "--grid", "4", "--format", "jsonl").records
+    assert record["verdict"] == verdict

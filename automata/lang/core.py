@@ -358,7 +358,8 @@ class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared.
 
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
-    reading it took for granted, in words.
+    reading it took for granted, in words. `fences`: where it calls for a memory fence that is no barrier; with atomic
+    updates such fences may order what threads do, which neither the formulas nor the machine follow.
     """
 
     name: str
@@ -370,6 +371,7 @@ class Kernel:
     requires: tuple[Expr, ...] = ()
     assumptions: tuple[str, ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
+    fences: tuple[Place, ...] = field(default=(), compare=False)
 
     def array(self, name: str) -> Array:
         """The array of that name; KeyError if there is none."""

@@ -60,7 +60,7 @@ class Conflict:
     """Two unordered accesses of different threads to one cell, at least one a write.
 
     `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
-    but their order shows.
+    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them.
     """
 
     array: str
@@ -69,6 +69,7 @@ class Conflict:
     second: Touch
     same_value: bool = False
     rule: str = "race"
+    perhaps_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

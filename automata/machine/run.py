@@ -65,6 +65,7 @@ class Program:
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
         barriers = [stmt for stmt in walk(kernel.body) if isinstance(stmt, Barrier)]
         self.has_warp_barriers = any(stmt.scope == "warp" for stmt in barriers)
+        self.has_handshakes = bool(kernel.fences) and any(isinstance(stmt, Atomic) for stmt in walk(kernel.body))
         self.has_grid_barriers = any(stmt.scope == "grid" for stmt in barriers)
 
     def run(self, setting: Setting, options: Options | None = None) -> Outcome:
@@ -77,7 +78,7 @@ class Program:
             if cells:
                 watch = Watch(cells)
                 _Run(self, setting, replace(options, shadow=False), watch).execute()
-                outcome.conflicts = watch.conflicts
+                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes) for item in watch.conflicts]
                 outcome.touches = {(name, at): watch.touches((name, block, at)) for name, block, at in watch.logs if block < 0}
                 races = {item.array for item in outcome.conflicts if item.rule == RACE and not item.same_value}
                 outcome.unexplained = bool(first.racing - races) or not all(map(watch.is_complete, first.doubtful))

@@ -41,6 +41,9 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
     if conflict.same_value:
         return Finding("same-value-write", Status.CONFIRMED if strict else Status.BENIGN,
                        f"two threads write the same value to {cell}", spots, conflict.array, exactness, sizes)
+    if conflict.perhaps_ordered:
+        return Finding("race", Status.POTENTIAL, f"two threads meet at {cell}", spots, conflict.array, exactness, sizes,
+                       "fences and atomic updates of the kernel may order them, which is not followed yet")
     what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
     return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
                    conflict.array, exactness, sizes)

@@ -41,7 +41,9 @@ from automata.scalar import BOOL, I32, Scalar
 
 
 class CallElaborator(MemoryCalls):
-    """Gives builtins their meaning."""
+    """Gives builtins their meaning. `fences`: where memory fences are called for."""
+
+    fences: dict[Place, None]
 
     def library(self, node: tree.Library) -> Value:
         entry = table("opencl" if self.dialect == "opencl" else "cuda").get(node.name)
@@ -104,6 +106,8 @@ class CallElaborator(MemoryCalls):
     def other_call(self, node: tree.Library, meaning: Meaning) -> Value:
         match meaning:
             case FenceCall() | NoEffect():
+                if isinstance(meaning, FenceCall):
+                    self.fences[node.place] = None
                 for arg in node.args:
                     self.effect(arg)
                 return core.Const(0, I32, node.place)

@@ -52,6 +52,7 @@ class _Elaborator(CallElaborator):
         self.order: list[str] = []
         self.dynamic: Root | None = None
         self.assumptions: dict[str, None] = {}
+        self.fences: dict[Place, None] = {}
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
 
@@ -74,7 +75,7 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         return Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place)
+                      tuple(self.assumptions), kernel.place, tuple(self.fences))
 
     # -- parameters -----------------------------------------------------------------------------
 
