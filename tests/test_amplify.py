@@ -166,3 +166,12 @@ def test_what_fences_and_updates_may_order_is_no_confirmed_race(fence: str, verd
     path = kernel_file(TICKET.replace("FENCE", fence))
     (record,) = run("check", path, "--block", "1", "--grid", "4", "--format", "jsonl").records
     assert record["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("body", "exactness"), [
+    ("atomicAdd(&c[t], 1); o[t / 2] = t;", "CIDI"), ("atomicAdd(&c[t], 1); if (d[t] < 100) o[t / 2] = t;", "CDDI"),
+    ("atomicAdd(&c[t], 1); o[d[t] & 1] = t;", "CIDD"), ("atomicAdd(&c[t], 1); if (d[t] < 100) o[d[t] & 1] = t;", "CDDD")])
+def test_what_a_run_finds_says_whether_it_hangs_on_data(body: str, exactness: str, run: Run, kernel_file: Write) -> None:
+    path = kernel_file(f"__global__ void k(int *o, int *c, const int *d) {{ int t = threadIdx.x; {body} }}")
+    (record,) = run("check", path, "--block", "8", "--grid", "1", "--format", "jsonl").records
+    assert [finding["exactness"] for finding in record["findings"] if finding["rule"] == "race"][:1] == [exactness]

@@ -55,17 +55,18 @@ def races(analysis: Analysis, *, strict: bool) -> list[Finding]:
 
 def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     pair = item.pair
-    exactness = _exactness(pair.first, pair.second)
     blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
     for stage, outcome in _runs(analysis, item.answer, blocks):
         conflict = find_conflict(outcome, pair.first.array, item.same_value)
         if conflict is not None:
-            return conflict_finding(conflict, exactness, stage.sizes(analysis.context), strict=strict)
+            places = {conflict.first.place, conflict.second.place}
+            met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
+            return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
     rule = "same-value-write" if item.same_value else "race"
     spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
     status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
     return Finding(rule, status, f"two threads may access the same cell of '{pair.first.array}'", spots,
-                   pair.first.array, exactness, {}, NOT_REPLAYED)
+                   pair.first.array, _exactness(pair.first, pair.second), {}, NOT_REPLAYED)
 
 
 def _exactness(*accesses: Access) -> Exactness:

@@ -7,7 +7,7 @@ concrete, one run is amplified to all data (`amplify`): what that proves is prov
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from math import prod
@@ -21,12 +21,13 @@ from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
 from automata.place import EndlessError, InputError, UndecidedError
-from automata.proof.amplify import Amplified, amplify
+from automata.proof.amplify import CONFIGURATION, Amplified, amplify
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
 from automata.thread.build import build
-from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
+from automata.thread.flow import Sink, flow
+from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status, Verdict
 
 MAX_THREADS = 1 << 16
 MAX_ROUNDS = 5_000
@@ -55,6 +56,8 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
         tried += 1
         found = _trial(program, context, sizes, strict)
         if found:
+            sinks = flow(program.automaton).sinks
+            found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
             _refute(report, found, {} if is_concrete else sizes)
             return None
     if not is_concrete or not tried:
@@ -112,6 +115,16 @@ def _run(program: Program, setting: Setting) -> RunOutcome | None:
         return program.run(setting, Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
     except (EndlessError, InputError):
         return None
+
+
+def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
+    """Whether data may decide that the accesses of a finding are reached (C) or where they go (D)."""
+    places = {spot.place for spot in finding.spots}
+    here = [sink for sink in sinks if sink.place in places and sink.what != "value"]
+    control = any(source.kind not in CONFIGURATION for sink in here for source in sink.guard)
+    data = any(source.kind not in CONFIGURATION for sink in here for source in sink.index)
+    return {(False, False): Exactness.CIDI, (False, True): Exactness.CIDD, (True, False): Exactness.CDDI,
+            (True, True): Exactness.CDDD}[control, data]
 
 
 def _refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
