@@ -41,8 +41,8 @@ class Sides:
 
 def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> EquivReport:
     """The report on one pair; `mode` names the weakest class that is accepted."""
-    report_a, a = _checked("a", pair.a, pair.launch_a, replace(pair.side_a, deadline=deadline))
-    report_b, b = _checked("b", pair.b, pair.launch_b, replace(pair.side_b, deadline=deadline))
+    report_a, a = _checked("a", pair.a, pair.launch_a, replace(pair.side_a, deadline=deadline, is_paired=True))
+    report_b, b = _checked("b", pair.b, pair.launch_b, replace(pair.side_b, deadline=deadline, is_paired=True))
     sides = Sides(a, b, report_a, report_b)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": report_a, "b": report_b})

@@ -130,6 +130,8 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         report, analysis = check(kernel, launch, strict=question.strict, side=Side(deadline=deadline))
     except UndecidedError as error:
         report = _undecided(kernel, error)
+    except RecursionError:
+        report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
     if report.verdict is Verdict.UNKNOWN:
         add_runs(report, kernel, launch, strict=question.strict)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)

@@ -73,7 +73,7 @@ NEVER_PROVED = {
     "an address by a shuffle": ("__global__ void k(int *a, int *b) { int v = __shfl_sync(0xffu, a[threadIdx.x], 0);\n"
                                 "b[threadIdx.x + (v == 777 ? threadIdx.x % 2 : 0)] = v; }"),
     "rounds by data, then an address": ("__global__ void k(int *a, int *b) { int t = threadIdx.x, i = 0;\n"
-                                        "while (i < 3 && a[t] == 999 + i) i++; b[t + i] = 1; }"),
+                                        "while (i < 3 && a[t] == 999 + i) i++; b[t + i] = t; }"),
     "a barrier in a loop on data": ("__global__ void k(int *a) { int t = threadIdx.x;\n"
                                     "for (int i = 0; i < a[t] - 500; i++) __syncthreads(); a[t] = 1; }"),
     "equal values of data": ("__global__ void k(const int *in, int *out, int n) {\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, assert_never
 
 if TYPE_CHECKING:
@@ -151,14 +152,33 @@ class Not:
     arg: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+@dataclass(frozen=True)
+class _Junction:
+    """Formulas share parts: what is computed of one is remembered in it."""
+
     args: tuple[Formula, ...]
 
+    @cached_property
+    def negation(self) -> Formula:
+        parts = (neg(part) for part in self.args)
+        return disj(parts) if isinstance(self, And) else conj(parts)
 
-@dataclass(frozen=True, slots=True)
-class Or:
-    args: tuple[Formula, ...]
+    @cached_property
+    def _hash(self) -> int:
+        return hash((type(self), self.args))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+@dataclass(frozen=True)
+class And(_Junction):
+    __hash__ = _Junction.__hash__
+
+
+@dataclass(frozen=True)
+class Or(_Junction):
+    __hash__ = _Junction.__hash__
 
 
 Formula = Rel | Prop | Not | And | Or
@@ -209,10 +229,8 @@ def neg(arg: Formula) -> Formula:
     match arg:
         case Not(arg=inner):
             return inner
-        case And(args=args):
-            return disj(neg(part) for part in args)
-        case Or(args=args):
-            return conj(neg(part) for part in args)
+        case And() | Or():
+            return arg.negation
         case Rel(sign="<=", poly=poly):
             return _rel("<=", poly.scale(-1).plus(1))
         case Rel() | Prop():
@@ -225,10 +243,14 @@ def implies(left: Formula, right: Formula) -> Formula:
 
 
 def leaves(formula: Formula) -> Iterator[Rel | Prop]:
-    """The relations and propositions of a formula."""
+    """The relations and propositions of a formula; those of a part that it has several times, once."""
     stack: list[Formula] = [formula]
+    seen: set[int] = set()
     while stack:
         node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
         match node:
             case Rel() | Prop():
                 yield node
@@ -251,15 +273,25 @@ def names(formula: Formula) -> set[str]:
 
 def map_polys(formula: Formula, change: Callable[[Poly], Poly]) -> Formula:
     """The formula with every polynomial changed."""
-    match formula:
-        case Rel(sign=sign, poly=poly):
-            return _rel(sign, change(poly))
-        case Prop():
-            return formula
-        case Not(arg=arg):
-            return neg(map_polys(arg, change))
-        case And(args=args):
-            return conj(map_polys(part, change) for part in args)
-        case Or(args=args):
-            return disj(map_polys(part, change) for part in args)
-    assert_never(formula)
+    done: dict[int, Formula] = {}
+
+    def changed(part: Formula) -> Formula:
+        if id(part) not in done:
+            done[id(part)] = made(part)
+        return done[id(part)]
+
+    def made(part: Formula) -> Formula:
+        match part:
+            case Rel(sign=sign, poly=poly):
+                return _rel(sign, change(poly))
+            case Prop():
+                return part
+            case Not(arg=arg):
+                return neg(changed(arg))
+            case And(args=args):
+                return conj(changed(each) for each in args)
+            case Or(args=args):
+                return disj(changed(each) for each in args)
+        assert_never(part)
+
+    return changed(formula)

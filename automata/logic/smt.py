@@ -84,6 +84,7 @@ class Translator:
         self.int_type, self.bool_type = INT, BOOL
         self.nodes: dict[str, Any] = {}
         self.polys: dict[Poly, Any] = {}
+        self.formulas: dict[Formula, Any] = {}
 
     def atom(self, name: str) -> Any:
         """The node of an atom or proposition."""
@@ -119,6 +120,12 @@ class Translator:
         return product if coef == 1 else self.manager.Times(self.manager.Int(coef), product)
 
     def formula(self, formula: Formula) -> Any:
+        """The node of a formula; of parts that it shares, once."""
+        if formula not in self.formulas:
+            self.formulas[formula] = self._formula(formula)
+        return self.formulas[formula]
+
+    def _formula(self, formula: Formula) -> Any:
         match formula:
             case Rel(sign=sign, poly=value):
                 build = self.manager.LE if sign == "<=" else self.manager.Equals

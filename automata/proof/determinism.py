@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
-from automata.lang.core import Claim, Kernel, Space
+from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import walk
-from automata.logic.smt import Unknown
+from automata.logic.smt import Unknown, Unsat
+from automata.logic.terms import Term
 from automata.place import Place
 from automata.proof import confirm
 from automata.proof.analysis import Analysis
@@ -22,10 +24,10 @@ from automata.proof.bounds import check_bounds
 from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
-from automata.proof.footprint import footprint
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
-from automata.proof.wraps import decide_wraps
+from automata.proof.loops import footprint
+from automata.proof.wraps import ONE, decide_wraps
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
@@ -34,13 +36,15 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 class Side:
     """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes.
 
-    `deadline`: after this reading of the monotonic clock every open query is unknown.
+    `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
+    compared, which loops that stay cannot be yet.
     """
 
     mark: str = ""
     prefix: str = ""
     axes: frozenset[str] = frozenset()
     deadline: float | None = None
+    is_paired: bool = False
 
 
 ALONE = Side()
@@ -52,11 +56,18 @@ def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     context.deadline = side.deadline
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context))
-    require_covered(context.kernel)
+    require_covered(context.kernel, loops=not side.is_paired)
     automaton = build(context.kernel)
-    found = footprint(automaton, context.values, side.mark)
+    found = footprint(automaton, context.values, context.ranges, partial(_refuted, context), side.mark)
     wraps = decide_wraps(context, found)
     return Analysis(context, automaton, found, context.encoder(), wraps)
+
+
+def _refuted(context: Context, terms: list[Term]) -> bool:
+    """Whether terms are never true together, for one thread; what wraps is read so."""
+    encoder = context.encoder()
+    goal = [encoder.truth(term, ONE) for term in terms]
+    return isinstance(context.ask(goal, encoder, model=False), Unsat)
 
 
 def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
@@ -182,6 +193,9 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += context.assumptions
     for text, places in analysis.wraps.assumed.items():
         found.append(f"{text} ({_where(places)})")
+    loops = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Loop)]
+    if loops:
+        found.append(f"loops end ({_where(loops)})")
     pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL]
     if len(pointers) > 1:
         found.append(f"{', '.join(pointers)} do not overlap")

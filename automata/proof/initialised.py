@@ -40,7 +40,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     """All doubts that the proofs leave."""
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
-    doubts = []
+    doubts = [Doubt(place, None, Unknown("a local without a value before a loop")) for place in footprint.undefined]
     for access in footprint.accesses:
         if access.space is Space.SHARED and not access.is_write:
             answer = _shared(context, tracer, access, encoder)
@@ -69,9 +69,12 @@ def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) 
 
 def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access: Access, encoder: Encoder) -> bool:
     """Whether nothing a thread does depends on the value it reads where nobody wrote."""
+    if any(access.value in T.subterms(value) for value in footprint.carried):
+        return False
     *_, nobody_wrote = unwritten(tracer, access, ONE)
     one, two = (T.undefined((name, access.value.serial), access.value.type) for name in ("one", "two"))
-    roots: list[tuple[Term, tuple[Term, ...]]] = [(arrival.guard, (arrival.guard,)) for arrival in footprint.arrivals]
+    roots: list[tuple[Term, tuple[Term, ...]]] = [
+        (arrival.full, (arrival.full, arrival.control)) for arrival in footprint.arrivals]
     roots += [(item.guard, _does(item)) for item in footprint.accesses]
     for guard, parts in roots:
         users = [part for part in parts if access.value in T.subterms(part)]

@@ -116,7 +116,12 @@ class _Judge:
         coordinates = self.blocks if pair.across_blocks else self.threads
         same_cell = P.eq(flat_index(self.context, pair.first, self.encoder, left),
                          flat_index(self.context, pair.second, self.encoder, right))
-        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell,
+        together = P.TRUE
+        if not pair.across_blocks:
+            space = pair.first.space
+            together = P.conj(P.eq(self.encoder.index(one, left), self.encoder.index(two, right)) for one, two in zip(
+                pair.first.interval.rounds(space), pair.second.interval.rounds(space), strict=True))
+        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, together,
                        self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)))
 
     def peels(self, pair: Pair) -> bool:

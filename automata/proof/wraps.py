@@ -118,6 +118,9 @@ class _Run:
         small = self.at_small_sizes(value, term, query, set(ends))
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
+        if is_of_rounds(term):
+            self.assume(term, site.place, False)
+            return Mode.PLAIN
         if isinstance(small, Sat) and not term.roles & Role.DATA:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
@@ -194,6 +197,12 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
+
+
+def is_of_rounds(term: Term) -> bool:
+    """Whether a value is one of a round of a loop that is not unrolled: when it overflows, if ever, no model can tell."""
+    return any(isinstance(part.data, T.Symbol) and part.data.name.partition("@")[0].endswith("round")
+               for part in T.subterms(term))
 
 
 def _overflow_is_undefined(term: Term) -> bool:

@@ -89,5 +89,11 @@ class Automaton:
         return [(target, data["transition"]) for _, target, data in self.graph.out_edges(location, data=True)]
 
     def order(self) -> list[int]:
-        """All locations, each before its successors."""
-        return list(nx.lexicographical_topological_sort(self.graph))
+        """All locations, each before its successors; a loop's head before its body."""
+        forward = nx.DiGraph(self.graph)
+        forward.remove_edges_from([edge for edge in self.graph.edges() if self.is_back(*edge)])
+        return list(nx.lexicographical_topological_sort(forward))
+
+    def is_back(self, source: int, target: int) -> bool:
+        """Whether an edge leads from a loop to its own head."""
+        return target in self.loops and source in self.loops[target]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from automata.lang.core import Space
+from automata.logic.terms import Term
 from automata.thread.automaton import Automaton, Sync, Transition
 
 ENTRY = -1
@@ -23,19 +24,26 @@ ENTRY = -1
 class Interval:
     """Where a thread is between barriers: the segment it runs in and the epoch of each space.
 
-    Numbers are target locations of sync transitions; ENTRY before the first.
+    Numbers are target locations of sync transitions; ENTRY before the first. Behind a barrier in loops its epoch is of
+    certain rounds of them, outermost first.
     """
 
     segment: int = ENTRY
     shared: int = ENTRY
     global_: int = ENTRY
+    shared_rounds: tuple[Term, ...] = ()
+    global_rounds: tuple[Term, ...] = ()
+
+    def rounds(self, space: Space) -> tuple[Term, ...]:
+        return self.shared_rounds if space is Space.SHARED else self.global_rounds
 
     def epoch(self, space: Space) -> int:
         return self.shared if space is Space.SHARED else self.global_
 
-    def after(self, barrier: int, fences: frozenset[Space]) -> Interval:
-        return Interval(barrier, barrier if Space.SHARED in fences else self.shared,
-                        barrier if Space.GLOBAL in fences else self.global_)
+    def after(self, barrier: int, fences: frozenset[Space], rounds: tuple[Term, ...]) -> Interval:
+        shared, global_ = Space.SHARED in fences, Space.GLOBAL in fences
+        return Interval(barrier, barrier if shared else self.shared, barrier if global_ else self.global_,
+                        rounds if shared else self.shared_rounds, rounds if global_ else self.global_rounds)
 
 
 @dataclass(frozen=True, slots=True)
