@@ -30,11 +30,13 @@ def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterat
 
 
 def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Schedule, Outcome]]:
-    """Runs of the launches that realise a model, under several schedules each."""
+    """Runs of the launches that realise a model, under several schedules each, while there is time."""
     if not isinstance(answer, Sat):
         return
     for stage in stages(analysis.context, analysis.encoder, answer.model, blocks):
         for schedule in stage.schedules():
+            if analysis.context.is_late():
+                return
             outcome = run_stage(analysis.program, stage, schedule)
             if outcome is None:
                 return

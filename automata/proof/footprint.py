@@ -17,7 +17,7 @@ from automata.thread.segments import Interval
 class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
-    A read's `value` is the read term itself.
+    A read's `value` is the read term itself. `rounds`: of the loops around, outermost first.
     """
 
     order: int
@@ -29,6 +29,7 @@ class Access:
     value: Term
     interval: Interval
     place: Place
+    rounds: tuple[Term, ...] = ()
 
     @property
     def is_write(self) -> bool:

@@ -26,11 +26,12 @@ from functools import reduce
 
 from automata.lang.core import Assign, Const, Declare, Expr, Space
 from automata.logic import terms as T
-from automata.logic.terms import Owner, Role, Term
+from automata.logic.terms import Owner, Term
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.proof.footprint import Footprint
+from automata.proof.recurrence import Bound, candidates, is_undefined, owner_of, rank, step_of
 from automata.proof.symbolic import Conjunct, State, SymbolicThread, merge, whole
-from automata.scalar import BOOL, I32, I64, Scalar
+from automata.scalar import I32, I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 from automata.thread.segments import Interval
 
@@ -38,7 +39,6 @@ MOST_ROUNDS = 2**62
 MAX_DEPTH = 6
 COORDINATES = tuple(f"{what}.{axis}" for what in ("threadIdx", "blockIdx") for axis in "xyz")
 Refuted = Callable[[list[Term]], bool]
-Bound = Callable[[Term], Term]
 Seeds = dict[int, dict[Interval, list[State]]]
 
 
@@ -238,15 +238,15 @@ class _Run(SymbolicThread):
             held = self.placeholders(loop, owners)
             rounds, done = self.in_silence(loop, number, interval, State(state.path, {**state.values, **held}))
             ends = {name: _merged(rounds, name, held[name], len(state.path)) for name in held}
-            spoiled = {name: _owner({*self.rounds, number}, first[name], end) for name, end in ends.items()}
-            wider = {name: owner for name, owner in spoiled.items() if _rank(owner) > _rank(owners[name])}
+            spoiled = {name: owner_of({*self.rounds, number}, first[name], end) for name, end in ends.items()}
+            wider = {name: owner for name, owner in spoiled.items() if rank(owner) > rank(owners[name])}
             if not wider:
                 break
             owners |= wider
         back = {number: T.binary("-", number, T.const(1, I64))}
         later, always, unknown = self.solved(loop, number, first, ends, {term: name for name, term in held.items()}, owners)
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
-        if any(name in used and _is_undefined(set(T.subterms(first[name]))) for name in unknown):
+        if any(name in used and is_undefined(set(T.subterms(first[name]))) for name in unknown):
             self.found.undefined.append(loop.place)
         unknown = [name for name in unknown if name in used]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
@@ -273,7 +273,7 @@ class _Run(SymbolicThread):
             later[name], always[name] = value, T.select(is_first, first[name], value)
 
         for name, end in ends.items():
-            step = _step(end, next(term for term, other in names.items() if other == name), {*names, *inner, number})
+            step = step_of(end, next(term for term, other in names.items() if other == name), {*names, *inner, number})
             if step is not None:
                 turns = T.binary("*", T.cast(number, end.type), step) if T.constant_value(step) != 0 else step
                 later[name] = always[name] = T.binary("+", first[name], turns)
@@ -283,7 +283,7 @@ class _Run(SymbolicThread):
             for name in [name for name in ends if name not in later]:
                 parts = set(T.subterms(ends[name]))
                 needs = {term for term in parts if term in names}
-                if {names[term] for term in needs} <= later.keys() and not parts & inner and not _is_undefined(parts):
+                if {names[term] for term in needs} <= later.keys() and not parts & inner and not is_undefined(parts):
                     settle(name, T.substitute(T.substitute(ends[name], {term: always[names[term]] for term in needs}), back))
                     progress = True
         unknown = [name for name in ends if name not in later]
@@ -307,7 +307,7 @@ class _Run(SymbolicThread):
                     always: Mapping[str, Term], unknown: Iterable[str], number: Term) -> dict[str, list[Bound]]:
         """Bounds of unknown values that hold before the loop and that no round breaks."""
         here = whole(state.path)
-        bounds = {name: [bound for bound in _candidates(first[name])
+        bounds = {name: [bound for bound in candidates(first[name])
                          if self.refuted([here, T.negate(bound(first[name]))])] for name in unknown if first[name].type.is_int}
         values = {term: always[name] for name, term in held.items()}
         ends = [(T.substitute(whole(leaving.state.path), values),
@@ -360,67 +360,3 @@ def _used(done: Footprint, ends: Iterable[Term], names: Mapping[Term, str]) -> s
     for access in done.accesses:
         roots += [access.guard, access.value, *access.index]
     return {names[part] for root in dict.fromkeys(roots) for part in T.subterms(root) if part in names}
-
-
-def _rank(owner: Owner) -> int:
-    return (Owner.LAUNCH, Owner.BLOCK, Owner.THREAD).index(owner)
-
-
-def _owner(rounds: set[Term], *terms: Term) -> Owner:
-    """Whose a value is. `rounds`: of the loop and those around it, of which an unknown value is a function anyway."""
-    roles = Role.NONE
-    for root in terms:
-        for term in T.subterms(root):
-            if not term.args and term not in rounds:
-                roles |= term.roles
-            if isinstance(term.data, T.Version):
-                roles |= term.data.owner.value
-    return Owner.THREAD if roles & Role.THREAD else Owner.BLOCK if roles & Role.BLOCK else Owner.LAUNCH
-
-
-def _is_undefined(parts: set[Term]) -> bool:
-    return any(term.op == "undef" for term in parts)
-
-
-def _step(end: Term, mine: Term, varying: set[Term]) -> Term | None:
-    """The c of x + c, modulo the type of x; None where the value is no such sum."""
-    if not end.type.is_int or end.type == BOOL:
-        return None
-    if end is mine:
-        return T.const(0, end.type)
-    found = _linear(end, mine, end.type)
-    if found is None or found[0] != 1:
-        return None
-    parts = set(T.subterms(found[1]))
-    fixed = not parts & varying and not any(
-        term.op == "undef" or (isinstance(term.data, T.Version) and term.data.owner is not Owner.LAUNCH) for term in parts)
-    return found[1] if fixed else None
-
-
-def _linear(term: Term, mine: Term, kind: Scalar) -> tuple[int, Term] | None:
-    """Coefficient of x (0 or 1) and the rest, modulo 2^bits of a type."""
-    zero = T.const(0, kind)
-    if term is mine:
-        return 1, zero
-    if mine not in T.subterms(term):
-        return (0, T.cast(term, kind)) if term.type.is_int else None
-    if term.op == "cast" and term.type.is_int and min(term.type.bits, term.args[0].type.bits) >= kind.bits and term.type != BOOL:
-        return _linear(term.args[0], mine, kind)
-    if term.op not in ("+", "-"):
-        return None
-    left, right = (_linear(arg, mine, kind) for arg in term.args)
-    if left is None or right is None or (term.op == "-" and right[0]) or left[0] + right[0] > 1:
-        return None
-    return left[0] + right[0], T.binary(term.op, left[1], right[1])
-
-
-def _candidates(first: Term) -> list[Bound]:
-    """Bounds that counters keep: a sign, or the side of the value they begin with."""
-    def at_least(low: Term) -> Bound:
-        return lambda value: T.binary("<=", low, value)
-
-    def at_most(high: Term) -> Bound:
-        return lambda value: T.binary("<=", value, high)
-
-    kind = first.type
-    return [at_least(T.const(0, kind)), at_least(T.const(1, kind)), at_least(first), at_most(first)]

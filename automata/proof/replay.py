@@ -28,7 +28,7 @@ from automata.proof.context import FIRST, SECOND, Context
 from automata.verdict import Actor
 
 MAX_REPLAY_THREADS = 1 << 16
-MAX_REPLAY_ROUNDS = 20_000
+MAX_REPLAY_ROUNDS = 5_000
 ZERO = np.zeros(1, np.int64)
 
 

@@ -148,7 +148,7 @@ class SymbolicThread:
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place))
+                                          value, self.interval, place, self.rounds))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""

@@ -26,6 +26,7 @@ from automata.proof.footprint import Access, Footprint
 
 Cell = tuple[Poly, ...]
 Prove = Callable[[Formula], bool]
+Rounds = tuple[tuple[str, Poly], ...]
 MAX_GUESSES = 5
 MAX_INVERSIONS = 150
 
@@ -59,7 +60,7 @@ class Tracer:
     encoder: Encoder
     prove: Prove
     under: list[Formula] = field(default_factory=list)
-    _writers: dict[tuple[int, Cell, str, tuple[Formula, ...]], Writer] = field(default_factory=dict)
+    _writers: dict[tuple[int, Cell, str, tuple[Formula, ...], Rounds], Writer] = field(default_factory=dict)
     _reads: dict[Term, Access] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -115,16 +116,18 @@ class Tracer:
         """The writes that may precede a read, oldest first."""
         epoch = access.interval.epoch(access.space)
         found = [write for write in self.footprint.writes if write.array == access.array and (
-            write.interval.epoch(write.space) < epoch
+            write.order < access.order if _in_one_loop(write, access) else write.interval.epoch(write.space) < epoch
             or (write.interval.epoch(write.space) == epoch and write.order < access.order))]
         return sorted(found, key=lambda write: (write.interval.epoch(write.space), write.order))
 
     def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
-        if write.interval.epoch(write.space) == access.interval.epoch(access.space):
+        if _epoch(write) == _epoch(access):
             same = self._same_cell(write, view, cell)
             return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
         under = self.encoder.truth(access.guard, view)
-        return self.writer(write, cell, view.block, under)
+        shared = [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]
+        together = tuple((self._symbol(number), self.encoder.number(number, view)) for number in shared)
+        return self.writer(write, cell, view.block, under, together)
 
     def value_of(self, writer: Writer) -> Poly:
         """The value a writer stores; what it reads itself is traced under the writer's validity.
@@ -139,21 +142,31 @@ class Tracer:
             self.under.pop()
         return value
 
-    def writer(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
-        """The thread of a block (None: of the whole launch) that writes a cell at `write`."""
-        key = (write.order, cell, block or "", (*self.under, under))
+    def writer(self, write: Access, cell: Cell, block: str | None, under: Formula, rounds: Rounds = ()) -> Writer:
+        """The thread of a block (None: of the whole launch) that writes a cell at `write`, in certain rounds of loops."""
+        key = (write.order, cell, block or "", (*self.under, under), rounds)
         if key not in self._writers:
-            self._writers[key] = self._invert(write, cell, block, under)
+            self._writers[key] = self._invert(write, cell, block, under, rounds)
         return self._writers[key]
 
-    def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula) -> Writer:
+    def _symbol(self, term: Term) -> str:
+        assert isinstance(term.data, Symbol)
+        return term.data.name
+
+    def _in_rounds(self, view: View, rounds: Rounds) -> View:
+        """The view, of a thread that is in these rounds."""
+        for name, number in rounds:
+            self.encoder.bindings[f"{name}${view.thread},{view.block}"] = number
+        return view
+
+    def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula, rounds: Rounds) -> Writer:
         if len(self._writers) >= MAX_INVERSIONS:
             raise CannotTrace(f"more than {MAX_INVERSIONS} writers would have to be told apart", write.place)
         unknown = self.context.coordinates(Quantity.THREAD)
         if block is None:
             unknown = unknown + self.context.coordinates(Quantity.BLOCK)
         number = self.encoder.fresh()
-        free = View(f"u{number}", block or f"u{number}")
+        free = self._in_rounds(View(f"u{number}", block or f"u{number}"), rounds)
         names = {self._name(term, free): term for term in unknown}
         index = tuple(self.encoder.index(part, free) for part in write.index)
         guard = self.encoder.truth(write.guard, free)
@@ -161,13 +174,13 @@ class Tracer:
         for solution in islice(self._solutions(index, cell, guard, names, f"${free.thread}"), MAX_GUESSES):
             other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
             if self.prove(P.conj((*self.under, under, guard, meets, other))):
-                return self._bind(write, cell, block, {term: solution[name] for name, term in names.items()})
+                return self._bind(write, cell, block, {term: solution[name] for name, term in names.items()}, rounds)
         raise CannotTrace(f"the thread that writes a cell of '{write.array}' cannot be told from the cell", write.place)
 
-    def _bind(self, write: Access, cell: Cell, block: str | None, solution: Mapping[Term, Poly]) -> Writer:
+    def _bind(self, write: Access, cell: Cell, block: str | None, solution: Mapping[Term, Poly], rounds: Rounds) -> Writer:
         """The inverted thread as a view of its own, and the formula that it exists and writes the cell."""
         number = self.encoder.fresh()
-        bound = View(f"w{number}", block or f"w{number}")
+        bound = self._in_rounds(View(f"w{number}", block or f"w{number}"), rounds)
         for term, value in solution.items():
             self.encoder.bindings[self._name(term, bound)] = value
         valid = [self._in_range(term, value) for term, value in solution.items()]
@@ -210,6 +223,15 @@ class Tracer:
 
     def _flat(self, array: str, index: Cell) -> Poly:
         return flatten(self.context.kernel.array(array).dims, index)
+
+
+def _epoch(access: Access) -> tuple[object, ...]:
+    return access.interval.epoch(access.space), access.interval.rounds(access.space)
+
+
+def _in_one_loop(one: Access, other: Access) -> bool:
+    """Whether both stand in one loop: then what comes first in a round comes first, up to the last barrier."""
+    return bool(one.rounds) and bool(other.rounds) and one.rounds[0] is other.rounds[0]
 
 
 def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:

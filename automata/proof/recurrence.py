@@ -1,0 +1,77 @@
+"""How a value changes from round to round: what a term says of the same value one round later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from automata.logic import terms as T
+from automata.logic.terms import Owner, Role, Term
+from automata.scalar import BOOL, Scalar
+
+Bound = Callable[[Term], Term]
+
+
+def rank(owner: Owner) -> int:
+    """The more can tell values of it apart, the higher."""
+    return (Owner.LAUNCH, Owner.BLOCK, Owner.THREAD).index(owner)
+
+
+def owner_of(rounds: set[Term], *terms: Term) -> Owner:
+    """Whose a value is. `rounds`: of the loop and those around it, of which an unknown value is a function anyway."""
+    roles = Role.NONE
+    for root in terms:
+        for term in T.subterms(root):
+            if not term.args and term not in rounds:
+                roles |= term.roles
+            if isinstance(term.data, T.Version):
+                roles |= term.data.owner.value
+    return Owner.THREAD if roles & Role.THREAD else Owner.BLOCK if roles & Role.BLOCK else Owner.LAUNCH
+
+
+def is_undefined(parts: set[Term]) -> bool:
+    """Whether a local without a value is among the parts of a term."""
+    return any(term.op == "undef" for term in parts)
+
+
+def step_of(end: Term, mine: Term, varying: set[Term]) -> Term | None:
+    """The c of x + c, modulo the type of x; None where the value is no such sum."""
+    if not end.type.is_int or end.type == BOOL:
+        return None
+    if end is mine:
+        return T.const(0, end.type)
+    found = _linear(end, mine, end.type)
+    if found is None or found[0] != 1:
+        return None
+    parts = set(T.subterms(found[1]))
+    fixed = not parts & varying and not any(
+        term.op == "undef" or (isinstance(term.data, T.Version) and term.data.owner is not Owner.LAUNCH) for term in parts)
+    return found[1] if fixed else None
+
+
+def _linear(term: Term, mine: Term, kind: Scalar) -> tuple[int, Term] | None:
+    """Coefficient of x (0 or 1) and the rest, modulo 2^bits of a type."""
+    zero = T.const(0, kind)
+    if term is mine:
+        return 1, zero
+    if mine not in T.subterms(term):
+        return (0, T.cast(term, kind)) if term.type.is_int else None
+    if term.op == "cast" and term.type.is_int and min(term.type.bits, term.args[0].type.bits) >= kind.bits and term.type != BOOL:
+        return _linear(term.args[0], mine, kind)
+    if term.op not in ("+", "-"):
+        return None
+    left, right = (_linear(arg, mine, kind) for arg in term.args)
+    if left is None or right is None or (term.op == "-" and right[0]) or left[0] + right[0] > 1:
+        return None
+    return left[0] + right[0], T.binary(term.op, left[1], right[1])
+
+
+def candidates(first: Term) -> list[Bound]:
+    """Bounds that counters keep: a sign, or the side of the value they begin with."""
+    def at_least(low: Term) -> Bound:
+        return lambda value: T.binary("<=", low, value)
+
+    def at_most(high: Term) -> Bound:
+        return lambda value: T.binary("<=", value, high)
+
+    kind = first.type
+    return [at_least(T.const(0, kind)), at_least(T.const(1, kind)), at_least(first), at_most(first)]

@@ -1,0 +1,13 @@
+// expect: race-free=proved barriers=proved
+// A tree whose width is halved: in a round the readers reach beyond the writers.
+__global__ void tree(const float *in, float *out) {
+  extern __shared__ float part[];
+  unsigned t = threadIdx.x;
+  part[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned width = blockDim.x / 2; width > 0; width >>= 1) {
+    if (t < width) part[t] += part[t + width];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = part[0];
+}
