@@ -101,7 +101,7 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
                                          if strict or not item.same_value], races)
     settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
     settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis))
-    settle.property(Property.NO_WRAP, [], confirm.overflows(analysis))
+    settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))
     if not _has_extents(analysis):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
     report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED

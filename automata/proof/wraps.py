@@ -43,10 +43,11 @@ class Overflow:
 
 @dataclass
 class Wraps:
-    """What was found. `assumed`: text of an assumption to the places that rest on it."""
+    """What was found. `assumed`: text of an assumption to the places that rest on it; `unclear`: what may overflow."""
 
     overflows: list[Overflow] = field(default_factory=list)
     assumed: dict[str, list[Place]] = field(default_factory=dict)
+    unclear: list[str] = field(default_factory=list)
 
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
@@ -93,6 +94,22 @@ class _Run:
     def decide(self, term: Term, sites: list[Observation]) -> None:
         if term in self.context.modes:
             return
+        before = _rounds_before(term)
+        if not before:
+            self.settle(term, sites)
+            return
+        outer, self.encoder = self.encoder, self.context.encoder()
+        self.encoder.modes |= dict.fromkeys(before, Mode.PLAIN)
+        self.settle(term, sites)
+        if self.context.modes[term] is Mode.PLAIN:
+            self.context.modes |= dict.fromkeys(before, Mode.PLAIN)
+            self.encoder = self.context.encoder()
+        else:
+            self.encoder = outer
+            outer.modes[term] = Mode.EXACT
+
+    def settle(self, term: Term, sites: list[Observation]) -> None:
+        """Decide at all sites. That the value did not wrap in the round before is given, by induction on the rounds."""
         value = self.encoder.number(term, ONE)
         low, high = self.encoder.interval(value)
         mode = Mode.PLAIN
@@ -119,14 +136,22 @@ class _Run:
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
         if is_of_rounds(term):
-            self.assume(term, site.place, False)
-            return Mode.PLAIN
+            return self.in_rounds(term, site, small)
         if isinstance(small, Sat) and not term.roles & Role.DATA:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
         if isinstance(small, Sat):
             return self.for_data(term, site)
         return self.at_large_sizes(term, value, site, query, "below" in ends)
+
+    def in_rounds(self, term: Term, site: Observation, small: Answer) -> Mode:
+        """A value of some round of a loop: read as it wraps if it may at small sizes, else assumed not to."""
+        if isinstance(small, Unsat):
+            self.assume(term, site.place, False)
+            return Mode.PLAIN
+        if term.type.signed:
+            self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
+        return Mode.EXACT
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
@@ -201,8 +226,16 @@ class _Run:
 
 def is_of_rounds(term: Term) -> bool:
     """Whether a value is one of a round of a loop that is not unrolled: when it overflows, if ever, no model can tell."""
-    return any(isinstance(part.data, T.Symbol) and part.data.name.partition("@")[0].endswith("round")
-               for part in T.subterms(term))
+    return bool(_rounds_before(term))
+
+
+def _rounds_before(term: Term) -> list[Term]:
+    """The same value a round earlier, for each loop whose rounds it depends on."""
+    found = []
+    for part in T.subterms(term):
+        if isinstance(part.data, T.Symbol) and part.data.name.partition("@")[0].endswith("round"):
+            found.append(T.substitute(term, {part: T.binary("-", part, T.const(1, part.type))}))
+    return found
 
 
 def _overflow_is_undefined(term: Term) -> bool:
