@@ -1,6 +1,7 @@
 """The prover against the machine: what is proved shows no conflict in any run, what is confirmed shows one.
 
-`python tests/test_prover_machine.py 2000` checks that many generated kernels and every kernel of the tests.
+`python tests/test_prover_machine.py 2000` checks that many generated kernels at their launches, half as many with loops for
+all sizes, and every kernel of the tests.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from fuzz import loops
 from fuzz.kernels import kernel
 
 from automata.lang.lower import lower
@@ -65,9 +67,9 @@ def runs(answer: Answer, path: Path) -> Iterator[RunOutcome]:
                 yield outcome
 
 
-def contradictions(path: Path) -> Iterator[str]:
+def contradictions(path: Path, seconds: float = 20) -> Iterator[str]:
     """Where the verdicts of a file's kernels and their runs do not go together; and what was seen, for the count."""
-    for answer in run_check(Question(Source(str(path)), seconds=20)):
+    for answer in run_check(Question(Source(str(path)), seconds=seconds)):
         report = answer.report
         try:
             outcomes = list(runs(answer, path)) if report.properties else []
@@ -115,17 +117,23 @@ def _shows(finding: Finding, outcome: RunOutcome) -> bool:
     return True
 
 
-def of_text(text: str) -> list[str]:
+def of_text(text: str, seconds: float = 20) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.cu"
         path.write_text(text)
-        return list(contradictions(path))
+        return list(contradictions(path, seconds))
 
 
 @pytest.mark.parametrize("first", range(0, SLICE, 10))
 def test_generated_kernels(first: int) -> None:
     for seed in range(first, first + 10):
         assert not of_text(kernel(seed)), f"seed {seed}"
+
+
+@pytest.mark.parametrize("first", range(0, 12, 4))
+def test_generated_loops(first: int) -> None:
+    for seed in range(first, first + 4):
+        assert not of_text(loops.kernel(seed), 5), f"seed {seed}"
 
 
 @pytest.mark.parametrize("path", KERNELS[::6], ids=lambda path: path.name)
@@ -147,6 +155,12 @@ def main(count: int) -> None:
             print(f"seed {seed}: {text}", flush=True)
         if seed % 200 == 199:
             print(f"{seed + 1} generated kernels: {dict(SEEN)}", flush=True)
+    for seed in range(count // 2):
+        for text in of_text(loops.kernel(seed), 10):
+            bad += 1
+            print(f"loops, seed {seed}: {text}", flush=True)
+        if seed % 200 == 199:
+            print(f"{seed + 1} generated loops: {dict(SEEN)}", flush=True)
     print(f"{bad} contradictions")
     sys.exit(bool(bad))
 
