@@ -67,6 +67,6 @@ def kernel(seed: int) -> str:
     writer = Writer(seed)
     first = ["s[t] = t;", BARRIER] if writer.rng.random() < .4 else []
     last = ["g[blockIdx.x * blockDim.x + t] = x;"] if writer.rng.random() < .5 else []
-    lines = ["__shared__ int s[512];", "int t = threadIdx.x, x = 0;", *first, *writer.body(writer.rng.choice([1, 2, 2, 3]), [], 4),
-             *last]
+    body = writer.body(writer.rng.choice([1, 2, 2, 3]), [], 4)
+    lines = ["__shared__ int s[512];", "int t = threadIdx.x, x = 0;", *first, *body, *last]
     return "\n  ".join(["__global__ void looping(int *g, const int *d, int n, int m) {", *lines]) + "\n}\n"
