@@ -181,9 +181,9 @@ class _Run(SymbolicThread):
             found.append(Exit(item.target, item.interval, State(path, item.state.values)))
         return found
 
-    def round_of(self, loop: Loop) -> Term:
-        """The round that a thread is in."""
-        name = f"{self.side}round@{loop.place.line}.{loop.head}"
+    def round_of(self, loop: Loop, mark: str = "") -> Term:
+        """The round that a thread is in. `mark`: or was in, at another time."""
+        name = f"{self.side}round@{loop.place.line}.{loop.head}{mark}"
         self.ranges[name] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
         return T.symbol(name, I64, Owner.THREAD)
 
@@ -205,10 +205,16 @@ class _Run(SymbolicThread):
         return [leaving for leaving in exits if leaving.target == loop.head], done
 
     def behind(self, loop: Loop, interval: Interval, state: State, number: Term) -> list[Interval]:
-        """The intervals in which a later round may begin: those of the last barriers of the round before."""
+        """The intervals in which a later round may begin: those of the last barriers of the round before.
+
+        Rounds of inner loops are those of then, and have names of their own.
+        """
         held = self.placeholders(loop, {})
         rounds, _ = self.in_silence(loop, number, interval, State(state.path, {**state.values, **held}))
         before = {number: T.binary("-", number, T.const(1, I64))}
+        for other in self.loops.values():
+            if other.head in loop.span and other is not loop:
+                before[self.round_of(other)] = self.round_of(other, "'")
         found: dict[Interval, None] = {}
         for space in (Space.SHARED, Space.GLOBAL):
             if len({leaving.interval.epoch(space) in loop.span for leaving in rounds}) > 1:
