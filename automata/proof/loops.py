@@ -93,6 +93,7 @@ class _Run(SymbolicThread):
                       if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.inside: list[Loop] = []
         self.silence = 0
+        self.entries = 0
 
     def run(self) -> Footprint:
         everything = range(self.automaton.graph.number_of_nodes())
@@ -268,7 +269,8 @@ class _Run(SymbolicThread):
 
     def solved(self, loop: Loop, number: Term, first: Mapping[str, Term], ends: Mapping[str, Term], names: Mapping[Term, str],
                owners: Mapping[str, Owner]) -> tuple[dict[str, Term], dict[str, Term], list[str]]:
-        """The values in round k > 0, those in any round, and the names of those that are unknown functions of it."""
+        """The values in round k > 0, those in any round, and the names of those that are unknown functions of it: functions
+        of their own for each way to come to the loop, which others may come to with other values."""
         back = {number: T.binary("-", number, T.const(1, I64))}
         is_first = T.binary("==", number, T.const(0, I64))
         inner = {self.round_of(other) for other in self.loops.values() if other.head in loop.span and other is not loop}
@@ -293,9 +295,10 @@ class _Run(SymbolicThread):
                     settle(name, T.substitute(T.substitute(ends[name], {term: always[names[term]] for term in needs}), back))
                     progress = True
         unknown = [name for name in ends if name not in later]
+        self.entries += 1
         for name in unknown:
             args = (*self.coordinates(owners[name]), *self.rounds, number)
-            settle(name, T.call(f"{self.side}{name}@{loop.head}", args, ends[name].type))
+            settle(name, T.call(f"{self.side}{name}@{loop.head}.{self.entries}", args, ends[name].type))
         return later, always, unknown
 
     def test_at(self, loop: Loop, number: Term, values: Mapping[str, Term]) -> Term:
