@@ -69,13 +69,14 @@ class Arrival:
 @dataclass
 class Footprint:
     """`carried`: values of locals that a round of a loop leaves to the next; `undefined`: loops before whose first round such
-    a local has no value."""
+    a local has no value; `rounds`: the symbols that number rounds."""
 
     accesses: list[Access] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     carried: list[Term] = field(default_factory=list)
     undefined: list[Place] = field(default_factory=list)
+    rounds: set[Term] = field(default_factory=set)
 
     @property
     def writes(self) -> list[Access]:

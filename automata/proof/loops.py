@@ -186,7 +186,9 @@ class _Run(SymbolicThread):
         """The round that a thread is in. `mark`: or was in, at another time."""
         name = f"{self.side}round@{loop.place.line}.{loop.head}{mark}"
         self.ranges[name] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
-        return T.symbol(name, I64, Owner.THREAD)
+        symbol = T.symbol(name, I64, Owner.THREAD)
+        self.found.rounds.add(symbol)
+        return symbol
 
     # -- what a round does ----------------------------------------------------------------------
 

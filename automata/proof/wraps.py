@@ -52,7 +52,7 @@ class Wraps:
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
-    run = _Run(context)
+    run = _Run(context, footprint.rounds)
     for term, sites in _sites(footprint.observations).items():
         run.decide(term, sites)
     return run.found
@@ -86,15 +86,15 @@ def observed(root: Term) -> Iterator[Term]:
 
 
 class _Run:
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, rounds: set[Term]) -> None:
+        self.context, self.rounds = context, rounds
         self.encoder = context.encoder()
         self.found = Wraps()
 
     def decide(self, term: Term, sites: list[Observation]) -> None:
         if term in self.context.modes:
             return
-        before = _rounds_before(term)
+        before = self.rounds_before(term)
         if not before:
             self.settle(term, sites)
             return
@@ -135,7 +135,7 @@ class _Run:
         small = self.at_small_sizes(value, term, query, set(ends))
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
-        if is_of_rounds(term):
+        if self.rounds_before(term):
             return self.in_rounds(term, site, small)
         if isinstance(small, Sat) and not term.roles & Role.DATA:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
@@ -144,8 +144,14 @@ class _Run:
             return self.for_data(term, site)
         return self.at_large_sizes(term, value, site, query, "below" in ends)
 
+    def rounds_before(self, term: Term) -> list[Term]:
+        """The same value a round earlier, for each loop that is not unrolled and whose rounds it depends on."""
+        return [T.substitute(term, {part: T.binary("-", part, T.const(1, part.type))})
+                for part in T.subterms(term) if part in self.rounds]
+
     def in_rounds(self, term: Term, site: Observation, small: Answer) -> Mode:
-        """A value of some round of a loop: read as it wraps if it may at small sizes, else assumed not to."""
+        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps if it may at small
+        sizes, else assumed not to."""
         if isinstance(small, Unsat):
             self.assume(term, site.place, False)
             return Mode.PLAIN
@@ -222,20 +228,6 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
-
-
-def is_of_rounds(term: Term) -> bool:
-    """Whether a value is one of a round of a loop that is not unrolled: when it overflows, if ever, no model can tell."""
-    return bool(_rounds_before(term))
-
-
-def _rounds_before(term: Term) -> list[Term]:
-    """The same value a round earlier, for each loop whose rounds it depends on."""
-    found = []
-    for part in T.subterms(term):
-        if isinstance(part.data, T.Symbol) and part.data.name.partition("@")[0].endswith("round"):
-            found.append(T.substitute(term, {part: T.binary("-", part, T.const(1, part.type))}))
-    return found
 
 
 def _overflow_is_undefined(term: Term) -> bool:
