@@ -59,6 +59,11 @@ class Exactness(Enum):
     CDDI = "CDDI"
     CDDD = "CDDD"
 
+    @staticmethod
+    def of(control: bool, data: bool) -> Exactness:
+        """By whether control flow (C) and data (D) depend on what memory holds."""
+        return Exactness(f"C{'D' if control else 'I'}D{'D' if data else 'I'}")
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:

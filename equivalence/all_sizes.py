@@ -96,10 +96,10 @@ class Comparison:
 
     def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell) -> Poly:
         """What the writing kernel leaves in the cell: its value, unless a later write meets the cell."""
-        epoch = write.interval.epoch(write.space)
+        epoch = write.interval.of(write.space).barrier
         value = self.encoder.reduced(write.value, GENERIC)
         for later in side.writes(write.array):
-            key = (later.interval.epoch(later.space), later.order)
+            key = (later.interval.of(later.space).barrier, later.order)
             if key <= (epoch, write.order):
                 continue
             if key[0] == epoch:
@@ -117,7 +117,7 @@ class Comparison:
         """The final value of a cell in a kernel: its writes oldest first, each overriding the last."""
         term = T.read(T.Version(write.array, T.Owner.LAUNCH, "initial"), write.index, write.value.type)
         value = side.tracer.initial(write.array, cell, term)
-        ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.epoch(item.space), item.order))
+        ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.of(item.space).barrier, item.order))
         for number, item in enumerate(ordered):
             writer = side.tracer.writer(item, cell, None, guard)
             name = self.encoder.label(f"final {side.name}{number} {write.array} {writer.view.thread}", cell)

@@ -21,6 +21,7 @@ from typing import Any
 from automata import arithmetic
 from automata.lang import core
 from automata.lang.core import Array, Expr, Kernel, Quantity, Space, Stmt
+from automata.lang.traverse import walk
 from automata.place import Place
 
 Triple = tuple[int, int, int]
@@ -95,6 +96,7 @@ class Thread:
         self.steps = self.body(launch.kernel.body)
         self.wait: Wait | None = None
         self.done = False
+        self.returned: Stmt | None = None
 
     def advance(self, answer: Any = None) -> None:
         """To the next meeting point, or to the end."""
@@ -120,6 +122,7 @@ class Thread:
             case core.Leave(label=label):
                 return label
             case core.Return():
+                self.returned = stmt
                 return RETURN
             case core.Barrier() | core.Collective() | core.AsyncCopy() | core.AsyncWait():
                 yield from self.meeting(stmt)
@@ -292,19 +295,32 @@ class Launch:
         return self
 
     def warps(self) -> bool:
-        """Let groups of lanes go on that have all come, of those that have not ended."""
+        """Let groups of lanes go on that have all come, of those that have not returned before."""
         moved = False
         for warp in (block[at:at + WARP] for block in self.blocks for at in range(0, self.size, WARP)):
             groups: dict[tuple[int, int], list[Thread]] = defaultdict(list)
-            alive = sum(1 << thread.lane for thread in warp if not thread.done)
             for thread in warp:
                 if thread.wait and thread.wait.scope == "warp":
-                    groups[id(thread.wait.stmt), thread.wait.mask & alive].append(thread)
+                    stmt = thread.wait.stmt
+                    awaited = sum(1 << other.lane for other in warp if not other.done or self.is_awaited(other, stmt))
+                    groups[id(stmt), thread.wait.mask & awaited].append(thread)
             for (_, named), came in groups.items():
                 if not named & ~sum(1 << thread.lane for thread in came):
                     moved = True
                     self.meet(came)
         return moved
+
+    def is_awaited(self, thread: Thread, stmt: Meeting) -> bool:
+        """Whether a thread that has ended was to come to a meeting that names lanes: it has not returned further up, or
+        in a loop around it."""
+        if getattr(stmt, "mask", None) is None:
+            return False
+        order = {id(inner): number for number, inner in enumerate(walk(self.kernel.body))}
+        until = order[id(stmt)]
+        for loop in walk(self.kernel.body):
+            inside = [order[id(inner)] for inner in walk((loop,))] if isinstance(loop, core.Loop) else []
+            until = max(until, *inside) if order[id(stmt)] in inside else until
+        return thread.returned is None or order[id(thread.returned)] > until
 
     def whole(self, groups: list[list[Thread]], scope: str) -> bool:
         """Let blocks, or the grid, go on where all stand at one meeting point, in the same rounds within each block."""

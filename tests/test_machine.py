@@ -170,8 +170,10 @@ def waits_for(truth: Truth, item: Divergence) -> bool:
     if wait is None or wait.stmt.place != item.barrier or (item.other is None) != (other is None):
         return False
     if wait.scope == "warp":
-        return (other is not None and waiting[0] == absent[0] and waiting[1] // 32 == absent[1] // 32
-                and bool(wait.mask >> absent[1] % 32 & 1) and (other.stmt is not wait.stmt or other.mask != wait.mask))
+        is_named = waiting[0] == absent[0] and waiting[1] // 32 == absent[1] // 32 and bool(wait.mask >> absent[1] % 32 & 1)
+        elsewhere = (truth.is_awaited(truth.blocks[absent[0]][absent[1]], wait.stmt) if other is None
+                     else other.stmt is not wait.stmt or other.mask != wait.mask)
+        return is_named and elsewhere
     return other is None or other.stmt is not wait.stmt or other.rounds != wait.rounds
 
 

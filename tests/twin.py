@@ -29,6 +29,7 @@ from automata.scalar import BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32
 GCC = shutil.which("gcc")
 FLAGS = ("-std=gnu11", "-O1", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-builtin", "-w", "-shared", "-fPIC")
 STACK, FUEL, FULL = 1 << 16, 5_000_000, 2**32 - 1
+UNTIL, NEVER = "@until@", 2**31 - 1
 HALF = GCC is not None and b"__FLT16_MAX__" in subprocess.check_output([GCC, "-dM", "-E", "-x", "c", "/dev/null"])
 
 TYPES = {BOOL: ("b8", np.bool_), I8: ("i8", np.int8), U8: ("u8", np.uint8), I16: ("i16", np.int16), U16: ("u16", np.uint16),
@@ -46,12 +47,12 @@ typedef int32_t i32; typedef uint32_t u32; typedef int64_t i64; typedef uint64_t
 typedef __int128 wide; enum { READY, WARP, BLOCK, GRID, DONE }; enum { IDX, UP, DOWN, XOR };
 typedef struct { const long *count; const u64 *scalars; long fuel, outside, undefined, diverged; ucontext_t home; } launch;
 typedef struct thread {
-  launch *run; void **data; u32 at[12]; int state, site, live; u64 given, shown; struct thread *warp, *block;
+  launch *run; void **data; u32 at[12]; int state, site, live, until, gone; u64 given, shown; struct thread *warp, *block;
   int lane, lanes, size; void (*body)(struct thread *); ucontext_t context;
 } thread;
-static void meet(thread *t, int scope, int site, u64 given) {
-  t->state = scope; t->site = site; t->given = given; swapcontext(&t->context, &t->run->home); }
-static void tick(thread *t) { if (t->run->fuel-- <= 0) meet(t, DONE, 0, 0); }
+static void meet(thread *t, int scope, int site, int until, u64 given) {
+  t->state = scope; t->site = site; t->until = until; t->given = given; swapcontext(&t->context, &t->run->home); }
+static void tick(thread *t) { if (t->run->fuel-- <= 0) meet(t, DONE, 0, 0, 0); }
 #define FLOAT(T) \
 static T *cell_##T(thread *t, T *p, long n, wide i) { return i >= 0 && i < n ? p + i : (t->run->outside++, (T *)0); } \
 static T load_##T(thread *t, const void *p, long n, wide i) { T *cell = cell_##T(t, p, n, i); return cell ? *cell : (T)0; } \
@@ -71,12 +72,14 @@ static f64 least(f64 x, f64 y) { return x == 0 && y == 0 ? 1 / x < 1 / y ? x : y
 static f64 most(f64 x, f64 y) { return -least(-x, -y); } static f64 rsqrt(f64 x) { return 1 / sqrt(x); }
 static int clz(u64 x, int bits) { return x ? __builtin_clzll(x) - (64 - bits) : bits; }
 
-/* A group whose threads all wait at one meeting point goes on; what each has given is then there to be read. */
+/* A group whose threads all wait at one meeting point goes on; what each has given is then there to be read. A warp waits
+   for lanes that have ended behind the meeting point, not for those that returned before. */
 static int release(thread *first, long count, int scope) {
-  long waiting = 0; int site = -1;
+  long waiting = 0; int site = -1, until = 0;
   for (thread *t = first; t < first + count; t++) if (t->state != DONE) {
     if (t->state != scope || (waiting && t->site != site)) return 0;
-    site = t->site; waiting++; }
+    site = t->site; until = t->until; waiting++; }
+  for (thread *t = first; waiting && scope == WARP && t < first + count; t++) if (t->state == DONE && t->gone > until) return 0;
   for (thread *t = first; waiting && t < first + count; t++) {
     t->live = t->state != DONE; t->shown = t->given;
     if (t->live) t->state = READY; else t->run->diverged += scope != WARP;
@@ -193,7 +196,7 @@ class Emitter:
     """One kernel as a C function `kernel_NUMBER`; expressions have no effects, so they become C expressions."""
 
     def __init__(self, kernel: Kernel, number: int) -> None:
-        self.kernel, self.number = kernel, number
+        self.kernel, self.number, self.depth = kernel, number, 0
         self.arrays = {array.name: at for at, array in enumerate(kernel.arrays)}
         self.kinds: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
         for stmt in walk(kernel.body):
@@ -213,7 +216,8 @@ class Emitter:
         tables = [f"static const {c_type(array.element)} kernel_{self.number}_a{at}[] = "
                   f"{{{', '.join(literal(value, array.element) for value in array.content)}}};\n"
                   for at, array in enumerate(self.kernel.arrays) if array.content is not None]
-        text = "\n  ".join([f"static void kernel_{self.number}(thread *t) {{", *lines, *self.block(self.kernel.body), "end:;"])
+        text = "\n  ".join([f"static void kernel_{self.number}(thread *t) {{", *lines, *self.block(self.kernel.body),
+                             f"t->gone = {next(self.sites)};", "end:;"])
         return f"{''.join(tables)}{text}\n}}\n"
 
     def block(self, body: tuple[Stmt, ...]) -> list[str]:
@@ -227,8 +231,10 @@ class Emitter:
                 return [f"{self.names[name]} = {self.expr(value)};"]
             case core.Store(array=array, index=index, value=value):
                 return [f"store_{c_type(self.kernel.array(array).element)}({self.cell(array, index)}, {self.expr(value)});"]
-            case core.Return() | core.Leave():
-                return [f"goto {self.labels[stmt.label] if isinstance(stmt, core.Leave) else 'end'};"]
+            case core.Return():
+                return [f"t->gone = {next(self.sites)}; goto end;"]
+            case core.Leave():
+                return [f"goto {self.labels[stmt.label]};"]
             case core.Barrier() | core.AsyncWait():
                 return [self.meet(stmt.scope, stmt.mask) if isinstance(stmt, core.Barrier) else self.meet("block", None)]
             case core.Havoc(what=what):
@@ -294,7 +300,13 @@ class Emitter:
         label = self.labels[stmt.label] = f"after_{next(self.sites)}"
         if isinstance(stmt, core.Block):
             return ["{", *self.block(stmt.body), "}", f"{label}:;"]
-        return [f"while ({self.expr(stmt.test)}) {{ tick(t);", *self.block(stmt.body + stmt.step), "}", f"{label}:;"]
+        self.depth += 1
+        body = self.block(stmt.body + stmt.step)
+        self.depth -= 1
+        if not self.depth:
+            last = str(next(self.sites))
+            body = [line.replace(UNTIL, last) for line in body]
+        return [f"while ({self.expr(stmt.test)}) {{ tick(t);", *body, "}", f"{label}:;"]
 
     do_block = do_loop
 
@@ -303,7 +315,9 @@ class Emitter:
         if scope not in ("warp", "block", "grid") or (isinstance(mask, core.Const) and mask.value != FULL):
             raise NotTwinned(f"some lanes of a {scope}")
         partly = "" if mask is None else f"t->run->undefined += {self.expr(mask)} != {FULL}u; "
-        return f"{partly}meet(t, {scope.upper()}, {next(self.sites)}, {given});"
+        site = next(self.sites)
+        until = NEVER if mask is None else UNTIL if self.depth else site
+        return f"{partly}meet(t, {scope.upper()}, {site}, {until}, {given});"
 
     def do_asynccopy(self, stmt: core.AsyncCopy) -> list[str]:
         """Each thread makes the whole copy; the stride is that of the side in global memory."""

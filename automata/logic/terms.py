@@ -128,6 +128,11 @@ def call(function: str, args: tuple[Term, ...], kind: Scalar) -> Term:
     return _make("call", kind, args, function)
 
 
+def unknown(name: str, args: tuple[Term, ...], kind: Scalar) -> Term:
+    """A value that nobody can predict, from outside or from the order of threads: one for the same arguments."""
+    return _make("call", kind, args, name, Role.DATA)
+
+
 def unary(op: str, arg: Term) -> Term:
     if op == "!":
         return negate(arg)
@@ -230,7 +235,7 @@ def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
             assert isinstance(term.data, Version)
             return read(term.data, args, term.type)
         case "call":
-            return call(str(term.data), args, term.type)
+            return _make("call", term.type, args, term.data, term.roles & Role.DATA)
         case "cast":
             return cast(args[0], term.type)
         case "ite":

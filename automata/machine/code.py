@@ -94,7 +94,8 @@ class Head:
 @dataclass
 class Code:
     """A compiled automaton. `entering`, `again`: edges into loop heads, from outside and from the end of the body;
-    `around`: the counters of the loops in whose statement each meeting point stands."""
+    `around`: the counters of the loops in whose statement each meeting point stands; `until`: by the location behind it, up
+    to where in the text a return comes before a meeting of a warp: to it, or to the end of the loops around it."""
 
     kernel: Kernel
     instructions: dict[int, Instruction] = field(default_factory=dict)
@@ -102,6 +103,8 @@ class Code:
     entering: set[tuple[int, int]] = field(default_factory=set)
     again: set[tuple[int, int]] = field(default_factory=set)
     around: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    until: dict[int, int] = field(default_factory=dict)
+    exit: int = 0
     arrays: dict[str, Array] = field(default_factory=dict)
     copies: int = 0
 
@@ -122,7 +125,7 @@ class _Maker:
         self.compiler = Compiler(values, dims, watch=watch)
         self.values = values
         self.cache: dict[int, Closure] = {}
-        self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays})
+        self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
         self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in _variables(expr)}
         self.copies: dict[int, int] = {}
         for _, _, data in automaton.graph.edges(data=True):
@@ -217,14 +220,17 @@ class _Maker:
     def loops(self) -> None:
         """Heads of loops: the targets of edges that lead back."""
         graph = self.automaton.graph
-        back = sorted({(source, target) for source, target in graph.edges() if target <= source})
+        back = sorted({edge for edge in graph.edges() if self.automaton.is_back(*edge)})
         heads = sorted({target for _, target in back})
         for head in heads:
             body = self.body(head, {source for source, target in back if target == head})
-            meetings = [location for location in self.automaton.loops[head] if isinstance(self.code.instructions[location], Meet)]
+            span = self.automaton.loops[head]
+            meetings = {location: item for location, item in self.code.instructions.items()
+                        if location in span and isinstance(item, Meet)}
             counter = f"round of {head}" if meetings else None
             self.code.heads[head] = Head(self.place(head), counter)
-            for location in meetings:
+            for location, meet in meetings.items():
+                self.code.until[meet.target] = max(self.code.until.get(meet.target, 0), span.stop)
                 self.code.around[location] = (*self.code.around.get(location, ()), f"round of {head}")
             for source, _ in graph.in_edges(head):
                 (self.code.again if source in body else self.code.entering).add((source, head))

@@ -1,7 +1,7 @@
 """Where threads wait for each other: who may go on once nobody can run.
 
 A block goes on when all its threads stand at one barrier, in the same round of the loops around it; a warp's
-lanes when all that their mask names, and that have not ended, have come. If nobody may go on, the
+lanes when all that their mask names, and that have not returned before, have come. If nobody may go on, the
 waiting blocks have diverged: that is noted, and they end.
 """
 
@@ -135,10 +135,11 @@ def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
 
 
 def _masks(batch: Batch, meet: Meet, lanes: Numbers) -> Numbers:
-    """The lanes that each lane's meeting names and that have not ended, as bits."""
+    """The lanes that each lane's meeting names, as bits; not those that have returned further up in the text."""
     warp = batch.warp(lanes)
     alive = np.zeros(int(batch.warp(batch.all[-1:])[0]) + 1, np.int64)
-    living = batch.all[~batch.done]
+    waits = ~batch.done if meet.mask is None else ~batch.done | (batch.ended_at >= batch.code.until.get(meet.target, meet.target))
+    living = batch.all[waits]
     np.bitwise_or.at(alive, batch.warp(living), np.int64(1) << (living % batch.threads % WARP))
     if meet.mask is None:
         return alive[warp]

@@ -53,6 +53,7 @@ class Batch:
         self.locals: dict[str, Lanes] = {}
         self.owned: set[str] = set()
         self.done = np.zeros(self.lanes, np.bool_)
+        self.ended_at = np.full(self.lanes, -1, np.int64)
         self.pending: dict[tuple[int, int], Groups] = {}
         self.queue: list[tuple[int, int]] = []
         self.waiting: dict[int, Groups] = {}
@@ -136,6 +137,8 @@ class Batch:
                     frame.flush()
                     self.done[lanes] = True
                     return
+            if target == self.code.exit:
+                self.ended_at[lanes] = location
             if target in self.code.heads:
                 self.cross(frame, location, target)
             location = target
@@ -156,6 +159,8 @@ class Batch:
         lanes = frame.numbers()
         for target, mask in ((branch.then, chosen), (branch.other, ~chosen)):
             side = lanes[mask]
+            if target == self.code.exit:
+                self.ended_at[lanes] = location
             if target in self.code.heads:
                 part = Frame(self, side)
                 self.cross(part, location, target)

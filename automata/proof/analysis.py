@@ -8,11 +8,13 @@ from functools import cached_property
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
+from automata.proof.claims import Held
 from automata.proof.context import Context
 from automata.proof.convergence import Obligation
 from automata.proof.footprint import Footprint
 from automata.proof.initialised import Doubt
 from automata.proof.interference import Interference
+from automata.proof.order import Unordered
 from automata.proof.wraps import Wraps
 from automata.thread.automaton import Automaton
 
@@ -31,6 +33,8 @@ class Analysis:
     reaches: list[Reach] = field(default_factory=list)
     unknown_extents: list[str] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    unordered: list[Unordered] = field(default_factory=list)
+    claims: list[Held] = field(default_factory=list)
 
     @cached_property
     def program(self) -> Program:

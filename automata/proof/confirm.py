@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from automata.arithmetic import Value
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
-from automata.logic.terms import Role
+from automata.logic.terms import Role, Term
 from automata.machine.outcome import Outcome, same_value
 from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
@@ -15,7 +15,7 @@ from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.observed import conflict_finding, divergence_finding
-from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, run_stage, stages
+from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
 from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
@@ -72,11 +72,13 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
 
 
 def _exactness(*accesses: Access) -> Exactness:
-    """Whether guards (C) or indices (D) of the accesses depend on data read from memory."""
-    control = any(access.guard.roles & Role.DATA for access in accesses)
-    data = any(part.roles & Role.DATA for access in accesses for part in access.index)
-    return {(False, False): Exactness.CIDI, (False, True): Exactness.CIDD, (True, False): Exactness.CDDI,
-            (True, True): Exactness.CDDD}[control, data]
+    """How exact what is said of these accesses is."""
+    return _of_terms((access.guard for access in accesses), (part for access in accesses for part in access.index))
+
+
+def _of_terms(guards: Iterable[Term], values: Iterable[Term]) -> Exactness:
+    """Whether guards (C) or values (D) depend on data read from memory."""
+    return Exactness.of(any(term.roles & Role.DATA for term in guards), any(term.roles & Role.DATA for term in values))
 
 
 def divergences(analysis: Analysis) -> list[Finding]:
@@ -134,6 +136,32 @@ def overflows(analysis: Analysis) -> list[Finding]:
             found.append(Finding("index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None,
                                  Exactness.CIDI, {}, NOT_REPLAYED))
     return found
+
+
+def failed_claims(analysis: Analysis) -> list[Finding]:
+    """A finding for each claim of the source that may fail."""
+    found = []
+    for item in analysis.claims:
+        if not isinstance(item.answer, Sat):
+            continue
+        claim = item.claimed.claim
+        exactness = _of_terms((item.claimed.guard,), (item.claimed.test,))
+        for stage, outcome in _runs(analysis, item.answer, (SAME_BLOCK,)):
+            event = next((event for event in outcome.failed if event.place == claim.place and event.what == claim.kind), None)
+            if event is not None and is_meaningful(outcome, event.actor):
+                found.append(Finding("assertion", Status.CONFIRMED, f"the {claim.kind} does not hold",
+                                     (Spot(event.place, "here", event.actor),), None, exactness, stage.sizes(analysis.context)))
+                break
+        else:
+            found.append(Finding("assertion", Status.POTENTIAL, f"the {claim.kind} may not hold", (Spot(claim.place, "here"),),
+                                 None, exactness, {}, NOT_REPLAYED))
+    return found
+
+
+def orders(analysis: Analysis) -> list[Finding]:
+    """A finding for each thing that may show the order of threads."""
+    return [Finding(item.rule, Status.POTENTIAL, item.message, (Spot(item.place, "here"),), item.array, Exactness.CIDI, {},
+                    "whether an output depends on it was not shown") for item in analysis.unordered]
 
 
 def undefined_values(analysis: Analysis) -> list[Finding]:

@@ -28,6 +28,7 @@ MAX_BLOCK = {"x": 1024, "y": 1024, "z": 64}
 MAX_THREADS = 1024
 MAX_GRID = {"x": 2**31 - 1, "y": 65535, "z": 65535}
 
+WARP_SIZE = 32
 FIRST, SECOND = "1", "2"
 SAME_BLOCK = "b"
 
@@ -88,6 +89,27 @@ class Context:
 def distinct(terms: list[Term], encoder: Encoder, left: View, right: View) -> Formula:
     """Some coordinate differs between two views."""
     return P.neg(P.conj(P.eq(encoder.number(term, left), encoder.number(term, right)) for term in terms))
+
+
+def lane(context: Context) -> tuple[Term, Term]:
+    """The warp of a thread in its block, and its lane: threads are numbered with x running fastest."""
+    x, y, z = (context.values[f"{Quantity.THREAD.value}.{axis}"] for axis in AXES)
+    wide, high = (context.size(Quantity.BLOCK_DIM, axis) for axis in "xy")
+    number = T.binary("+", x, T.binary("*", wide, T.binary("+", y, T.binary("*", high, z))))
+    size = T.const(WARP_SIZE, number.type)
+    return T.binary("/", number, size), T.binary("%", number, size)
+
+
+def threads_of_a_block(context: Context) -> Term:
+    """How many threads a block has."""
+    wide, high, deep = (context.size(Quantity.BLOCK_DIM, axis) for axis in AXES)
+    return T.binary("*", T.binary("*", wide, high), deep)
+
+
+def same_warp(context: Context, encoder: Encoder, left: View, right: View) -> Formula:
+    """Two threads of one block are lanes of one warp."""
+    warp, _ = lane(context)
+    return P.eq(encoder.number(warp, left), encoder.number(warp, right))
 
 
 def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:

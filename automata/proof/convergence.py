@@ -1,23 +1,25 @@
-"""Barrier divergence: every barrier is reached by all threads of a block or by none.
+"""Divergence: every barrier is reached by all threads of its block or by none, every exchange by all lanes that it names.
 
-Formula per barrier with arrival guard g:  g(t1) and not g(t2)  for two threads of one block. All threads that reach the
-same barriers reach them in the same order; of loops that hold a barrier, entering and going on are obligations too,
-for two threads in the same round (by induction on the rounds they have come there together).
+Formula per barrier with arrival guard g:  g(t1) and not g(t2)  for two threads of one block (of the grid, of a warp). All
+threads that reach the same barriers reach them in the same order; of loops that hold a barrier, entering and going on are
+obligations too, for two threads in the same round (by induction on the rounds they have come there together). A
+lane that returned further up is not waited for.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from automata.lang.core import Quantity
+from automata.lang.core import Quantity, Scope
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
-from automata.logic.poly import Formula
-from automata.logic.smt import Answer, Unsat
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Role, Term
+from automata.logic.views import runs_of_ones
 from automata.place import Place
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, WARP_SIZE, Context, distinct, lane, same_warp
 from automata.proof.footprint import Arrival, Footprint
 
 LEFT, RIGHT = View(FIRST, SAME_BLOCK), View(SECOND, SAME_BLOCK)
@@ -32,6 +34,7 @@ class Obligation:
     guard: Term
     formula: Formula
     answer: Answer
+    scope: Scope = "block"
 
 
 def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) -> list[Obligation]:
@@ -40,22 +43,48 @@ def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) 
     for arrival in footprint.arrivals:
         groups.setdefault((arrival.location, arrival.base), []).append(arrival)
     found = []
-    for (location, base), arrivals in groups.items():
+    for (location, _), arrivals in groups.items():
         full, control = T.FALSE, T.FALSE
         for arrival in arrivals:
             full, control = T.disjunction(full, arrival.full), T.disjunction(control, arrival.control)
-        formula: Formula = P.FALSE
-        answer: Answer = Unsat("uniform")
-        if control.roles & Role.THREAD:
-            formula = _parted(context, encoder, base, full, control, arrivals[0].rounds)
-            answer = context.ask([formula], encoder)
-        found.append(Obligation(location, arrivals[0].place, control, formula, answer))
+        formulas = _Parted(context, encoder, replace(arrivals[0], full=full, control=control)).formulas()
+        formula = P.disj(formulas)
+        answer: Answer = Unsat("uniform") if formula == P.FALSE else context.ask([formula], encoder)
+        if any(arrival.mask is not None and T.constant_value(arrival.mask) is None for arrival in arrivals):
+            answer = Unknown("which lanes take part is not a constant")
+        found.append(Obligation(location, arrivals[0].place, control, formula, answer, arrivals[0].scope))
     return found
 
 
-def _parted(context: Context, encoder: Encoder, base: Term, full: Term, control: Term, rounds: tuple[Term, ...]) -> Formula:
-    """Two threads of a block in the same rounds, of which one comes and the other does not."""
-    threads = context.coordinates(Quantity.THREAD)
-    same = [P.eq(encoder.number(number, LEFT), encoder.number(number, RIGHT)) for number in rounds]
-    return P.conj((encoder.truth(base, LEFT), encoder.truth(base, RIGHT), *same, encoder.truth(full, LEFT),
-                   P.neg(encoder.truth(control, RIGHT)), distinct(threads, encoder, LEFT, RIGHT)))
+@dataclass(frozen=True, slots=True)
+class _Parted:
+    """Two threads in the same rounds, of which one comes and the other, whom it waits for, does not."""
+
+    context: Context
+    encoder: Encoder
+    arrival: Arrival
+
+    def formulas(self) -> list[Formula]:
+        control, scope = self.arrival.control, self.arrival.scope
+        found = [self.formula(LEFT, RIGHT, self.context.coordinates(Quantity.THREAD))] if control.roles & Role.THREAD else []
+        if scope == "grid" and control.roles:
+            found.append(self.formula(View(FIRST, FIRST), View(SECOND, SECOND), self.context.coordinates(Quantity.BLOCK)))
+        return found
+
+    def formula(self, left: View, right: View, coordinates: list[Term]) -> Formula:
+        encoder, arrival = self.encoder, self.arrival
+        same = [P.eq(encoder.number(number, left), encoder.number(number, right)) for number in arrival.rounds]
+        if arrival.scope == "warp":
+            same += [same_warp(self.context, encoder, left, right), self.names(right), P.neg(encoder.truth(arrival.left, right))]
+        return P.conj((encoder.truth(arrival.base, left), encoder.truth(arrival.base, right), *same,
+                       encoder.truth(arrival.full, left), P.neg(encoder.truth(arrival.control, right)),
+                       distinct(coordinates, encoder, left, right)))
+
+    def names(self, view: View) -> Formula:
+        """Whether the mask names a thread."""
+        mask = None if self.arrival.mask is None else T.constant_value(self.arrival.mask)
+        if mask is None:
+            return P.TRUE
+        number = self.encoder.number(lane(self.context)[1], view)
+        return P.disj(P.conj((P.le(Poly.number(low), number), P.lt(number, Poly.number(high or WARP_SIZE))))
+                      for low, high in runs_of_ones(int(mask), WARP_SIZE, False) or [])

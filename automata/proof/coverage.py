@@ -10,29 +10,45 @@ from automata.lang.builtins import BY_NAME
 from automata.lang.core import Expr, Kernel, Space, Stmt
 from automata.lang.traverse import children, expressions, walk
 from automata.place import Place, UndecidedError
+from automata.thread.segments import WIDTH
 
 EVALUATED = frozenset({*BY_NAME, "fma"})
 
 
-def require_covered(kernel: Kernel, *, loops: bool) -> None:
-    """Raise UndecidedError where the kernel has something that the proofs do not cover. `loops`: they do cover loops."""
+def require_covered(kernel: Kernel, *, paired: bool) -> None:
+    """Raise UndecidedError where the kernel has something that the proofs do not cover. `paired`: those of equality, which
+    cover less."""
     constant = {array.name for array in kernel.arrays if array.const}
     for stmt in walk(kernel.body):
         if isinstance(stmt, core.Store | core.Atomic) and stmt.array in constant:
             raise UndecidedError(f"a write to '{stmt.array}' in constant memory", stmt.place)
-        reason = _statement(stmt) if not (loops and isinstance(stmt, core.Loop)) else ""
+        reason = _statement(stmt, kernel.dialect) or (_of_a_pair(stmt) if paired else "")
         if reason:
             raise UndecidedError(reason, stmt.place)
-        for expr in expressions(stmt):
+        for expr in expressions(stmt) if paired else ():
             found = _expression(expr)
             if found:
                 raise UndecidedError(*found)
     for array in kernel.arrays:
-        if array.space is Space.PRIVATE:
+        if array.space is Space.PRIVATE and paired:
             raise UndecidedError(f"the private array '{array.name}' is indexed by values that are not constant", array.place)
 
 
-def _statement(stmt: Stmt) -> str:
+def _statement(stmt: Stmt, dialect: str) -> str:
+    match stmt:
+        case core.AsyncCopy() | core.AsyncWait():
+            return "an asynchronous copy"
+        case core.Havoc(what=what, effects=True):
+            return f"the value of {what}"
+        case core.Barrier(scope=scope) if scope not in WIDTH:
+            return f"a barrier of the whole {scope}"
+        case core.Barrier(scope="warp") | core.Collective(scope="warp") if dialect == "opencl":
+            return "a sub-group, whose size the device chooses"
+        case _:
+            return ""
+
+
+def _of_a_pair(stmt: Stmt) -> str:
     match stmt:
         case core.Loop():
             return "a loop whose number of rounds is not a constant"
@@ -40,8 +56,6 @@ def _statement(stmt: Stmt) -> str:
             return "an atomic operation"
         case core.Collective(op=op):
             return f"an exchange among lanes ({op})"
-        case core.AsyncCopy() | core.AsyncWait():
-            return "an asynchronous copy"
         case core.Havoc(what=what):
             return f"the value of {what}"
         case core.Barrier(scope=scope) if scope != "block":

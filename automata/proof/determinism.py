@@ -21,12 +21,14 @@ from automata.place import Place
 from automata.proof import confirm
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
+from automata.proof.claims import check_claims
 from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
 from automata.proof.loops import footprint
+from automata.proof.order import check_order
 from automata.proof.wraps import ONE, decide_wraps
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
@@ -56,7 +58,7 @@ def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     context.deadline = side.deadline
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context))
-    require_covered(context.kernel, loops=not side.is_paired)
+    require_covered(context.kernel, paired=side.is_paired)
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, context.ranges, partial(_refuted, context), side.mark)
     wraps = decide_wraps(context, found)
@@ -78,6 +80,8 @@ def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     analysis.interference = check_interference(context, found, encoder)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     analysis.doubts = check_initialised(context, found, context.encoder())
+    analysis.unordered = check_order(context, analysis.automaton, encoder)
+    analysis.claims = check_claims(context, found, encoder)
     return analysis
 
 
@@ -100,15 +104,13 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     settle.property(Property.RACE_FREE, [item.answer for group in analysis.interference for item in group.judged
                                          if strict or not item.same_value], races)
     settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
-    settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis))
+    settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis) + confirm.orders(analysis))
+    settle.property(Property.ASSERTIONS, [item.answer for item in analysis.claims], confirm.failed_claims(analysis))
     settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))
     if not _has_extents(analysis):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
-    report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
-    claims = [stmt for stmt in walk(analysis.context.kernel.body) if isinstance(stmt, Claim) and stmt.kind != "aligned"]
-    if claims:
-        report.properties[Property.ASSERTIONS] = Outcome.UNKNOWN
-        reasons.append(f"assertions: not checked yet ({claims[0].place})")
+    if not analysis.footprint.claims:
+        report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
     if report.properties[Property.BARRIERS] is not Outcome.PROVED:
         for name in (Property.RACE_FREE, Property.ORDER_FREE):
             if report.properties[name] is Outcome.PROVED:
@@ -196,6 +198,9 @@ def assumptions(analysis: Analysis) -> list[str]:
     loops = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Loop)]
     if loops:
         found.append(f"loops end ({_where(loops)})")
+    assumed = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Claim) and stmt.kind == "assume"]
+    if assumed:
+        found.append(f"what the source assumes holds ({_where(assumed)})")
     pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL]
     if len(pointers) > 1:
         found.append(f"{', '.join(pointers)} do not overlap")

@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from automata.lang.core import Space
+from automata.lang.core import Atomic, Claim, Scope, Space
+from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.place import Place
 from automata.thread.segments import Interval
@@ -17,23 +18,26 @@ from automata.thread.segments import Interval
 class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
-    A read's `value` is the read term itself. `rounds`: of the loops around, outermost first.
+    A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
+    around, outermost first. `atomic`: the update, with its operand.
     """
 
     order: int
     array: str
     space: Space
-    kind: Literal["read", "write"]
+    kind: Literal["read", "write", "atomic"]
     guard: Term
     index: tuple[Term, ...]
     value: Term
     interval: Interval
     place: Place
     rounds: tuple[Term, ...] = ()
+    atomic: Atomic | None = None
+    operand: Term = T.FALSE
 
     @property
     def is_write(self) -> bool:
-        return self.kind == "write"
+        return self.kind != "read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,23 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claim of the source where it stands: `test` has to hold whenever `guard` does."""
+
+    guard: Term
+    test: Term
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
 class Arrival:
-    """Where all threads of a block, or none, have to come: a barrier, a loop that holds one, its next round.
+    """Where all threads of a scope (a block, a warp, the grid), or none, have to come: a barrier, an exchange, a loop that
+    holds one, its next round.
 
     `base`: what holds for both of two threads that are compared, because they came together before, in the same `rounds`
     of the loops around; `full`: when, from there, the generic thread comes here, and what it then knows; `control`: the
     decisions alone that lead here. `location`: of the barrier's target; of a loop its head, -head for the next round.
+    `mask`: of a warp, the lanes that have to come, None for all; `left`: when a thread has returned further up.
     """
 
     location: int
@@ -64,19 +79,24 @@ class Arrival:
     control: Term
     rounds: tuple[Term, ...]
     place: Place
+    scope: Scope = "block"
+    mask: Term | None = None
+    left: Term = T.FALSE
 
 
 @dataclass
 class Footprint:
     """`carried`: values of locals that a round of a loop leaves to the next; `undefined`: loops before whose first round such
-    a local has no value; `rounds`: the symbols that number rounds."""
+    a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each
+    with when a thread comes to the head of the loop in that round; `claims`: what the source claims."""
 
     accesses: list[Access] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     carried: list[Term] = field(default_factory=list)
     undefined: list[Place] = field(default_factory=list)
-    rounds: set[Term] = field(default_factory=set)
+    claims: list[Claimed] = field(default_factory=list)
+    heads: dict[Term, Term] = field(default_factory=dict)
 
     @property
     def writes(self) -> list[Access]:

@@ -16,7 +16,7 @@ from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
-from automata.proof.context import SAME_BLOCK, Context
+from automata.proof.context import SAME_BLOCK, Context, flatten
 from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import MAX_WRITERS, CannotTrace, Tracer, unwritten
 
@@ -40,9 +40,13 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     """All doubts that the proofs leave."""
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
-    doubts = [Doubt(place, None, Unknown("a local without a value before a loop")) for place in footprint.undefined]
+    doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one")) for place in footprint.undefined]
     for access in footprint.accesses:
-        if access.space is Space.SHARED and not access.is_write:
+        if access.space is Space.PRIVATE and access.kind == "read":
+            answer = _private(context, footprint, access, encoder)
+            if not isinstance(answer, Unsat):
+                doubts.append(Doubt(access.place, access.array, answer))
+        if access.space is Space.SHARED and access.kind != "write":
             answer = _shared(context, tracer, access, encoder)
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
@@ -65,6 +69,19 @@ def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) 
     if len(tracer.earlier(access)) > MAX_WRITERS:
         return Unknown(f"more than {MAX_WRITERS} writes may come before this read")
     return answer
+
+
+def _private(context: Context, footprint: Footprint, access: Access, encoder: Encoder) -> Answer:
+    """Whether a thread may read a cell of its own that it has not written; of loops only the round that both are in counts."""
+    dims = context.kernel.array(access.array).dims
+    cell = flatten(dims, (encoder.index(part, ONE) for part in access.index))
+    open_ones = [encoder.truth(access.guard, ONE)]
+    for write in footprint.writes:
+        if write.array == access.array and write.order < access.order and write.rounds == access.rounds[:len(write.rounds)]:
+            same = P.eq(flatten(dims, (encoder.index(part, ONE) for part in write.index)), cell)
+            open_ones.append(P.neg(P.conj((encoder.truth(write.guard, ONE), same))))
+    answer = context.ask(open_ones, encoder, model=False)
+    return answer if isinstance(answer, Unsat) else Unknown("a thread's own array that may be read before it is written")
 
 
 def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access: Access, encoder: Encoder) -> bool:

@@ -5,8 +5,9 @@ For a pair of accesses (x, y) of one array the formula is
     guard_x(t1) and guard_y(t2) and index_x(t1) = index_y(t2) and t1 != t2
 
 with t1, t2 in one block when both accesses lie in the same barrier interval (HotPar 2010, section 4),
-and with t1, t2 in different blocks, whatever the intervals, for global memory: nothing orders blocks.
-Unsatisfiable for all pairs of an array: no race on it.
+and with t1, t2 in different blocks, whatever the intervals, for global memory: only a barrier of the grid orders blocks.
+A barrier of a warp orders its lanes: t1, t2 of intervals that one parts lie in different warps. Atomic updates do not
+conflict with each other, where their scope covers both threads. Unsatisfiable for all pairs of an array: no race on it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten, same_warp
 from automata.proof.footprint import Access, Footprint
+from automata.thread.segments import WIDTH, Epoch
 
 MAX_FINDINGS = 3
 
@@ -78,7 +80,7 @@ def check_interference(context: Context, footprint: Footprint, encoder: Encoder)
         groups.setdefault(access.array, []).append(access)
     found = []
     for name, accesses in groups.items():
-        if any(access.is_write for access in accesses):
+        if accesses[0].space is not Space.PRIVATE and any(access.is_write for access in accesses):
             found.append(_Judge(context, encoder).array(name, accesses))
     return found
 
@@ -88,10 +90,17 @@ def pairs(accesses: list[Access]) -> Iterator[Pair]:
     for first, second in combinations_with_replacement(accesses, 2):
         if not (first.is_write or second.is_write):
             continue
-        if first.interval.epoch(first.space) == second.interval.epoch(second.space):
+        space = first.space
+        if first.interval.of(space).barrier == second.interval.of(space).barrier and not _are_atomic(first, second, 0):
             yield Pair(first, second, False)
-        if first.space is Space.GLOBAL:
+        if (space is Space.GLOBAL and first.interval.grid.barrier == second.interval.grid.barrier
+                and not _are_atomic(first, second, 1)):
             yield Pair(first, second, True)
+
+
+def _are_atomic(first: Access, second: Access, width: int) -> bool:
+    """Whether both are updates that are atomic among more than a warp (width 0), or a block (1)."""
+    return all(access.atomic is not None and WIDTH.get(access.atomic.scope, 2) > width for access in (first, second))
 
 
 class _Judge:
@@ -116,13 +125,24 @@ class _Judge:
         coordinates = self.blocks if pair.across_blocks else self.threads
         same_cell = P.eq(flat_index(self.context, pair.first, self.encoder, left),
                          flat_index(self.context, pair.second, self.encoder, right))
-        together = P.TRUE
-        if not pair.across_blocks:
-            space = pair.first.space
-            together = P.conj(P.eq(self.encoder.index(one, left), self.encoder.index(two, right)) for one, two in zip(
-                pair.first.interval.rounds(space), pair.second.interval.rounds(space), strict=True))
-        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, together,
+        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, self.unordered(pair),
                        self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)))
+
+    def unordered(self, pair: Pair) -> Formula:
+        """No barrier parts the accesses: they come after the same rounds of the last one; if in one warp, of its last too."""
+        one, two = pair.first.interval, pair.second.interval
+        if pair.across_blocks:
+            return self.same_rounds(pair, one.grid, two.grid)
+        space = pair.first.space
+        in_block = self.same_rounds(pair, one.of(space), two.of(space))
+        in_warp = self.same_rounds(pair, one.warp, two.warp) if one.warp.barrier == two.warp.barrier else P.FALSE
+        return P.conj((in_block, in_warp if in_warp == P.TRUE else P.implies(same_warp(self.context, self.encoder, *pair.views),
+                                                                            in_warp)))
+
+    def same_rounds(self, pair: Pair, one: Epoch, two: Epoch) -> Formula:
+        left, right = pair.views
+        return P.conj(P.eq(self.encoder.index(first, left), self.encoder.index(second, right))
+                      for first, second in zip(one.rounds, two.rounds, strict=True))
 
     def peels(self, pair: Pair) -> bool:
         """Rung 1: one access against itself, its index an injective sum of strides."""
@@ -159,7 +179,7 @@ class _Judge:
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
         """For two writes that can meet: a model in which they store different bits, or that there is none."""
-        if not isinstance(answer, Sat) or not (pair.first.is_write and pair.second.is_write):
+        if not isinstance(answer, Sat) or {pair.first.kind, pair.second.kind} != {"write"}:
             return Judged(pair, formula, answer)
         first, second = (constant_value(access.value) for access in (pair.first, pair.second))
         if first is not None and second is not None:

@@ -29,6 +29,7 @@ from automata.verdict import Actor
 
 MAX_REPLAY_THREADS = 1 << 16
 MAX_REPLAY_ROUNDS = 5_000
+SPARSE = (*[0.0] * 40, 1.0)
 ZERO = np.zeros(1, np.int64)
 
 
@@ -108,6 +109,7 @@ def _fillings() -> Iterator[Fill]:
         yield drawn_from(pool)
     for seed in range(4):
         yield drawn_from(tuple(map(float, range(-4, 5))), str(seed))
+        yield drawn_from(SPARSE, str(seed))
 
 
 def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> dict[tuple[str, int], int]:

@@ -8,23 +8,31 @@ paths. Loops are `loops`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
 from automata.lang.core import (
+    AXES,
     Assign,
+    Atomic,
+    Barrier,
     Binary,
     Bits,
     Call,
     Cast,
     Claim,
+    Collective,
     Const,
     Declare,
     Expr,
+    Havoc,
     Load,
+    Quantity,
+    Scope,
     Select,
     Space,
     Special,
+    Stmt,
     Store,
     Unary,
     Var,
@@ -32,9 +40,11 @@ from automata.lang.core import (
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.place import Place
-from automata.proof.footprint import Access, Arrival, Footprint, Observation
-from automata.thread.automaton import Action, Automaton, Condition, Sync
-from automata.thread.segments import Interval
+from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Observation
+from automata.proof.recurrence import is_undefined
+from automata.scalar import Scalar
+from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
+from automata.thread.segments import START, WIDTH, Interval, barrier_of
 
 
 class Conjunct(NamedTuple):
@@ -64,11 +74,32 @@ class State:
     path: Conjuncts
     values: Mapping[str, Term]
 
+    @property
+    def condition(self) -> Term:
+        """When a thread is in this state."""
+        return whole(self.path)
+
+    def knowing(self, *terms: Term) -> State:
+        """The state in which besides these are known."""
+        return State((*self.path, *(Conjunct(term, False) for term in terms if term is not T.TRUE)), self.values)
+
+    def with_values(self, values: Mapping[str, Term]) -> State:
+        """The state in which some locals have other values."""
+        return State(self.path, {**self.values, **values})
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """When threads last came together: how much of the path condition held then, and in which rounds of the loops."""
+
+    length: int = 0
+    rounds: tuple[Term, ...] = ()
+
 
 class SymbolicThread:
-    """The state of one symbolic run. `rounds`: of the loops around; `base`: how much of a path condition held when all
-    threads of the block last came together; `met`: in which rounds. `is_vague`: the interval is not the one of all rounds
-    that this run stands for. `side` keeps the unknowns of two kernels of a pair apart."""
+    """The state of one symbolic run. `rounds`: of the loops around; `together`: when the threads of a scope were.
+    `is_vague`: the interval is not the one of all rounds that this run stands for. `left`: when a thread has returned.
+    `side` keeps the unknowns of two kernels of a pair apart."""
 
     def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str) -> None:
         self.automaton = automaton
@@ -76,17 +107,18 @@ class SymbolicThread:
         self.values = values
         self.found = Footprint()
         self.arrays = {array.name: array for array in automaton.kernel.arrays}
+        self.types = declared(automaton)
         self.written_in = written_epochs(automaton)
         self.interval = Interval()
         self.state = State((), {})
         self.tests: dict[int, Term] = {}
         self.rounds: tuple[Term, ...] = ()
-        self.met: tuple[Term, ...] = ()
-        self.base = 0
-        self.reads = 0
+        self.together: dict[Scope, Together] = {scope: Together() for scope in WIDTH}
+        self.left = T.FALSE
+        self.unknowns = 0
         self.is_vague = False
 
-    def step(self, target: int, transition: Condition | Action | Sync) -> State | None:
+    def step(self, target: int, transition: Transition) -> State | None:
         """The state after a transition, None if it cannot be taken."""
         match transition:
             case Condition(test=test, positive=positive, place=place):
@@ -96,23 +128,72 @@ class SymbolicThread:
                     return None
                 path = self.state.path if taken is T.TRUE else (*self.state.path, Conjunct(taken))
                 return State(path, self.state.values)
-            case Action(stmt=Declare(name=name, type=kind)):
-                undefined = T.undefined((self.side, name, target), kind)
-                return State(self.state.path, {**self.state.values, name: undefined})
-            case Action(stmt=Assign(name=name, value=value)):
-                return State(self.state.path, {**self.state.values, name: self.evaluate(value, T.TRUE)})
-            case Action(stmt=Store() as store):
+            case Action(stmt=stmt):
+                return self.act(target, transition, stmt)
+            case Sync():
+                self.meet(target, transition)
+                return self.state
+        assert_never(transition)
+
+    def act(self, target: int, transition: Action, stmt: Stmt) -> State:
+        """The state after a statement."""
+        match stmt:
+            case Declare(name=name, type=kind):
+                return self.assigned(name, T.undefined((self.side, name, target), kind))
+            case Assign(name=name, value=value):
+                return self.assigned(name, self.evaluate(value, T.TRUE))
+            case Store() as store:
                 self.store(store)
                 return self.state
-            case Action(stmt=Claim(kind=kind, test=test)):
-                if kind != "aligned":
-                    self.evaluate(test, T.TRUE)
-                return self.state
-            case Sync(barrier=barrier):
-                self.arrive(target, [self.state.path], barrier.place)
-                self.interval = self.interval.after(target, barrier.fences, self.rounds)
-                return self.state
-        raise AssertionError(transition)
+            case Claim() as claim:
+                return self.claim(claim)
+            case Atomic() as atomic:
+                return self.atomic(atomic)
+            case Collective() as collective:
+                return self.exchange(target, transition, collective)
+            case Havoc(name=name, what=what):
+                return self.assigned(name, self.unknown(what, self.types[name]))
+        raise AssertionError(stmt)
+
+    def assigned(self, name: str, value: Term) -> State:
+        return self.state.with_values({name: value})
+
+    def claim(self, claim: Claim) -> State:
+        """What is assumed is known from here on; the rest has to be shown."""
+        if claim.kind == "aligned":
+            return self.state
+        test = self.evaluate(claim.test, T.TRUE)
+        self.observe(T.TRUE, test, claim.place)
+        if claim.kind == "assume":
+            return self.state.knowing(test)
+        self.found.claims.append(Claimed(self.guard(T.TRUE), test, claim))
+        return self.state
+
+    def atomic(self, atomic: Atomic) -> State:
+        index = tuple(self.evaluate(part, T.TRUE) for part in atomic.index)
+        operand, *_ = (*(self.evaluate(arg, T.TRUE) for arg in atomic.args), T.FALSE)
+        before = self.unknown(f"{atomic.op} of {atomic.array}", self.arrays[atomic.array].element)
+        self.access("atomic", atomic.array, index, before, T.TRUE, atomic.place, atomic, operand)
+        return self.state if atomic.result is None else self.assigned(atomic.result, before)
+
+    def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
+        """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all."""
+        for arg in collective.args:
+            term = self.evaluate(arg, T.TRUE)
+            self.found.observations.append(Observation(self.guard(T.TRUE), term, collective.place, True))
+        self.meet(target, transition)
+        owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
+        return self.assigned(collective.result, self.unknown(collective.op, self.types[collective.result], owner))
+
+    def meet(self, target: int, transition: Transition) -> None:
+        """Threads come together at a barrier or an exchange."""
+        match transition:
+            case Sync(barrier=Barrier() as stmt) | Action(stmt=Collective() as stmt):
+                mask = None if stmt.mask is None else self.evaluate(stmt.mask, T.TRUE)
+                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask)
+        barrier = barrier_of(transition)
+        if barrier is not None:
+            self.interval = self.interval.after(target, barrier, self.rounds)
 
     def test(self, test: Expr, place: Place) -> Term:
         """The term of a test; evaluated once for both conditions that leave a location."""
@@ -124,16 +205,19 @@ class SymbolicThread:
     def guard(self, local: Term) -> Term:
         return T.conjunction(whole(self.state.path), local)
 
-    def arrive(self, location: int, paths: list[Conjuncts], place: Place) -> None:
-        """Note where all threads of a block have to come."""
+    def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None) -> None:
+        """Note where all threads of a scope have to come."""
+        before = self.together[scope]
         full, control = T.FALSE, T.FALSE
         for path in paths:
-            full = T.disjunction(full, whole(path[self.base:]))
-            control = T.disjunction(control, decisions(path[self.base:]))
-        base = whole(paths[0][:self.base]) if paths else T.TRUE
-        self.found.arrivals.append(Arrival(location, base, full, control, self.met, place))
+            full = T.disjunction(full, whole(path[before.length:]))
+            control = T.disjunction(control, decisions(path[before.length:]))
+        base = whole(paths[0][:before.length]) if paths else T.TRUE
+        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left))
 
     def observe(self, local: Term, term: Term, place: Place) -> None:
+        if self.rounds and is_undefined(set(T.subterms(term))):
+            self.found.undefined.append(place)
         self.found.observations.append(Observation(self.guard(local), term, place))
 
     def store(self, store: Store) -> None:
@@ -142,13 +226,13 @@ class SymbolicThread:
         self.found.observations.append(Observation(self.guard(T.TRUE), value, store.place, True))
         self.access("write", store.array, index, value, T.TRUE, store.place)
 
-    def access(self, kind: Literal["read", "write"], array: str, index: tuple[Term, ...], value: Term, local: Term,
-               place: Place) -> None:
+    def access(self, kind: Literal["read", "write", "atomic"], array: str, index: tuple[Term, ...], value: Term, local: Term,
+               place: Place, atomic: Atomic | None = None, operand: Term = T.FALSE) -> None:
         guard = self.guard(local)
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds))
+                                          value, self.interval, place, self.rounds, atomic, operand))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""
@@ -178,8 +262,8 @@ class SymbolicThread:
                 return value
             case Call(function=function, args=args, type=kind):
                 return T.call(function, tuple(self.evaluate(arg, local) for arg in args), kind)
-            case Bits():
-                raise AssertionError("bits are not covered by the proofs")
+            case Bits(arg=arg, type=kind):
+                return T.call(f"bits of {arg.type}", (self.evaluate(arg, local),), kind)
         assert_never(expr)
 
     def version(self, name: str) -> tuple[Version, tuple[Term, ...]]:
@@ -188,11 +272,27 @@ class SymbolicThread:
         writers = self.written_in.get(name, set())
         if not writers and not array.volatile and array.space is Space.GLOBAL:
             return Version(name, Owner.LAUNCH, "initial"), ()
-        epoch = self.interval.epoch(array.space)
-        if array.space is Space.SHARED and not array.volatile and epoch not in writers and not self.is_vague:
-            return Version(name, Owner.BLOCK, f"{self.side}{epoch}"), self.interval.rounds(array.space)
-        self.reads += 1
-        return Version(name, Owner.THREAD, f"{self.side}read{self.reads}"), self.rounds
+        epoch = self.interval.of(array.space)
+        if array.space is Space.SHARED and not array.volatile and epoch.barrier not in writers and not self.is_vague:
+            return Version(name, Owner.BLOCK, f"{self.side}{epoch.barrier}"), epoch.rounds
+        self.unknowns += 1
+        return Version(name, Owner.THREAD, f"{self.side}read{self.unknowns}"), self.rounds
+
+    def unknown(self, what: str, kind: Scalar, owner: Owner = Owner.THREAD) -> Term:
+        """A value of which only is known whose it is."""
+        self.unknowns += 1
+        return T.unknown(f"{self.side}{what} {self.unknowns}", (*self.coordinates(owner), *self.rounds), kind)
+
+    def coordinates(self, owner: Owner) -> tuple[Term, ...]:
+        """What tells threads apart, or blocks, or nothing."""
+        seen = {Owner.THREAD: (Quantity.THREAD, Quantity.BLOCK), Owner.BLOCK: (Quantity.BLOCK,), Owner.LAUNCH: ()}[owner]
+        return tuple(self.values[f"{quantity.value}.{axis}"] for quantity in seen for axis in AXES)
+
+
+def declared(automaton: Automaton) -> dict[str, Scalar]:
+    """The types of the locals."""
+    return {data["transition"].stmt.name: data["transition"].stmt.type for *_, data in automaton.graph.edges(data=True)
+            if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, Declare)}
 
 
 def written_epochs(automaton: Automaton) -> dict[str, set[int]]:
@@ -205,12 +305,11 @@ def written_epochs(automaton: Automaton) -> dict[str, set[int]]:
         location = todo.pop()
         for target, transition in automaton.outgoing(location):
             for interval in list(reach[location]):
-                after = interval
-                if isinstance(transition, Sync):
-                    after = interval.after(target, transition.barrier.fences, ())
-                elif isinstance(transition, Action) and isinstance(transition.stmt, Store):
+                barrier = barrier_of(transition)
+                after = interval if barrier is None else replace(interval.after(target, barrier, ()), warp=START, grid=START)
+                if isinstance(transition, Action) and isinstance(transition.stmt, Store | Atomic):
                     name = transition.stmt.array
-                    found.setdefault(name, set()).add(interval.epoch(arrays[name].space))
+                    found.setdefault(name, set()).add(interval.of(arrays[name].space).barrier)
                 if after not in reach.setdefault(target, set()):
                     reach[target].add(after)
                     todo.append(target)

@@ -123,8 +123,7 @@ def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
     here = [sink for sink in sinks if sink.place in places and sink.what != "value"]
     control = any(source.kind not in CONFIGURATION for sink in here for source in sink.guard)
     data = any(source.kind not in CONFIGURATION for sink in here for source in sink.index)
-    return {(False, False): Exactness.CIDI, (False, True): Exactness.CIDD, (True, False): Exactness.CDDI,
-            (True, True): Exactness.CDDD}[control, data]
+    return Exactness.of(control, data)
 
 
 def _refute(report: Report, found: list[Finding], sizes: Assignment) -> None:

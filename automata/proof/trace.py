@@ -23,6 +23,7 @@ from automata.logic.terms import Owner, Role, Symbol, Term, Version
 from automata.place import Place
 from automata.proof.context import Context, flatten
 from automata.proof.footprint import Access, Footprint
+from automata.thread.segments import Epoch
 
 Cell = tuple[Poly, ...]
 Prove = Callable[[Formula], bool]
@@ -114,11 +115,11 @@ class Tracer:
 
     def earlier(self, access: Access) -> list[Access]:
         """The writes that may precede a read, oldest first."""
-        epoch = access.interval.epoch(access.space)
-        found = [write for write in self.footprint.writes if write.array == access.array and (
-            write.order < access.order if _in_one_loop(write, access) else write.interval.epoch(write.space) < epoch
-            or (write.interval.epoch(write.space) == epoch and write.order < access.order))]
-        return sorted(found, key=lambda write: (write.interval.epoch(write.space), write.order))
+        epoch = access.interval.of(access.space).barrier
+        found = [write for write in self.footprint.writes if write.array == access.array and write.atomic is None and (
+            write.order < access.order if _in_one_loop(write, access) else _barrier(write) < epoch
+            or (_barrier(write) == epoch and write.order < access.order))]
+        return sorted(found, key=lambda write: (_barrier(write), write.order))
 
     def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
         if _epoch(write) == _epoch(access):
@@ -225,8 +226,12 @@ class Tracer:
         return flatten(self.context.kernel.array(array).dims, index)
 
 
-def _epoch(access: Access) -> tuple[object, ...]:
-    return access.interval.epoch(access.space), access.interval.rounds(access.space)
+def _epoch(access: Access) -> Epoch:
+    return access.interval.of(access.space)
+
+
+def _barrier(access: Access) -> int:
+    return _epoch(access).barrier
 
 
 def _in_one_loop(one: Access, other: Access) -> bool:

@@ -52,7 +52,7 @@ class Wraps:
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
-    run = _Run(context, footprint.rounds)
+    run = _Run(context, footprint.heads)
     for term, sites in _sites(footprint.observations).items():
         run.decide(term, sites)
     return run.found
@@ -86,47 +86,66 @@ def observed(root: Term) -> Iterator[Term]:
 
 
 class _Run:
-    def __init__(self, context: Context, rounds: set[Term]) -> None:
-        self.context, self.rounds = context, rounds
+    """`heads`: the symbols that number rounds of loops, with when a thread comes to the head of a loop in that round."""
+
+    def __init__(self, context: Context, heads: dict[Term, Term]) -> None:
+        self.context, self.heads = context, heads
         self.encoder = context.encoder()
         self.found = Wraps()
 
     def decide(self, term: Term, sites: list[Observation]) -> None:
-        if term in self.context.modes:
+        if term in self.context.modes or self.by_induction(term, sites[0].place):
             return
-        before = self.rounds_before(term)
-        if not before:
-            self.settle(term, sites)
-            return
-        outer, self.encoder = self.encoder, self.context.encoder()
-        self.encoder.modes |= dict.fromkeys(before, Mode.PLAIN)
-        self.settle(term, sites)
-        if self.context.modes[term] is Mode.PLAIN:
-            self.context.modes |= dict.fromkeys(before, Mode.PLAIN)
-            self.encoder = self.context.encoder()
-        else:
-            self.encoder = outer
-            outer.modes[term] = Mode.EXACT
-
-    def settle(self, term: Term, sites: list[Observation]) -> None:
-        """Decide at all sites. That the value did not wrap in the round before is given, by induction on the rounds."""
         value = self.encoder.number(term, ONE)
-        low, high = self.encoder.interval(value)
         mode = Mode.PLAIN
-        if low < term.type.low or high > term.type.high:
+        if self.leaves(term, value):
             for site in sites:
                 mode = self.at(term, value, site)
                 if mode is Mode.EXACT:
                     break
         self.context.modes[term] = self.encoder.modes[term] = mode
 
+    def leaves(self, term: Term, value: Poly) -> bool:
+        """Whether a value may leave its type as far as intervals tell."""
+        low, high = self.encoder.interval(value)
+        return low < term.type.low or high > term.type.high
+
+    def by_induction(self, term: Term, place: Place) -> bool:
+        """Whether a value of a round of a loop stays in its type whenever a thread comes to the head of the loop: by induction
+        on the rounds, if it did in the round before. What holds for small sizes is assumed for all. The induction is over
+        the innermost loop: a round of it before this one there was, in the same rounds of the loops around.
+        """
+        inside = set(T.subterms(term))
+        number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
+        if number is None:
+            return False
+        before = T.substitute(term, {number: T.binary("-", number, T.const(1, number.type))})
+        outer, self.encoder = self.encoder, self.context.encoder()
+        self.encoder.modes[before] = Mode.PLAIN
+        value = self.encoder.number(term, ONE)
+        ends = self.ends(term, value, self.encoder.truth(self.heads[number], ONE)) if self.leaves(term, value) else {}
+        query = [self.encoder.truth(self.heads[number], ONE), P.disj(ends.values())]
+        stays = not ends or isinstance(self.at_small_sizes(value, term, query, set(ends)), Unsat)
+        self.encoder = outer
+        if stays:
+            if ends:
+                self.assume(term, place, False)
+            self.context.modes |= {term: Mode.PLAIN, before: Mode.PLAIN}
+            self.encoder = self.context.encoder()
+        return stays
+
+    def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
+        """The ends of its type that a value may leave it at."""
+        kind = term.type
+        found = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
+        return {name: end for name, end in found.items()
+                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
+
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind = term.type
         guard = self.encoder.truth(site.guard, ONE)
-        ends = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
-        ends = {name: end for name, end in ends.items()
-                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
+        ends = self.ends(term, value, guard)
         if not ends:
             return Mode.PLAIN
         if "below" in ends and not kind.signed:
@@ -135,8 +154,8 @@ class _Run:
         small = self.at_small_sizes(value, term, query, set(ends))
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
-        if self.rounds_before(term):
-            return self.in_rounds(term, site, small)
+        if self.heads.keys() & set(T.subterms(term)):
+            return self.in_rounds(term, site)
         if isinstance(small, Sat) and not term.roles & Role.DATA:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
             return Mode.PLAIN
@@ -144,17 +163,8 @@ class _Run:
             return self.for_data(term, site)
         return self.at_large_sizes(term, value, site, query, "below" in ends)
 
-    def rounds_before(self, term: Term) -> list[Term]:
-        """The same value a round earlier, for each loop that is not unrolled and whose rounds it depends on."""
-        return [T.substitute(term, {part: T.binary("-", part, T.const(1, part.type))})
-                for part in T.subterms(term) if part in self.rounds]
-
-    def in_rounds(self, term: Term, site: Observation, small: Answer) -> Mode:
-        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps if it may at small
-        sizes, else assumed not to."""
-        if isinstance(small, Unsat):
-            self.assume(term, site.place, False)
-            return Mode.PLAIN
+    def in_rounds(self, term: Term, site: Observation) -> Mode:
+        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps."""
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT

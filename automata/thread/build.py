@@ -1,8 +1,8 @@
 """Core to thread automaton.
 
-Input: a lowered kernel. Output: its automaton. A `Return` is a jump to the exit, a `Leave` one to the end of
-its block; a branch is two conditions that leave one location and, unless a side jumps away, meet again; a
-loop leads back to its head.
+Input: a lowered kernel. Output: its automaton. A `Return` is a jump to the exit from a location at its own place in the
+text, the kernel's end one from behind all others, a `Leave` one to the end of its block; a branch is two conditions that
+leave one location and, unless a side jumps away, meet again; a loop leads back to its head.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ def build(kernel: Kernel) -> Automaton:
     builder = _Builder(automaton)
     automaton.entry = automaton.location()
     last = builder.block(kernel.body, [(automaton.entry, None)])
+    ends = builder.returns + ([builder.join(last)] if last else [])
     automaton.exit = automaton.location()
-    for location, pending in last + builder.returns:
-        builder.arrive(location, pending, automaton.exit)
+    for location in dict.fromkeys(ends):
+        builder.arrive(location, None, automaton.exit)
     return automaton
 
 
@@ -46,7 +47,7 @@ class _Builder:
 
     def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
-        self.returns: Ends = []
+        self.returns: list[int] = []
         self.leaves: dict[str, Ends] = {}
 
     def block(self, body: tuple[Stmt, ...], ends: Ends) -> Ends:
@@ -72,7 +73,7 @@ class _Builder:
     def statement(self, stmt: Stmt, ends: Ends) -> Ends:
         match stmt:
             case Return():
-                self.returns += ends
+                self.returns.append(self.join(ends))
                 return []
             case If(test=test, then=then, other=other, place=place):
                 here = self.join(ends)

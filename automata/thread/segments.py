@@ -9,41 +9,86 @@ of one block are ordered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import networkx as nx
 
-from automata.lang.core import Space
+from automata.lang.core import FENCED, Barrier, Collective, Const, Scope, Space
 from automata.logic.terms import Term
-from automata.thread.automaton import Automaton, Sync, Transition
+from automata.thread.automaton import Action, Automaton, Sync, Transition
 
 ENTRY = -1
+ALL_LANES = 0xFFFFFFFF
+WIDTH: dict[Scope, int] = {"warp": 0, "block": 1, "grid": 2}
+"""The scopes in which threads meet; who meets in a wider one has met in the narrower ones too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The last barrier that ordered something: the target of its transition, ENTRY before the first.
+
+    `rounds`: of the loops around the barrier, outermost first.
+    """
+
+    barrier: int = ENTRY
+    rounds: tuple[Term, ...] = ()
+
+
+START = Epoch()
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a thread is between barriers: the segment it runs in and the epoch of each space.
+    """Where a thread is between barriers: the segment it runs in and the epochs that tell what is ordered before it.
 
-    Numbers are target locations of sync transitions; ENTRY before the first. Behind a barrier in loops its epoch is of
-    certain rounds of them, outermost first.
+    `shared`, `global_`: for threads of one block, of each space; `warp`: for lanes of one warp, besides; `grid`: for all
+    threads of the launch.
     """
 
     segment: int = ENTRY
-    shared: int = ENTRY
-    global_: int = ENTRY
-    shared_rounds: tuple[Term, ...] = ()
-    global_rounds: tuple[Term, ...] = ()
+    shared: Epoch = START
+    global_: Epoch = START
+    warp: Epoch = START
+    grid: Epoch = START
 
-    def rounds(self, space: Space) -> tuple[Term, ...]:
-        return self.shared_rounds if space is Space.SHARED else self.global_rounds
-
-    def epoch(self, space: Space) -> int:
+    def of(self, space: Space) -> Epoch:
+        """The epoch of a space within a block."""
         return self.shared if space is Space.SHARED else self.global_
 
-    def after(self, barrier: int, fences: frozenset[Space], rounds: tuple[Term, ...]) -> Interval:
-        shared, global_ = Space.SHARED in fences, Space.GLOBAL in fences
-        return Interval(barrier, barrier if shared else self.shared, barrier if global_ else self.global_,
-                        rounds if shared else self.shared_rounds, rounds if global_ else self.global_rounds)
+    def after(self, target: int, barrier: Barrier, rounds: tuple[Term, ...]) -> Interval:
+        """Behind a barrier that leads to a location."""
+        here = Epoch(target, rounds)
+        if barrier.scope == "warp":
+            return replace(self, segment=target, warp=here) if orders_warp(barrier) else replace(self, segment=target)
+        everywhere = barrier.scope == "grid"
+        return Interval(target,
+                        here if everywhere or Space.SHARED in barrier.fences else self.shared,
+                        here if everywhere or Space.GLOBAL in barrier.fences else self.global_,
+                        self.warp, here if everywhere else self.grid)
+
+
+def orders_warp(barrier: Barrier) -> bool:
+    """Whether a barrier of a warp orders all its lanes, and all memory. One that names some lanes is taken to order none."""
+    names_all = barrier.mask is None or (isinstance(barrier.mask, Const) and int(barrier.mask.value) & ALL_LANES == ALL_LANES)
+    return names_all and barrier.fences >= FENCED
+
+
+def barrier_of(transition: Transition) -> Barrier | None:
+    """The barrier that a transition is, or that an exchange among the threads of a block implies."""
+    match transition:
+        case Sync(barrier=barrier):
+            return barrier
+        case Action(stmt=Collective(scope="block", place=place)):
+            return Barrier(FENCED, "block", None, place)
+    return None
+
+
+def meeting(transition: Transition) -> Scope | None:
+    """Among which threads a transition is a meeting, None if it is none."""
+    match transition:
+        case Sync(barrier=Barrier(scope=scope)) | Action(stmt=Collective(scope=scope)):
+            return scope
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +106,7 @@ def segments(automaton: Automaton) -> list[Segment]:
     rank = {location: position for position, location in enumerate(automaton.order())}
     starts = [automaton.entry]
     for _, target, data in automaton.graph.edges(data=True):
-        if isinstance(data["transition"], Sync):
+        if barrier_of(data["transition"]) is not None:
             starts.append(target)
     unique = sorted(set(starts), key=rank.__getitem__)
     return [_cut(automaton, number, start, rank) for number, start in enumerate(unique)]
@@ -75,7 +120,7 @@ def _cut(automaton: Automaton, number: int, start: int, rank: dict[int, int]) ->
         here = todo.pop()
         for target, transition in automaton.outgoing(here):
             edges.append((here, target, transition))
-            if isinstance(transition, Sync):
+            if barrier_of(transition) is not None:
                 ends.append(target)
             elif target not in seen:
                 seen.add(target)

@@ -1,0 +1,27 @@
+"""Claims of the source: assertions (and invariants, as they come) hold wherever they are reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from automata.logic import poly as P
+from automata.logic.arith import Encoder, View
+from automata.logic.smt import Answer
+from automata.proof.context import FIRST, SAME_BLOCK, Context
+from automata.proof.footprint import Claimed, Footprint
+
+ONE = View(FIRST, SAME_BLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A claim and whether it can fail: Unsat proves it, a model names a thread."""
+
+    claimed: Claimed
+    answer: Answer
+
+
+def check_claims(context: Context, footprint: Footprint, encoder: Encoder) -> list[Held]:
+    """Each claim where it stands."""
+    return [Held(item, context.ask([encoder.truth(item.guard, ONE), P.neg(encoder.truth(item.test, ONE))], encoder))
+            for item in footprint.claims]

@@ -1,0 +1,85 @@
+"""What depends on the order of threads though nothing races: atomic updates, and values from nowhere.
+
+Input: an automaton without races whose barriers are met, and its footprint. Output: reasons why the outputs may depend on
+the order in which threads come, or on what nobody knows. Updates of one commuting family whose results are not used leave
+one content in any order; a value that has been read off an update, or an array that sees updates which do not commute, is
+followed by the static flow (`thread.flow`). A lane that asks for the value of a lane that its warp does not have
+gets anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from automata.lang.core import Atomic, Collective, Havoc, Space
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import ANY, Encoder
+from automata.logic.smt import Unsat
+from automata.place import Place
+from automata.proof.context import WARP_SIZE, Context, threads_of_a_block
+from automata.thread.automaton import Action, Automaton
+from automata.thread.flow import flow
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """Something that may come out otherwise in another order. `rule`: of the finding; `array`: the one updated, if any."""
+
+    rule: str
+    place: Place
+    message: str
+    array: str | None = None
+
+
+def check_order(context: Context, automaton: Automaton, encoder: Encoder) -> list[Unordered]:
+    """What may show the order of threads, in the order of the text; empty if nothing can."""
+    found = [*_exchanges(context, automaton, encoder), *_atomics(automaton)]
+    return sorted(found, key=lambda item: (item.place.line, item.place.column))
+
+
+def _actions(automaton: Automaton) -> Iterator[Atomic | Collective | Havoc]:
+    for *_, data in automaton.graph.edges(data=True):
+        match data["transition"]:
+            case Action(stmt=Atomic() | Collective() | Havoc() as stmt):
+                yield stmt
+
+
+def _atomics(automaton: Automaton) -> Iterator[Unordered]:
+    """Arrays whose last content shows the order, and sinks that what does reaches."""
+    actions = list(_actions(automaton))
+    if not actions:
+        return
+    spaces = {array.name: array.space for array in automaton.kernel.arrays}
+    updates = {stmt.array: stmt for stmt in reversed(actions) if isinstance(stmt, Atomic)}
+    nowhere = {stmt.name: stmt for stmt in actions if isinstance(stmt, Havoc)} | {
+        stmt.result: stmt for stmt in actions if isinstance(stmt, Collective) and stmt.op == "activemask"}
+    found = flow(automaton)
+    shown = {name for name in found.unordered if spaces[name] is Space.GLOBAL}
+    yield from (_update(updates[name]) for name in sorted(shown))
+    for source in sorted({source for sink in found.sinks for source in sink.index | sink.guard}):
+        if source.kind == "order" and source.name not in shown:
+            yield _update(updates[source.name])
+        elif source.kind == "undefined" and source.name in nowhere:
+            stmt = nowhere[source.name]
+            what = stmt.what if isinstance(stmt, Havoc) else "which lanes are active"
+            yield Unordered("atomic-order", stmt.place, f"what follows depends on {what}, which differs from run to run")
+
+
+def _update(stmt: Atomic) -> Unordered:
+    why = "the sum depends on rounding order" if stmt.args[0].type.is_float else "and it may show"
+    return Unordered("atomic-order", stmt.place, f"atomic updates of '{stmt.array}' come in any order, {why}", stmt.array)
+
+
+def _exchanges(context: Context, automaton: Automaton, encoder: Encoder) -> Iterator[Unordered]:
+    """Shuffles in a warp that may not have all its lanes."""
+    shuffles = [stmt for stmt in _actions(automaton) if isinstance(stmt, Collective) and stmt.op.startswith("shfl")]
+    if not shuffles:
+        return
+    rest = T.binary("%", threads_of_a_block(context), T.const(WARP_SIZE, threads_of_a_block(context).type))
+    partial = P.neg(P.eq(encoder.number(rest, ANY), P.Poly.number(0)))
+    if not isinstance(context.ask([partial], encoder, model=False), Unsat):
+        for stmt in shuffles:
+            yield Unordered("uninitialised-read", stmt.place, "a lane may ask for the value of a lane that its warp does not "
+                            f"have: blocks of a multiple of {WARP_SIZE} threads are not required")

@@ -1,0 +1,14 @@
+// expect: race-free=proved barriers=proved
+// The same with a step that reaches the end of its type in no round that there is.
+// spmd: require n <= 100
+__global__ void late(int *flags, unsigned n) {
+  __shared__ int last[1];
+  unsigned step = 0, before = 0;
+  for (unsigned i = 0; i < n; i++) {
+    if (i < 4 && step == 5) flags[7] = 1;
+    if (i > 1 && before == 0) last[0] = threadIdx.x;
+    __syncthreads();
+    before = step;
+    step += 4;
+  }
+}
