@@ -63,7 +63,7 @@ NEVER_PROVED = {
                                           "int t = threadIdx.x; for (int i = 0; i < n; i++) { s[t] = 0;\n"
                                           "if (d[t] != 77777) s[t] = t; else a[s[t]] = t; } }"),
     "a shuffle from nobody": ("__global__ void k(int *a) { int t = threadIdx.x;\n"
-                              "if (t < 4) { int v = __shfl_sync(0xfu, t, t + 4); a[v] = 1; } }"),
+                              "if (t < 4) { int v = __shfl_sync(0xfu, t, t + 4); a[v] = t; } }"),
     "an atomic of the block among blocks": ("__global__ void k(int *a, const int *d, int n) {\n"
                                             "for (int i = 0; i < n; i++) atomicAdd_block(&a[d[i]], 1); }"),
     "one side of a branch on data": ("__global__ void k(int *a, int n) { int t = threadIdx.x;\n"
@@ -81,9 +81,9 @@ NEVER_PROVED = {
     "an early return on data": ("__global__ void k(int *a, int n) { if (a[threadIdx.x] == 31337) return;\n"
                                 "for (int i = 0; i < n; i++) a[threadIdx.x] += 1; __syncthreads(); a[threadIdx.x] = 0; }"),
     "a ticket as an address": ("__global__ void k(int *count, int *out) {\n"
-                               "int at = atomicAdd(count, 1); out[at] = threadIdx.x; }"),
+                               "int at = atomicAdd(count, 1); out[at / 2] = threadIdx.x; }"),
     "an index left in shared memory": ("__global__ void k(const int *in, int *out) { __shared__ int s[8]; int t = threadIdx.x;\n"
-                                       "s[t] = t; if (in[t] == 4711) s[t] = 0; __syncwarp(); out[s[t]] = 1; }"),
+                                       "s[t] = t; if (in[t] == 4711) s[t] = 0; __syncwarp(); out[s[t]] = t; }"),
 }
 
 
@@ -98,10 +98,12 @@ def test_never_proved(name: str, run: Run, kernel_file: Write) -> None:
 
 
 def test_a_requirement_that_made_up_data_breaks_refutes_nothing(run: Run, kernel_file: Write) -> None:
-    text = ("__global__ void k(int *a, int n) { int t = threadIdx.x; __builtin_assume(a[t] == t);\n"
-            "for (int i = 0; i < n; i++) a[a[t]] = i; }")
-    record = run("check", kernel_file(text), "--block", 8, "--grid", 1, "--arg", "n=3", "--format", "jsonl").records[0]
-    assert record["verdict"] == "unknown"
+    text = ("__global__ void k(const int *a, int *out, int n) { int t = threadIdx.x; __builtin_assume(a[t] == t);\n"
+            "for (int i = 0; i < n; i++) out[a[t]] = i; }")
+    args = "--block", 8, "--grid", 1, "--arg", "n=3", "--format", "jsonl"
+    record = run("check", kernel_file(text), *args).records[0]
+    assert record["verdict"] == "proved" and any("assumes" in item for item in record["assumptions"])
+    assert run("check", kernel_file(text.replace("== t)", ">= t / 2)")), *args).records[0]["properties"]["race-free"] != "proved"
 
 
 NOT_ORDER_FREE = {

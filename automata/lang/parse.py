@@ -76,6 +76,9 @@ def _lexer(source: Text, dialect: Dialect, seen: list[Place]) -> type[CLexer]:
     return DialectLexer
 
 
+OF_THE_LEXER = ("Illegal character", "Invalid octal", "Invalid char", "String contains", "Unmatched", "Unknown")
+
+
 def parse_kernel(source: Text, text: str, dialect: Dialect, name: str, foreign: set[str]) -> c_ast.FileAST:
     """The tree of `text`, a copy of `source.text` with everything but the kernel `name` blanked out.
 
@@ -130,10 +133,11 @@ def _bound_nesting(source: Text, text: str) -> None:
 
 
 def _parse_message(text: str, source: Text, seen: list[Place]) -> tuple[Place, str]:
-    """Place and words of a parser message; without a place of its own, that of the last token read."""
+    """Place and words of a parser message; without a place of its own (the lexer counts lines of headers), that of the last
+    token read."""
     found = re.match(r"(?s)(.*):(\d+):(\d+): (.*)$", text)
-    if not found or found.group(4).startswith("Illegal character"):
-        words = text.removeprefix(f"{source.path}: ") or "not readable as C"
+    if not found or found.group(4).startswith(OF_THE_LEXER):
+        words = (found.group(4) if found else text.removeprefix(f"{source.path}: ")) or "not readable as C"
         return (seen[-1] if seen else Place(source.path, 0, 0)), words
     message = found.group(4).replace("before: ", "before ")
     return Place(found.group(1), int(found.group(2)), int(found.group(3))), message

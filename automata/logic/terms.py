@@ -156,6 +156,9 @@ def binary(op: str, left: Term, right: Term) -> Term:
                 return const(arithmetic.binary(op, first, second, left.type), kind)
         except arithmetic.Undefined:
             pass
+    truth = _truth_of_bits(op, left, right)
+    if truth is not None:
+        return truth
     if op == "!=":
         return negate(binary("==", left, right))
     if left is right and left.type.is_int and op in ("==", "<=", "<"):
@@ -163,6 +166,19 @@ def binary(op: str, left: Term, right: Term) -> Term:
     if left.type.is_int and _is_neutral(op, first, second):
         return right if first is not None and op in ("+", "*") else left
     return _make(op, kind, (left, right))
+
+
+def _truth_of_bits(op: str, left: Term, right: Term) -> Term | None:
+    """`&`, `|` and `==` of numbers that stand for truths, as C makes them of comparisons."""
+    one = left.args[0] if left.op == "cast" and left.args[0].type == BOOL else None
+    two = right.args[0] if right.op == "cast" and right.args[0].type == BOOL else None
+    if one is None or not left.type.is_int:
+        return None
+    if op == "==" and constant_value(right) in (0, 1):
+        return one if constant_value(right) else negate(one)
+    if two is None or op not in ("&", "|"):
+        return None
+    return cast((conjunction if op == "&" else disjunction)(one, two), left.type)
 
 
 def _is_neutral(op: str, first: int | float | None, second: int | float | None) -> bool:

@@ -35,6 +35,7 @@ class Analysis:
     doubts: list[Doubt] = field(default_factory=list)
     unordered: list[Unordered] = field(default_factory=list)
     claims: list[Held] = field(default_factory=list)
+    counters: set[str] = field(default_factory=set)
 
     @cached_property
     def program(self) -> Program:

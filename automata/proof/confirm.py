@@ -40,7 +40,8 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> I
             outcome = run_stage(analysis.program, stage, schedule)
             if outcome is None:
                 return
-            yield stage, schedule, outcome
+            if not any(event.what == "assume" for event in outcome.failed):
+                yield stage, schedule, outcome
 
 
 def races(analysis: Analysis, *, strict: bool) -> list[Finding]:

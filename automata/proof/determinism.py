@@ -77,7 +77,7 @@ def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     analysis = understand(kernel, launch, side)
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.convergence = check_convergence(context, found, encoder)
-    analysis.interference = check_interference(context, found, encoder)
+    analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     analysis.doubts = check_initialised(context, found, context.encoder())
     analysis.unordered = check_order(context, analysis.automaton, encoder)
@@ -201,6 +201,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     assumed = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Claim) and stmt.kind == "assume"]
     if assumed:
         found.append(f"what the source assumes holds ({_where(assumed)})")
+    found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]
     pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL]
     if len(pointers) > 1:
         found.append(f"{', '.join(pointers)} do not overlap")

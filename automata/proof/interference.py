@@ -25,6 +25,9 @@ from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten, same_warp
 from automata.proof.footprint import Access, Footprint
+from automata.proof.memory import reads_memory, traceable, traced
+from automata.proof.tickets import tickets
+from automata.proof.trace import CannotTrace
 from automata.thread.segments import WIDTH, Epoch
 
 MAX_FINDINGS = 3
@@ -73,15 +76,17 @@ def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -
     return flatten(dims, (encoder.index(part, view) for part in access.index))
 
 
-def check_interference(context: Context, footprint: Footprint, encoder: Encoder) -> list[Interference]:
-    """The answer for every array that is written."""
+def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> list[Interference]:
+    """The answer for every array that is written. `used`: takes up the counters of which it was assumed that they do not
+    wrap."""
+    judge = _Judge(context, footprint, encoder, used)
     groups: dict[str, list[Access]] = {}
     for access in footprint.accesses:
         groups.setdefault(access.array, []).append(access)
     found = []
     for name, accesses in groups.items():
         if accesses[0].space is not Space.PRIVATE and any(access.is_write for access in accesses):
-            found.append(_Judge(context, encoder).array(name, accesses))
+            found.append(judge.array(name, accesses))
     return found
 
 
@@ -104,8 +109,10 @@ def _are_atomic(first: Access, second: Access, width: int) -> bool:
 
 
 class _Judge:
-    def __init__(self, context: Context, encoder: Encoder) -> None:
-        self.context, self.encoder = context, encoder
+    def __init__(self, context: Context, footprint: Footprint, encoder: Encoder, used: set[str] | None = None) -> None:
+        self.context, self.footprint, self.encoder = context, footprint, encoder
+        self.tickets = tickets(context, footprint, encoder, set() if used is None else used)
+        self.followed = traceable(context, footprint)
         self.threads = context.coordinates(Quantity.THREAD)
         self.blocks = context.coordinates(Quantity.BLOCK)
 
@@ -126,7 +133,8 @@ class _Judge:
         same_cell = P.eq(flat_index(self.context, pair.first, self.encoder, left),
                          flat_index(self.context, pair.second, self.encoder, right))
         return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, self.unordered(pair),
-                       self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)))
+                       self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right),
+                       self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
 
     def unordered(self, pair: Pair) -> Formula:
         """No barrier parts the accesses: they come after the same rounds of the last one; if in one warp, of its last too."""
@@ -174,8 +182,20 @@ class _Judge:
                     return judged + [Judged(pair, formula, reason) for pair, formula in remaining]
                 return judged + self.decide(remaining[:half]) + self.decide(remaining[half:])
             pair, formula = remaining.pop()
-            judged.append(self.refined(pair, formula, answer))
+            judged.append(Judged(pair, formula, Unsat("traced")) if self.is_apart_traced(pair)
+                          else self.refined(pair, formula, answer))
         return judged
+
+    def is_apart_traced(self, pair: Pair) -> bool:
+        """Whether following what the accesses depend on through memory shows that they cannot meet."""
+        if not (reads_memory(pair.first, self.followed) or reads_memory(pair.second, self.followed)):
+            return False
+        encoder = traced(self.context, self.footprint, self.followed)
+        try:
+            formula = _Judge(self.context, self.footprint, encoder, self.tickets.used).formula(pair)
+            return isinstance(self.context.ask([formula], encoder, model=False), Unsat)
+        except CannotTrace:
+            return False
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
         """For two writes that can meet: a model in which they store different bits, or that there is none."""

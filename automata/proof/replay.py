@@ -8,7 +8,7 @@ machine sees becomes the finding.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import EndlessError
+from automata.proof.concrete import is_admitted
 from automata.proof.context import FIRST, SECOND, Context
 from automata.verdict import Actor
 
@@ -59,7 +60,10 @@ class Stage:
 
 
 def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks: tuple[str, ...]) -> Iterator[Stage]:
-    """Launches that realise a model; `blocks`: the views' block names. Data vary from stage to stage."""
+    """Launches that realise a model; `blocks`: the views' block names. Data vary from stage to stage.
+
+    None if the model does not meet the requirements: where it takes an operation for an unknown function.
+    """
 
     def number(term: Term, suffix: str = "") -> int:
         fixed = constant_value(term)
@@ -73,6 +77,8 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
         x, y, z = (number(context.size(quantity, axis), suffix) for axis in AXES)
         return x, y, z
 
+    if not is_admitted((context,), {str(term): number(term) for term in context.symbols()}):
+        return
     where = tuple(dict.fromkeys(triple(Quantity.BLOCK, f"${block}") for block in blocks))
     threads: list[tuple[int, int]] = []
     grid, shape = triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM)
@@ -85,16 +91,22 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
     known = _contents(context, encoder, model)
     extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
     for fill in _fillings():
-        scalars: dict[str, Value] = {}
-        for param in context.kernel.params:
-            term = context.values[param.name]
-            if param.type.is_int:
-                scalars[param.name] = number(term)
-            else:
-                fixed = constant_value(term)
-                scalars[param.name] = float(fill(param.name, ZERO)[0]) if fixed is None else float(fixed)
+        scalars = _scalars(context, fill, number)
         initial = _initial(context, known, fill)
         yield Stage(Setting(grid, shape, scalars, {}, initial, extents), where, tuple(threads))
+
+
+def _scalars(context: Context, fill: Fill, number: Callable[[Term], int]) -> dict[str, Value]:
+    """The scalar parameters: integers from the model, floats as stated or filled."""
+    found: dict[str, Value] = {}
+    for param in context.kernel.params:
+        term = context.values[param.name]
+        fixed = constant_value(term)
+        if param.type.is_int:
+            found[param.name] = number(term)
+        else:
+            found[param.name] = float(fill(param.name, ZERO)[0]) if fixed is None else float(fixed)
+    return found
 
 
 def _flat(at: Triple, size: Triple) -> int:

@@ -20,11 +20,13 @@ from automata.machine.fill import Fill, drawn_from
 from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
+from automata.machine.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
+from automata.proof.reordered import order_that_shows
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status, Verdict
@@ -35,7 +37,8 @@ MAX_ACCESSES = 10_000_000
 LAUNCHES = 3
 MAX_TRIED = 3_000
 PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
-              "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS}
+              "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS,
+              "atomic-order": Property.ORDER_FREE}
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
@@ -52,6 +55,7 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
         return None
     is_concrete = not context.symbols()
     tried = 0
+    ordered: tuple[Finding, Assignment] | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
         found = _trial(program, context, sizes, strict)
@@ -60,8 +64,20 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
             _refute(report, found, {} if is_concrete else sizes)
             return None
-    if not is_concrete or not tried:
-        return None
+        shown = order_that_shows(program, (setting_at(context, sizes, fill) for fill in _FILLS),
+                                 Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
+        if shown is not None:
+            ordered = ordered or (shown, sizes)
+            if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
+                break
+    result = _amplified(report, kernel, launch, context) if is_concrete and tried else None
+    if ordered is not None:
+        _refute(report, [ordered[0]], {} if is_concrete else ordered[1])
+    return result
+
+
+def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context) -> Amplified:
+    """What a run of this launch says of all data, put into the report."""
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
     result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free)
     if result.holds:
@@ -85,10 +101,12 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
 
 
 def _trial(program: Program, context: Context, sizes: Assignment, strict: bool) -> list[Finding]:
-    """What a run of the kernel shows, under several fillings of memory."""
-    for fill in _FILLS:
-        setting = setting_at(context, sizes, fill)
-        outcome = _run(program, setting)
+    """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
+    ways = [(fill, CANONICAL) for fill in _FILLS]
+    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(program.automaton.kernel.body)):
+        ways.append((_FILLS[0], Schedule("threads", 1)))
+    for fill, schedule in ways:
+        outcome = _run(program, setting_at(context, sizes, fill), schedule)
         if outcome is None or any(event.what == "assume" for event in outcome.failed):
             continue
         found = [finding for finding in observed(outcome, strict=strict)
@@ -110,9 +128,9 @@ def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
     return ()
 
 
-def _run(program: Program, setting: Setting) -> RunOutcome | None:
+def _run(program: Program, setting: Setting, schedule: Schedule) -> RunOutcome | None:
     try:
-        return program.run(setting, Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
+        return program.run(setting, Options(schedule, max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
     except (EndlessError, InputError):
         return None
 
@@ -174,7 +192,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
 
 
 def _property(finding: Finding) -> str:
-    found = {**PROPERTIES, "uninitialised-read": Property.ORDER_FREE, "atomic-order": Property.ORDER_FREE,
+    found = {**PROPERTIES, "uninitialised-read": Property.ORDER_FREE,
              "index-overflow": Property.NO_WRAP, "lockstep-reliance": Property.RACE_FREE}
     return found[finding.rule].value if finding.rule in found else ""
 

@@ -1,4 +1,4 @@
-// expect: race-free=proved order-free=unknown
+// expect: race-free=proved order-free=refuted
 // spmd: block=64 grid=2
 // Sums and maxima of one cell do not commute.
 __global__ void mix(int *cell, const int *in) {

@@ -11,7 +11,8 @@ typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef curandStateMtgp32 curandStateMtgp32_t;
 template<class S> __spmd_in void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, S *state) {
-  state->d = __spmd_random_start(seed, sequence, offset);
+  state->d = __spmd_random_start(seed, 0, 0); /* the state is built up in place: not one write */
+  state->d = state->d + __spmd_random_start(seed, sequence, offset);
 }
 template<class S> __spmd_in unsigned int curand(S *state) {
   unsigned int now = state->d;
