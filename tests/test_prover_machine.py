@@ -67,6 +67,24 @@ def runs(answer: Answer, path: Path) -> Iterator[RunOutcome]:
                 yield outcome
 
 
+def differs(answer: Answer, path: Path) -> Iterator[str]:
+    """Outputs of a kernel that is called free of the order of threads, which two orders leave with different contents."""
+    (item,) = [item for item in Source(str(path)).kernels() if item.name == answer.kernel]
+    read = item.read()
+    context = prepare(read, choose_launch(answer.question, item, read))
+    program = Program(build(lower(read, known_numbers(context))))
+    for sizes in launches(context):
+        seen = []
+        for schedule in (CANONICAL, Schedule("reversed"), Schedule("threads", 3)):
+            try:
+                outcome = program.run(setting_at(context, sizes, FILLS[0]), Options(schedule, max_rounds=5_000))
+            except (EndlessError, InputError):
+                break
+            seen.append({(name, at): str(value) for name in outcome.written for at, value in outcome.contents(name).items()})
+        if any(found != seen[0] for found in seen):
+            yield f"{answer.kernel}: order-free is proved, and yet runs of {sizes} leave different outputs"
+
+
 def contradictions(path: Path, seconds: float = 20) -> Iterator[str]:
     """Where the verdicts of a file's kernels and their runs do not go together; and what was seen, for the count."""
     for answer in run_check(Question(Source(str(path)), seconds=seconds)):
@@ -77,6 +95,10 @@ def contradictions(path: Path, seconds: float = 20) -> Iterator[str]:
             continue
         yield from _proved_wrongly(report, outcomes)
         yield from _confirmed_wrongly(report, outcomes)
+        if all(report.properties.get(name) is Outcome.PROVED for name in (
+                Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)) and not any(
+                item.same_value or item.rule == "race" for outcome in outcomes for item in outcome.conflicts):
+            yield from differs(answer, path)
         SEEN[report.verdict.value] += 1
 
 
@@ -89,6 +111,9 @@ def _proved_wrongly(report: Report, outcomes: list[RunOutcome]) -> Iterator[str]
         races = [item for item in outcome.conflicts if item.rule == "race" and not item.same_value]
         if races and Property.RACE_FREE in proved:
             yield f"{report.kernel}: race-free is proved, and yet {races[0]}"
+        failed = [event for event in outcome.failed if event.what == "assert"]
+        if failed and Property.ASSERTIONS in proved:
+            yield f"{report.kernel}: assertions are proved, and yet {failed[0]}"
         if outcome.divergences and Property.BARRIERS in proved:
             yield f"{report.kernel}: barriers are proved, and yet {outcome.divergences[0]}"
         if outcome.conflicts and Property.ORDER_FREE in proved and outcome.conflicts[0].rule == "atomic-order" and any(

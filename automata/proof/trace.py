@@ -1,10 +1,10 @@
 """What a read sees: shared (and global) cells traced to the thread that wrote them.
 
-For a read of cell c, every write of the array that can come before it is turned round: which thread of
-the block writes c there? Latest first, these writers form a guarded chain that ends in the initial
-contents (global memory) or in an undefined value (shared memory). Non-interference makes the writer
-of an interval unique; that the inverted thread is the only one that can write there is proved for each
-inverse (`Prove`), so a wrong guess of the inversion costs an answer, never soundness.
+For a read of cell c, every write of the array that can come before it is turned round: which thread of the block (of the
+warp, where only a barrier of the warp lies between) writes c there? Latest first, these writers form a guarded chain
+that ends in the initial contents (global memory) or in an undefined value (shared memory). Non-interference makes the
+writer of an interval unique; that the inverted thread is the only one that can write there is proved for each inverse
+(`Prove`), so a wrong guess of the inversion costs an answer, never soundness.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly, Rel
 from automata.logic.terms import Owner, Role, Symbol, Term, Version
 from automata.place import Place
-from automata.proof.context import Context, flatten
+from automata.proof.context import Context, flatten, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.thread.segments import Epoch
 
@@ -122,13 +122,18 @@ class Tracer:
         return sorted(found, key=lambda write: (_barrier(write), write.order))
 
     def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
-        if _epoch(write) == _epoch(access):
+        in_block = _epoch(write) != _epoch(access)
+        in_warp = write.interval.warp != access.interval.warp and not write.rounds
+        if not in_block and not in_warp:
             same = self._same_cell(write, view, cell)
             return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
         under = self.encoder.truth(access.guard, view)
         shared = [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]
         together = tuple((self._symbol(number), self.encoder.number(number, view)) for number in shared)
-        return self.writer(write, cell, view.block, under, together)
+        found = self.writer(write, cell, view.block, under, together)
+        if in_block:
+            return found
+        return replace(found, valid=P.conj((found.valid, same_warp(self.context, self.encoder, found.view, view))))
 
     def value_of(self, writer: Writer) -> Poly:
         """The value a writer stores; what it reads itself is traced under the writer's validity.

@@ -1,7 +1,8 @@
 """Small CUDA kernels with loops, made at random, for launches of any size: mostly racy, often divergent.
 
 Shared memory is read and written at indices of threads and counters, between barriers that stand anywhere; counters go up,
-down, by steps, or are halved and doubled; loops are left early. `kernel(seed)` is the text.
+down, by steps, or are halved and doubled; loops are left early. Half of the kernels also have barriers of warps, exchanges,
+atomics and asserts. `kernel(seed)` is the text.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(f"loops {seed}")
         self.made = 0
+        self.meets = self.rng.random() < .5
 
     def pick(self, *what: str) -> str:
         return self.rng.choice(what)
@@ -40,6 +42,8 @@ class Writer:
                  [f"g[{self.pick('blockIdx.x * blockDim.x + t', 't', self.index(counters))}] = {value};"],
                  [f"x = {self.pick('x / 2', 'x * 2', 't', 'x + n')};"], [f"if ({self.test(counters)}) return;"]]
         jump = [f"if ({self.test(counters)}) {self.pick('break', 'continue', 'return')};"]
+        if self.meets and self.rng.random() < .4:
+            return [self.meeting(counters)]
         what = self.rng.random()
         if what < .5 or (not depth and not counters):
             return self.rng.choices(plain, (5, 4, 5, 2, 1, 1))[0]
@@ -50,6 +54,20 @@ class Writer:
         if what < .68:
             return [f"if ({self.test(counters)}) {{", *self.body(depth - 1, counters, 2), "}"]
         return self.loop(depth, counters)
+
+    def meeting(self, counters: list[str]) -> str:
+        """Lanes, threads or updates that meet."""
+        lane = self.pick("t / 32 * 32 + (t + 1) % 32", "t ^ 1", "t / 32", self.index(counters))
+        return self.pick("__syncwarp();", "__syncwarp();", f"s[t] = {self.pick('x', 't')}; __syncwarp(); x += s[{lane}];",
+                         f"if ({self.test(counters)}) __syncwarp();", "x = __shfl_xor_sync(0xffffffffu, x, 1);",
+                         f"x = __any_sync(0xffffffffu, {self.test(counters)});",
+                         f"x = __syncthreads_or({self.test(counters)});",
+                         f"if (__syncthreads_count({self.test(counters)}) > 2) {BARRIER}",
+                         f"atomicAdd(&s[{self.index(counters)}], 1);", f"atomicMax(&g[{self.index(counters)}], x);",
+                         "x = atomicAdd(&c, 1);",
+                         f"{BARRIER} if (t == 0) c = 0; {BARRIER} x = atomicAdd(&c, {self.pick('1', '2')});",
+                         f"g[atomicAdd(&g[4000], {self.pick('1', '2')}) & 1023] = t;", f"s[x & {self.pick('63', '511')}] = t;",
+                         f"assert({self.test(counters)} || x >= 0);")
 
     def loop(self, depth: int, counters: list[str]) -> list[str]:
         self.made += 1
@@ -68,5 +86,7 @@ def kernel(seed: int) -> str:
     first = ["s[t] = t;", BARRIER] if writer.rng.random() < .4 else []
     last = ["g[blockIdx.x * blockDim.x + t] = x;"] if writer.rng.random() < .5 else []
     body = writer.body(writer.rng.choice([1, 2, 2, 3]), [], 4)
-    lines = ["__shared__ int s[512];", "int t = threadIdx.x, x = 0;", *first, *body, *last]
-    return "\n  ".join(["__global__ void looping(int *g, const int *d, int n, int m) {", *lines]) + "\n}\n"
+    counter = ["__shared__ int c;"] if writer.meets else []
+    lines = ["__shared__ int s[512];", *counter, "int t = threadIdx.x, x = 0;", *first, *body, *last]
+    head = "#include <assert.h>\n" if writer.meets else ""
+    return head + "\n  ".join(["__global__ void looping(int *g, const int *d, int n, int m) {", *lines]) + "\n}\n"
