@@ -26,9 +26,10 @@ MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
 
 
-def lower(kernel: Kernel, known: Known) -> Kernel:
-    """The kernel with everything decided that can be; loops that cannot are left."""
-    evaluator = _Evaluator(dict(known), {param.name: param.type for param in kernel.params})
+def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
+    """The kernel with everything decided that can be; loops that cannot are left, and those that make more statements than
+    `most`."""
+    evaluator = _Evaluator(dict(known), {param.name: param.type for param in kernel.params}, most)
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
     return _scalarise(replace(kernel, body=tuple(body), requires=requires))
@@ -44,7 +45,8 @@ class _TooLarge(Exception):
 class _Evaluator:
     """Evaluates a statement tree; `count` bounds the size of the result."""
 
-    def __init__(self, known: dict[str, int], params: dict[str, Scalar]) -> None:
+    def __init__(self, known: dict[str, int], params: dict[str, Scalar], most: int) -> None:
+        self.most = most
         self.sizes = {name: value for name, value in known.items() if name not in params}
         self.start: Env = {name: Const(params[name].wrap(value), params[name]) for name, value in known.items()
                            if name in params and params[name].is_int}
@@ -78,7 +80,7 @@ class _Evaluator:
     def statement(self, stmt: Stmt, env: Env) -> tuple[list[Stmt], Env | None]:
         self.count += 1
         self.work += 1
-        if self.unrolling and (self.count > MAX_STATEMENTS or self.work > MAX_WORK):
+        if self.unrolling and (self.count > self.most or self.work > MAX_WORK):
             raise _TooLarge
         match stmt:
             case core.Assign():

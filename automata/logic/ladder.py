@@ -20,6 +20,7 @@ from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, Rel
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
+CANDIDATE = "the linearised query has a candidate model"
 MAX_LEMMAS = 400
 MAX_COFACTORS = 8
 
@@ -68,7 +69,7 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
     if isinstance(answer, Unsat):
         return Unsat("linearised")
     if not model:
-        return Unknown("the linearised query has a candidate model")
+        return Unknown(CANDIDATE)
     return _nonlinear(query, formulas, limits)
 
 

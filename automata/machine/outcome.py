@@ -10,7 +10,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
-from automata.machine.shadow import same_bits as equal_bits
+from automata.machine.values import same_bits as equal_bits
 from automata.place import Place
 from automata.verdict import Actor
 

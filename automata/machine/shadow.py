@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from automata.machine.clock import Clock, Idents
 from automata.machine.memory import Buffer, Cells
 from automata.machine.rules import ORDER, ORDER_SHOWS, RACE, SAME
 from automata.machine.stamps import BLOCKS, FAR, KIND, MANY, NARROW, PLAIN, SPREAD, WHOLE_WARP, WIDE, Stamped, Stamps
-from automata.machine.values import Mask, Numbers
+from automata.machine.values import Mask, Numbers, same_bits
 from automata.place import Place
 
 Again = tuple[Numbers, Numbers, Numbers]
@@ -303,12 +302,3 @@ class Shadow(Stamped):
             self.tell(Suspect(rule, int(slots[certain[0]]), int(ids[certain[0]]), True))
         for at in np.unique(slots[doubtful], return_index=True)[1][:MOST_DOUBTS].tolist():
             self.tell(Suspect(rule, int(slots[doubtful[at]]), int(ids[doubtful[at]]), False))
-
-
-def same_bits(left: Any, right: Any) -> Mask:
-    """Bit-identical contents: tells −0 from 0, and one NaN from another."""
-    one, two = np.broadcast_arrays(np.ascontiguousarray(left), np.asarray(right, dtype=np.asarray(left).dtype))
-    if one.dtype.kind == "f":
-        bits = f"u{one.dtype.itemsize}"
-        return np.ascontiguousarray(one).view(bits) == np.ascontiguousarray(two).view(bits)
-    return one == two

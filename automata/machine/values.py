@@ -168,3 +168,12 @@ def _truncated(arg: Lanes, target: Scalar) -> Lanes:
         return found[()]
     beyond = np.where(double > 0, kind(target.high), kind(target.low))
     return np.where(inside, found, np.where(np.isnan(double), kind(0), beyond))[()]
+
+
+def same_bits(left: Any, right: Any) -> Mask:
+    """Bit-identical contents: tells −0 from 0, and one NaN from another."""
+    one, two = np.broadcast_arrays(np.ascontiguousarray(left), np.asarray(right, dtype=np.asarray(left).dtype))
+    if one.dtype.kind == "f":
+        bits = f"u{one.dtype.itemsize}"
+        return np.ascontiguousarray(one).view(bits) == np.ascontiguousarray(two).view(bits)
+    return one == two

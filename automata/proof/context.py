@@ -60,13 +60,13 @@ class Context:
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
 
-    def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True) -> Answer:
+    def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True, limits: Limits | None = None) -> Answer:
         """Decide formulas together with the requirements; Unknown once the deadline has passed."""
         if self.is_late():
             return Unknown("the time limit is up")
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model else []
-        return decide(Query(goal, encoder, tiers), self.limits, model=model)
+        return decide(Query(goal, encoder, tiers), limits or self.limits, model=model)
 
     def is_late(self) -> bool:
         """Whether the deadline has passed."""

@@ -7,17 +7,19 @@ what replays is confirmed, the rest potential.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import partial
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
+from automata.lang.lower import MAX_STATEMENTS, lower
 from automata.lang.traverse import walk
+from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
-from automata.place import Place
+from automata.place import Place, UndecidedError
 from automata.proof import confirm
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
@@ -39,7 +41,7 @@ class Side:
     """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes.
 
     `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
-    compared, which loops that stay cannot be yet.
+    compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make.
     """
 
     mark: str = ""
@@ -47,9 +49,14 @@ class Side:
     axes: frozenset[str] = frozenset()
     deadline: float | None = None
     is_paired: bool = False
+    unrolled: int = MAX_STATEMENTS
 
 
 ALONE = Side()
+MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
+SHARE_OF_LOOPS = 0.4
+SOON = Limits(linear=300, linearised=300)
+PATIENCE = 12
 
 
 def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
@@ -57,19 +64,30 @@ def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
     context.deadline = side.deadline
     check_satisfiable(context)
-    context.kernel = lower(kernel, known_numbers(context))
+    context.kernel = lower(kernel, known_numbers(context), side.unrolled)
     require_covered(context.kernel, paired=side.is_paired)
     automaton = build(context.kernel)
-    found = footprint(automaton, context.values, context.ranges, partial(_refuted, context), side.mark)
+    found = footprint(automaton, context.values, context.ranges, _Refuter(context), side.mark)
     wraps = decide_wraps(context, found)
     return Analysis(context, automaton, found, context.encoder(), wraps)
 
 
-def _refuted(context: Context, terms: list[Term]) -> bool:
-    """Whether terms are never true together, for one thread; what wraps is read so."""
-    encoder = context.encoder()
-    goal = [encoder.truth(term, ONE) for term in terms]
-    return isinstance(context.ask(goal, encoder, model=False), Unsat)
+class _Refuter:
+    """Whether terms are never true together, for one thread; what wraps is read so. Answers that are long in coming are of no
+    use here, and after a few of them there is no asking any more."""
+
+    def __init__(self, context: Context) -> None:
+        self.context, self.encoder = context, context.encoder()
+        self.patience = PATIENCE
+
+    def __call__(self, terms: list[Term]) -> bool:
+        if self.context.is_late():
+            raise UndecidedError("more loops than could be followed in the time", self.context.kernel.place)
+        if not self.patience:
+            return False
+        answer = self.context.ask([self.encoder.truth(term, ONE) for term in terms], self.encoder, model=False, limits=SOON)
+        self.patience -= isinstance(answer, Unknown) and answer.reason != CANDIDATE
+        return isinstance(answer, Unsat)
 
 
 def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
@@ -86,9 +104,37 @@ def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
 
 
 def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Report, Analysis]:
-    """The report on one kernel at one launch. `strict`: same-value writes count as races."""
-    analysis = analyse(kernel, launch, side)
+    """The report on one kernel at one launch. `strict`: same-value writes count as races.
+
+    Where unrolling makes many statements, loops are kept first, in part of the time: their proof does not grow with the rounds.
+    """
+    if side.is_paired or not _grows_large(kernel, launch):
+        analysis = analyse(kernel, launch, side)
+        return conclude(analysis, strict=strict), analysis
+    now = time.monotonic()
+    soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
+    kept: tuple[Report, Analysis] | None = None
+    with suppress(UndecidedError):
+        analysis = analyse(kernel, launch, replace(side, unrolled=FEW_STATEMENTS, deadline=soon))
+        kept = conclude(analysis, strict=strict), analysis
+        wanted = (kept[0].properties[name] for name in (Property.RACE_FREE, Property.BARRIERS))
+        if kept[0].verdict is not Verdict.UNKNOWN or all(outcome is Outcome.PROVED for outcome in wanted):
+            return kept
+    try:
+        analysis = analyse(kernel, launch, side)
+    except UndecidedError:
+        if kept is None:
+            raise
+        return kept
     return conclude(analysis, strict=strict), analysis
+
+
+def _grows_large(kernel: Kernel, launch: Launch) -> bool:
+    """Whether unrolling all loops that can be makes a long kernel."""
+    if not any(isinstance(stmt, Loop) for stmt in walk(kernel.body)):
+        return False
+    lowered = lower(kernel, known_numbers(prepare(kernel, launch)))
+    return sum(1 for _ in walk(lowered.body)) > MANY_STATEMENTS
 
 
 def conclude(analysis: Analysis, *, strict: bool = False) -> Report:

@@ -43,8 +43,8 @@ def step_of(end: Term, mine: Term, varying: set[Term]) -> Term | None:
     if found is None or found[0] != 1:
         return None
     parts = set(T.subterms(found[1]))
-    fixed = not parts & varying and not any(
-        term.op == "undef" or (isinstance(term.data, T.Version) and term.data.owner is not Owner.LAUNCH) for term in parts)
+    fixed = not parts & varying and not is_undefined(parts) and not any(
+        isinstance(term.data, T.Version) and term.data.owner is not Owner.LAUNCH for term in parts)
     return found[1] if fixed else None
 
 
