@@ -152,6 +152,9 @@ def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
     """Which lanes have all come that they wait for; they exchange, or learn each other's past."""
     named = _masks(batch, meet, lanes)
     warp = batch.warp(lanes)
+    nameless = lanes[named >> (lanes % batch.threads % WARP) & 1 == 0]
+    for lane in nameless[:1].tolist():
+        batch.note(batch.outcome.undefined, "a mask that does not name the lane itself", lane, meet.place)
     group = np.unique(np.stack([warp, named]), axis=1, return_inverse=True)[1].ravel()
     came = np.zeros(int(group.max()) + 1, np.int64)
     np.bitwise_or.at(came, group, np.int64(1) << (lanes % batch.threads % WARP))

@@ -8,7 +8,7 @@ lane that returned further up is not waited for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from automata.lang.core import Quantity, Scope
 from automata.logic import poly as P
@@ -38,20 +38,23 @@ class Obligation:
 
 
 def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) -> list[Obligation]:
-    """One obligation per place where threads that came together before have to come together again."""
-    groups: dict[tuple[int, Term], list[Arrival]] = {}
+    """One obligation per place where threads that came together before have to come together again.
+
+    They may come there in several ways (in intervals of their own, in the first round of a loop or a later one): who came
+    together by one is compared with who came by another.
+    """
+    groups: dict[tuple[int, tuple[Term, ...]], list[Arrival]] = {}
     for arrival in footprint.arrivals:
-        groups.setdefault((arrival.location, arrival.base), []).append(arrival)
+        groups.setdefault((arrival.location, arrival.rounds), []).append(arrival)
     found = []
     for (location, _), arrivals in groups.items():
-        full, control = T.FALSE, T.FALSE
-        for arrival in arrivals:
-            full, control = T.disjunction(full, arrival.full), T.disjunction(control, arrival.control)
-        formulas = _Parted(context, encoder, replace(arrivals[0], full=full, control=control)).formulas()
-        formula = P.disj(formulas)
+        formula = P.disj(_Parted(context, encoder, arrivals).formulas())
         answer: Answer = Unsat("uniform") if formula == P.FALSE else context.ask([formula], encoder)
         if any(arrival.mask is not None and T.constant_value(arrival.mask) is None for arrival in arrivals):
             answer = Unknown("which lanes take part is not a constant")
+        control = T.FALSE
+        for arrival in arrivals:
+            control = T.disjunction(control, arrival.control)
         found.append(Obligation(location, arrivals[0].place, control, formula, answer, arrivals[0].scope))
     return found
 
@@ -62,27 +65,40 @@ class _Parted:
 
     context: Context
     encoder: Encoder
-    arrival: Arrival
+    arrivals: list[Arrival]
 
     def formulas(self) -> list[Formula]:
-        control, scope = self.arrival.control, self.arrival.scope
-        found = [self.formula(LEFT, RIGHT, self.context.coordinates(Quantity.THREAD))] if control.roles & Role.THREAD else []
-        if scope == "grid" and control.roles:
-            found.append(self.formula(View(FIRST, FIRST), View(SECOND, SECOND), self.context.coordinates(Quantity.BLOCK)))
+        threads, blocks = (self.context.coordinates(quantity) for quantity in (Quantity.THREAD, Quantity.BLOCK))
+        depends = Role.NONE
+        for arrival in self.arrivals:
+            depends |= arrival.control.roles | (arrival.base.roles if len(self.arrivals) > 1 else Role.NONE)
+        found = []
+        for arrival in self.arrivals:
+            if depends & Role.THREAD:
+                found.append(self.formula(arrival, LEFT, RIGHT, threads))
+            if arrival.scope == "grid" and depends:
+                found.append(self.formula(arrival, View(FIRST, FIRST), View(SECOND, SECOND), blocks))
+            if arrival.mask is not None:
+                found.append(P.conj((self.here(arrival, LEFT), P.neg(self.names(arrival, LEFT)))))
         return found
 
-    def formula(self, left: View, right: View, coordinates: list[Term]) -> Formula:
-        encoder, arrival = self.encoder, self.arrival
+    def formula(self, arrival: Arrival, left: View, right: View, coordinates: list[Term]) -> Formula:
+        encoder = self.encoder
         same = [P.eq(encoder.number(number, left), encoder.number(number, right)) for number in arrival.rounds]
         if arrival.scope == "warp":
-            same += [same_warp(self.context, encoder, left, right), self.names(right), P.neg(encoder.truth(arrival.left, right))]
-        return P.conj((encoder.truth(arrival.base, left), encoder.truth(arrival.base, right), *same,
-                       encoder.truth(arrival.full, left), P.neg(encoder.truth(arrival.control, right)),
-                       distinct(coordinates, encoder, left, right)))
+            same += [same_warp(self.context, encoder, left, right), self.names(arrival, right),
+                     P.neg(encoder.truth(arrival.left, right))]
+        came = P.disj(encoder.truth(other.base, right) for other in dict.fromkeys(self.arrivals))
+        stays_away = [P.neg(P.conj((encoder.truth(other.base, right), encoder.truth(other.control, right))))
+                      for other in self.arrivals]
+        return P.conj((self.here(arrival, left), came, *stays_away, *same, distinct(coordinates, encoder, left, right)))
 
-    def names(self, view: View) -> Formula:
+    def here(self, arrival: Arrival, view: View) -> Formula:
+        return P.conj((self.encoder.truth(arrival.base, view), self.encoder.truth(arrival.full, view)))
+
+    def names(self, arrival: Arrival, view: View) -> Formula:
         """Whether the mask names a thread."""
-        mask = None if self.arrival.mask is None else T.constant_value(self.arrival.mask)
+        mask = None if arrival.mask is None else T.constant_value(arrival.mask)
         if mask is None:
             return P.TRUE
         number = self.encoder.number(lane(self.context)[1], view)

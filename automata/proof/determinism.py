@@ -98,7 +98,7 @@ def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     analysis.doubts = check_initialised(context, found, context.encoder())
-    analysis.unordered = check_order(context, analysis.automaton, encoder)
+    analysis.unordered = check_order(context, analysis.automaton, found, encoder)
     analysis.claims = check_claims(context, found, encoder)
     return analysis
 

@@ -19,7 +19,7 @@ class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
     A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
-    around, outermost first. `atomic`: the update, with its operand.
+    around, outermost first. `atomic`: the update, with its operands.
     """
 
     order: int
@@ -33,7 +33,7 @@ class Access:
     place: Place
     rounds: tuple[Term, ...] = ()
     atomic: Atomic | None = None
-    operand: Term = T.FALSE
+    operands: tuple[Term, ...] = ()
 
     @property
     def is_write(self) -> bool:
@@ -63,6 +63,15 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What a thread gives to an exchange when `guard` holds."""
+
+    guard: Term
+    terms: tuple[Term, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Arrival:
     """Where all threads of a scope (a block, a warp, the grid), or none, have to come: a barrier, an exchange, a loop that
     holds one, its next round.
@@ -70,7 +79,8 @@ class Arrival:
     `base`: what holds for both of two threads that are compared, because they came together before, in the same `rounds`
     of the loops around; `full`: when, from there, the generic thread comes here, and what it then knows; `control`: the
     decisions alone that lead here. `location`: of the barrier's target; of a loop its head, -head for the next round.
-    `mask`: of a warp, the lanes that have to come, None for all; `left`: when a thread has returned further up.
+    `mask`: of a warp, the lanes that have to come, None for all; `left`: when a thread has returned further up; `op`: of an
+    exchange.
     """
 
     location: int
@@ -82,13 +92,16 @@ class Arrival:
     scope: Scope = "block"
     mask: Term | None = None
     left: Term = T.FALSE
+    op: str = ""
 
 
 @dataclass
 class Footprint:
     """`carried`: values of locals that a round of a loop leaves to the next; `undefined`: loops before whose first round such
-    a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each
-    with when a thread comes to the head of the loop in that round; `claims`: what the source claims."""
+    a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each with when a thread
+    comes to the head of the loop in that round; `claims`: what the source claims; `given`: to exchanges; `defined`: by the
+    name of an unknown function of the round, the values that a round leaves to the next for it.
+    """
 
     accesses: list[Access] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
@@ -96,6 +109,8 @@ class Footprint:
     carried: list[Term] = field(default_factory=list)
     undefined: list[Place] = field(default_factory=list)
     claims: list[Claimed] = field(default_factory=list)
+    given: list[Given] = field(default_factory=list)
+    defined: dict[object, list[Observation]] = field(default_factory=dict)
     heads: dict[Term, Term] = field(default_factory=dict)
 
     @property

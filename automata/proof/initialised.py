@@ -51,9 +51,12 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
-        answer = _local(context, access, encoder)
+    does = [(item.guard, _does(item), item.place) for item in footprint.accesses]
+    does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]
+    for guard, roots, place in does:
+        answer = _local(context, guard, roots, encoder)
         if not isinstance(answer, Unsat):
-            doubts.append(Doubt(access.place, None, answer))
+            doubts.append(Doubt(place, None, answer))
     return doubts
 
 
@@ -93,6 +96,7 @@ def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access:
     roots: list[tuple[Term, tuple[Term, ...]]] = [
         (arrival.full, (arrival.full, arrival.control)) for arrival in footprint.arrivals]
     roots += [(item.guard, _does(item)) for item in footprint.accesses]
+    roots += [(item.guard, (item.guard, *item.terms)) for item in footprint.given]
     for guard, parts in roots:
         users = [part for part in parts if access.value in T.subterms(part)]
         if not users:
@@ -107,18 +111,17 @@ def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access:
 
 def _does(access: Access) -> tuple[Term, ...]:
     """What an access does: whether it happens, where, and what it stores."""
-    return (access.guard, *access.index, *((access.value,) if access.is_write else ()))
+    return (access.guard, *access.index, *access.operands, *((access.value,) if access.kind == "write" else ()))
 
 
-def _local(context: Context, access: Access, encoder: Encoder) -> Answer:
-    """Whether renaming the undefined values changes what an access does."""
-    roots = _does(access)
+def _local(context: Context, guard: Term, roots: tuple[Term, ...], encoder: Encoder) -> Answer:
+    """Whether renaming the undefined values changes what is done when a guard holds."""
     undefined = {term for root in roots for term in T.subterms(root) if term.op == "undef"}
     if not undefined:
         return Unsat("no undefined value")
     other = {term: T.undefined(("other", term.data), term.type) for term in undefined}
     differ = P.disj(_differ(root, T.substitute(root, other), encoder) for root in roots)
-    return context.ask([encoder.truth(access.guard, ONE), differ], encoder)
+    return context.ask([encoder.truth(guard, ONE), differ], encoder)
 
 
 def _differ(left: Term, right: Term, encoder: Encoder) -> Formula:

@@ -18,6 +18,7 @@ from itertools import combinations_with_replacement
 
 from automata.lang.core import Quantity, Space
 from automata.logic import poly as P
+from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
 from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
@@ -113,6 +114,9 @@ class _Judge:
         self.context, self.footprint, self.encoder = context, footprint, encoder
         self.tickets = tickets(context, footprint, encoder, set() if used is None else used)
         self.followed = traceable(context, footprint)
+        self.left = T.FALSE
+        for arrival in footprint.arrivals:
+            self.left = T.disjunction(self.left, arrival.left) if arrival.scope == "warp" else self.left
         self.threads = context.coordinates(Quantity.THREAD)
         self.blocks = context.coordinates(Quantity.BLOCK)
 
@@ -137,13 +141,16 @@ class _Judge:
                        self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
 
     def unordered(self, pair: Pair) -> Formula:
-        """No barrier parts the accesses: they come after the same rounds of the last one; if in one warp, of its last too."""
+        """No barrier parts the accesses: they come after the same rounds of the last one; if in one warp, of its last too,
+        unless a lane has returned without coming to it."""
         one, two = pair.first.interval, pair.second.interval
         if pair.across_blocks:
             return self.same_rounds(pair, one.grid, two.grid)
         space = pair.first.space
         in_block = self.same_rounds(pair, one.of(space), two.of(space))
         in_warp = self.same_rounds(pair, one.warp, two.warp) if one.warp.barrier == two.warp.barrier else P.FALSE
+        if in_warp != P.TRUE:
+            in_warp = P.disj((in_warp, *(self.encoder.truth(self.left, view) for view in pair.views)))
         return P.conj((in_block, in_warp if in_warp == P.TRUE else P.implies(same_warp(self.context, self.encoder, *pair.views),
                                                                             in_warp)))
 

@@ -20,8 +20,8 @@ from functools import reduce
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import UndecidedError
-from automata.proof.footprint import Footprint
-from automata.proof.rounds import Exit, Loop, Rounds, Seeds, loop_of
+from automata.proof.footprint import Footprint, Observation
+from automata.proof.rounds import Exit, Loop, Recurrences, Rounds, Seeds, loop_of
 from automata.proof.symbolic import Conjunct, State, Together, merge
 from automata.scalar import I32, I64
 from automata.thread.automaton import Automaton
@@ -98,14 +98,14 @@ class _Run(Rounds):
         is_first, is_later = (T.binary(op, left, number) for op, left in (("==", T.const(0, I64)), ("<=", T.const(1, I64))))
         if not loop.cuts:
             some = state.knowing(T.disjunction(is_first, T.all_of(found.known))).with_values(found.always)
-            return self.outside(loop, state, self.rounds_from(loop, number, interval, some))
-        exits = self.rounds_from(loop, number, interval, state.knowing(is_first).with_values(found.first))
+            return self.outside(loop, state, self.rounds_from(loop, found, number, interval, some))
+        exits = self.rounds_from(loop, found, number, interval, state.knowing(is_first).with_values(found.first))
         for start in self.starts(loop, interval, found.ends, number):
             later = state.knowing(is_later, *found.known, *start.known).with_values(found.later)
-            exits += self.rounds_from(loop, number, start.interval, later)
+            exits += self.rounds_from(loop, found, number, start.interval, later)
         return self.outside(loop, state, exits)
 
-    def rounds_from(self, loop: Loop, number: Term, interval: Interval, state: State) -> list[Exit]:
+    def rounds_from(self, loop: Loop, known: Recurrences, number: Term, interval: Interval, state: State) -> list[Exit]:
         """One run of the body."""
         kept = self.rounds, self.together
         self.rounds = (*self.rounds, number)
@@ -117,6 +117,9 @@ class _Run(Rounds):
         exits = self.region(loop.span, {loop.head: {interval: [state]}}, loop.head)
         again = [leaving.state for leaving in exits if leaving.target == loop.head]
         self.found.carried += [value for after in again for name, value in after.values.items() if name in loop.changed]
+        for name, function in known.unknown.items():
+            self.found.defined.setdefault(function, []).extend(
+                Observation(after.condition, after.values[name], loop.place) for after in again)
         if loop.scope is not None:
             self.arrive(-loop.head, [after.path for after in again], loop.place, loop.scope)
         self.rounds, self.together = kept

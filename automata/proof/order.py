@@ -18,9 +18,12 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
 from automata.logic.smt import Unsat
 from automata.place import Place
-from automata.proof.context import WARP_SIZE, Context, threads_of_a_block
+from automata.proof.context import WARP_SIZE, Context, same_warp, threads_of_a_block
+from automata.proof.convergence import LEFT, RIGHT
+from automata.proof.footprint import Footprint
 from automata.thread.automaton import Action, Automaton
 from automata.thread.flow import flow
+from automata.thread.segments import ALL_LANES
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,10 @@ class Unordered:
     array: str | None = None
 
 
-def check_order(context: Context, automaton: Automaton, encoder: Encoder) -> list[Unordered]:
+def check_order(context: Context, automaton: Automaton, footprint: Footprint, encoder: Encoder) -> list[Unordered]:
     """What may show the order of threads, in the order of the text; empty if nothing can."""
-    found = [*_exchanges(context, automaton, encoder), *_atomics(automaton)]
-    return sorted(found, key=lambda item: (item.place.line, item.place.column))
+    found = [*_exchanges(context, footprint, encoder), *_atomics(automaton)]
+    return sorted(dict.fromkeys(found), key=lambda item: (item.place.line, item.place.column))
 
 
 def _actions(automaton: Automaton) -> Iterator[Atomic | Collective | Havoc]:
@@ -72,14 +75,24 @@ def _update(stmt: Atomic) -> Unordered:
     return Unordered("atomic-order", stmt.place, f"atomic updates of '{stmt.array}' come in any order, {why}", stmt.array)
 
 
-def _exchanges(context: Context, automaton: Automaton, encoder: Encoder) -> Iterator[Unordered]:
-    """Shuffles in a warp that may not have all its lanes."""
-    shuffles = [stmt for stmt in _actions(automaton) if isinstance(stmt, Collective) and stmt.op.startswith("shfl")]
+def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iterator[Unordered]:
+    """Shuffles that may ask a lane which is not there: in a warp that lacks some, or of which some have returned or are not
+    named."""
+    shuffles = [arrival for arrival in footprint.arrivals if arrival.op.startswith("shfl")]
     if not shuffles:
         return
     rest = T.binary("%", threads_of_a_block(context), T.const(WARP_SIZE, threads_of_a_block(context).type))
     partial = P.neg(P.eq(encoder.number(rest, ANY), P.Poly.number(0)))
-    if not isinstance(context.ask([partial], encoder, model=False), Unsat):
-        for stmt in shuffles:
-            yield Unordered("uninitialised-read", stmt.place, "a lane may ask for the value of a lane that its warp does not "
-                            f"have: blocks of a multiple of {WARP_SIZE} threads are not required")
+    is_partial = not isinstance(context.ask([partial], encoder, model=False), Unsat)
+    for arrival in {arrival.place: arrival for arrival in shuffles}.values():
+        if is_partial:
+            yield Unordered("uninitialised-read", arrival.place, "a lane may ask for the value of a lane that its warp does "
+                            f"not have: blocks of a multiple of {WARP_SIZE} threads are not required")
+    for arrival in shuffles:
+        mask = None if arrival.mask is None else T.constant_value(arrival.mask)
+        gone = P.conj((encoder.truth(arrival.base, LEFT), encoder.truth(arrival.full, LEFT),
+                       same_warp(context, encoder, LEFT, RIGHT), encoder.truth(arrival.left, RIGHT)))
+        if mask is None or int(mask) & ALL_LANES != ALL_LANES or not isinstance(
+                context.ask([gone], encoder), Unsat):
+            yield Unordered("uninitialised-read", arrival.place,
+                            "a lane may ask for the value of a lane that does not take part in the exchange")

@@ -62,7 +62,7 @@ class Recurrences:
     """What a loop does to its locals: the values at its head, from those before it, by name.
 
     `first`: in round 0; `later`: in round k > 0; `always`: in any round; `known`: what holds in round k > 0; `ends`: the
-    states in which a round that began like round 0 goes back to the head.
+    states in which a round that began like round 0 goes back to the head; `unknown`: the names of unknown functions.
     """
 
     first: dict[str, Term]
@@ -70,6 +70,7 @@ class Recurrences:
     always: dict[str, Term]
     known: tuple[Term, ...]
     ends: list[Exit]
+    unknown: dict[str, object]
 
 
 class Rounds(SymbolicThread):
@@ -133,6 +134,7 @@ class Rounds(SymbolicThread):
                 break
             owners |= wider
         later, always, unknown = self.solved(loop, number, first, ends, held, owners)
+        functions = {name: later[name].data for name in unknown}
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
         lost = [first[name] for name in unknown if name in used] + [ends[name] for name in unknown]
         if any(is_undefined(set(T.subterms(value))) for value in lost):
@@ -143,7 +145,7 @@ class Rounds(SymbolicThread):
         known = [bound(always[name]) for name, found in bounds.items() for bound in found]
         known += [T.substitute(term, back) for term in known]
         known.append(T.substitute(self.test_at(loop, number, {**state.values, **always}), back))
-        return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds)
+        return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds, functions)
 
     def solved(self, loop: Loop, number: Term, first: Mapping[str, Term], ends: Mapping[str, Term], held: Mapping[str, Term],
                owners: Mapping[str, Owner]) -> tuple[dict[str, Term], dict[str, Term], list[str]]:
@@ -256,6 +258,8 @@ def _used(done: Footprint, ends: Iterable[Term], names: Mapping[Term, str]) -> s
     """The locals whose value at the head gets into anything."""
     roots = [*ends, *(seen.term for seen in done.observations), *(seen.guard for seen in done.observations),
              *(arrival.full for arrival in done.arrivals), *done.carried]
+    for given in done.given:
+        roots += [given.guard, *given.terms]
     for access in done.accesses:
-        roots += [access.guard, access.value, access.operand, *access.index]
+        roots += [access.guard, access.value, *access.operands, *access.index]
     return {names[part] for root in dict.fromkeys(roots) for part in T.subterms(root) if part in names}

@@ -40,7 +40,7 @@ from automata.lang.core import (
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.place import Place
-from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Observation
+from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.recurrence import is_undefined
 from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
@@ -171,16 +171,16 @@ class SymbolicThread:
 
     def atomic(self, atomic: Atomic) -> State:
         index = tuple(self.evaluate(part, T.TRUE) for part in atomic.index)
-        operand, *_ = (*(self.evaluate(arg, T.TRUE) for arg in atomic.args), T.FALSE)
+        operands = tuple(self.evaluate(arg, T.TRUE) for arg in atomic.args)
         before = self.unknown(f"{atomic.op} of {atomic.array}", self.arrays[atomic.array].element)
-        self.access("atomic", atomic.array, index, before, T.TRUE, atomic.place, atomic, operand)
+        self.access("atomic", atomic.array, index, before, T.TRUE, atomic.place, atomic, operands)
         return self.state if atomic.result is None else self.assigned(atomic.result, before)
 
     def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
         """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all."""
-        for arg in collective.args:
-            term = self.evaluate(arg, T.TRUE)
-            self.found.observations.append(Observation(self.guard(T.TRUE), term, collective.place, True))
+        given = tuple(self.evaluate(arg, T.TRUE) for arg in collective.args)
+        self.found.observations += [Observation(self.guard(T.TRUE), term, collective.place, True) for term in given]
+        self.found.given.append(Given(self.guard(T.TRUE), given, collective.place))
         self.meet(target, transition)
         owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
         return self.assigned(collective.result, self.unknown(collective.op, self.types[collective.result], owner))
@@ -190,7 +190,8 @@ class SymbolicThread:
         match transition:
             case Sync(barrier=Barrier() as stmt) | Action(stmt=Collective() as stmt):
                 mask = None if stmt.mask is None else self.evaluate(stmt.mask, T.TRUE)
-                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask)
+                op = stmt.op if isinstance(stmt, Collective) else ""
+                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask, op)
         barrier = barrier_of(transition)
         if barrier is not None:
             self.interval = self.interval.after(target, barrier, self.rounds)
@@ -205,7 +206,8 @@ class SymbolicThread:
     def guard(self, local: Term) -> Term:
         return T.conjunction(whole(self.state.path), local)
 
-    def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None) -> None:
+    def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
+               op: str = "") -> None:
         """Note where all threads of a scope have to come."""
         before = self.together[scope]
         full, control = T.FALSE, T.FALSE
@@ -213,7 +215,7 @@ class SymbolicThread:
             full = T.disjunction(full, whole(path[before.length:]))
             control = T.disjunction(control, decisions(path[before.length:]))
         base = whole(paths[0][:before.length]) if paths else T.TRUE
-        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left))
+        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left, op))
 
     def observe(self, local: Term, term: Term, place: Place) -> None:
         if self.rounds and is_undefined(set(T.subterms(term))):
@@ -227,12 +229,12 @@ class SymbolicThread:
         self.access("write", store.array, index, value, T.TRUE, store.place)
 
     def access(self, kind: Literal["read", "write", "atomic"], array: str, index: tuple[Term, ...], value: Term, local: Term,
-               place: Place, atomic: Atomic | None = None, operand: Term = T.FALSE) -> None:
+               place: Place, atomic: Atomic | None = None, operands: tuple[Term, ...] = ()) -> None:
         guard = self.guard(local)
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds, atomic, operand))
+                                          value, self.interval, place, self.rounds, atomic, operands))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""

@@ -87,7 +87,7 @@ class Tickets:
         if not then:
             return access, access.guard
         shared = access.interval.shared
-        moved = replace(access, guard=T.substitute(access.guard, then), operand=T.substitute(access.operand, then), value=ticket,
+        moved = replace(access, guard=T.substitute(access.guard, then), value=ticket,
                         index=tuple(T.substitute(part, then) for part in access.index),
                         interval=replace(access.interval, shared=replace(
                             shared, rounds=tuple(T.substitute(part, then) for part in shared.rounds))))
@@ -104,7 +104,7 @@ def tickets(context: Context, footprint: Footprint, encoder: Encoder, used: set[
 
 
 def _amount(access: Access) -> Poly:
-    return Poly.number(int(T.constant_value(access.operand) or 0))
+    return Poly.number(int(T.constant_value(access.operands[0]) or 0))
 
 
 def _only_grows(access: Access, footprint: Footprint) -> bool:
@@ -119,9 +119,9 @@ def _only_grows(access: Access, footprint: Footprint) -> bool:
             if access.space is Space.GLOBAL or other.interval.shared.barrier == access.interval.shared.barrier:
                 return False
             continue
-        amount = T.constant_value(other.operand)
-        if other.atomic.op != access.atomic.op or amount is None or not other.operand.type.is_int or amount <= 0:
+        amount = T.constant_value(other.operands[0])
+        if other.atomic.op != access.atomic.op or amount is None or not other.operands[0].type.is_int or amount <= 0:
             return False
-        if access.atomic.op == "inc" and (other.operand is not access.operand or other.rounds):
+        if access.atomic.op == "inc" and (other.operands != access.operands or other.rounds):
             return False
     return True

@@ -53,15 +53,24 @@ class Wraps:
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     run = _Run(context, footprint.heads)
-    for term, sites in _sites(footprint.observations).items():
+    for term, sites in _sites(footprint).items():
         run.decide(term, sites)
     return run.found
 
 
-def _sites(observations: list[Observation]) -> dict[Term, list[Observation]]:
-    """Each observed term with the guards and places where it is, arguments before their users."""
+def _sites(footprint: Footprint) -> dict[Term, list[Observation]]:
+    """Each observed term with the guards and places where it is, arguments before their users.
+
+    Where an unknown value of a loop is observed, so is what the rounds leave for it.
+    """
     found: dict[Term, list[Observation]] = {}
-    for seen in observations:
+    todo = list(footprint.observations)
+    followed: set[object] = set()
+    for seen in todo:
+        for term in _matters(seen):
+            for name in {part.data for part in T.subterms(term) if part.op == "call"} & footprint.defined.keys() - followed:
+                followed.add(name)
+                todo += footprint.defined[name]
         for term in observed(seen.term):
             if term is seen.term and seen.is_value:
                 continue
@@ -71,8 +80,19 @@ def _sites(observations: list[Observation]) -> dict[Term, list[Observation]]:
     return found
 
 
+def _matters(seen: Observation) -> list[Term]:
+    """The terms whose value, not only their residue, decides something."""
+    return [seen.term] if not seen.is_value else [term for term in _marked(seen.term) if term is not seen.term]
+
+
 def observed(root: Term) -> Iterator[Term]:
     """The integer sub-terms whose value, not only their residue, matters to `root`, and root itself."""
+    for term in _marked(root):
+        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
+            yield term
+
+
+def _marked(root: Term) -> dict[Term, None]:
     marked: dict[Term, None] = {}
     for term in T.subterms(root):
         if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
@@ -80,9 +100,7 @@ def observed(root: Term) -> Iterator[Term]:
             for arg in term.args:
                 marked[arg] = None
     marked[root] = None
-    for term in marked:
-        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
-            yield term
+    return marked
 
 
 class _Run:
