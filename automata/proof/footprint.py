@@ -19,7 +19,8 @@ class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
     A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
-    around, outermost first. `atomic`: the update, with its operands.
+    around, outermost first. `atomic`: the update, with its operands. `past`: the part of
+    the guard that holds of every thread which comes here, whatever it says of the rounds of loops left before.
     """
 
     order: int
@@ -34,6 +35,7 @@ class Access:
     rounds: tuple[Term, ...] = ()
     atomic: Atomic | None = None
     operands: tuple[Term, ...] = ()
+    past: Term = T.TRUE
 
     @property
     def is_write(self) -> bool:

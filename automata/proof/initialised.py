@@ -1,7 +1,7 @@
 """Values nobody wrote: shared cells read before a write, locals used before an assignment.
 
-A shared read is safe when some writer's inverse covers it. What is not shown safe is tried on the
-machine with two different poisons: where the outputs differ, the kernel's result is not determined.
+A shared read is safe when some write fills the array before it, or some writer's inverse covers it. What is not shown
+safe is tried on the machine with two different poisons: where the outputs differ, the kernel's result is not determined.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from automata.place import Place
 from automata.proof.context import SAME_BLOCK, Context, flatten
 from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import MAX_WRITERS, CannotTrace, Tracer, unwritten
+from automata.thread.segments import Interval
 
+Covered = dict[tuple[int, Term, Interval, tuple[Term, ...]], bool]
 ONE = View("1", SAME_BLOCK)
 
 
@@ -41,13 +43,14 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
     doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one")) for place in footprint.undefined]
+    covered: Covered = {}
     for access in footprint.accesses:
         if access.space is Space.PRIVATE and access.kind == "read":
             answer = _private(context, footprint, access, encoder)
             if not isinstance(answer, Unsat):
                 doubts.append(Doubt(access.place, access.array, answer))
         if access.space is Space.SHARED and access.kind != "write":
-            answer = _shared(context, tracer, access, encoder)
+            answer = _shared(context, tracer, access, encoder, covered)
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
@@ -60,9 +63,11 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     return doubts
 
 
-def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) -> Answer:
+def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder, covered: Covered) -> Answer:
     answer: Answer = Unknown("")
     try:
+        if any(_covers(context, tracer, write, access, encoder, covered) for write in tracer.earlier(access)):
+            return Unsat("a write before fills the array")
         for formula in unwritten(tracer, access, ONE):
             answer = context.ask([formula], encoder)
             if isinstance(answer, Unsat):
@@ -72,6 +77,22 @@ def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder) 
     if len(tracer.earlier(access)) > MAX_WRITERS:
         return Unknown(f"more than {MAX_WRITERS} writes may come before this read")
     return answer
+
+
+def _covers(context: Context, tracer: Tracer, write: Access, access: Access, encoder: Encoder, covered: Covered) -> bool:
+    """Whether a write that comes before a read fills every cell of the array; asked once for all reads of a place."""
+    dims = context.kernel.array(access.array).dims
+    if None in dims:
+        return False
+    key = write.order, access.guard, access.interval, access.rounds
+    if key not in covered:
+        cell = tuple(encoder.atom(f"any{position} of {access.array}", (0, (size or 1) - 1)) for position, size in enumerate(dims))
+        try:
+            misses = P.conj((encoder.truth(access.guard, ONE), P.neg(tracer.writer_for(access, write, ONE, cell).valid)))
+            covered[key] = isinstance(context.ask([misses], encoder, model=False), Unsat)
+        except CannotTrace:
+            covered[key] = False
+    return covered[key]
 
 
 def _private(context: Context, footprint: Footprint, access: Access, encoder: Encoder) -> Answer:

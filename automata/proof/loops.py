@@ -131,7 +131,7 @@ class _Run(Rounds):
         targets = {item.target for item in leaving}
         found = []
         for item in leaving:
-            own = tuple(Conjunct(part.term, False) for part in item.state.path[len(before.path):])
+            own = tuple(Conjunct(part.term, "past") for part in item.state.path[len(before.path):])
             path = (*item.state.path[:len(before.path)], *own)
             if len(targets) > 1:
                 seen = (*self.coordinates(Owner.THREAD), *self.rounds)

@@ -46,12 +46,18 @@ from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Interval, barrier_of
 
+KINDS: tuple[Literal["round"], Literal["past"]] = ("round", "past")
+
 
 class Conjunct(NamedTuple):
-    """A part of a path condition: a decision that led here, or (`control` False) only something known here."""
+    """A part of a path condition: a decision that led here, or something only known here.
+
+    `round`: it holds in the round of a loop that a thread is in, if it comes to that; `past`: it holds of every thread that made
+    the decisions, for the rounds in which it left the loops before (that they end is assumed), or is assumed by the source.
+    """
 
     term: Term
-    control: bool = True
+    kind: Literal["decision", "round", "past"] = "decision"
 
 
 Conjuncts = tuple[Conjunct, ...]
@@ -64,7 +70,12 @@ def whole(path: Conjuncts) -> Term:
 
 def decisions(path: Conjuncts) -> Term:
     """The decisions of a path condition."""
-    return T.all_of(tuple(part.term for part in path if part.control))
+    return T.all_of(tuple(part.term for part in path if part.kind == "decision"))
+
+
+def past(path: Conjuncts) -> Term:
+    """What holds of a thread that made the decisions of a path condition."""
+    return T.all_of(tuple(part.term for part in path if part.kind == "past"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +90,9 @@ class State:
         """When a thread is in this state."""
         return whole(self.path)
 
-    def knowing(self, *terms: Term) -> State:
+    def knowing(self, *terms: Term, kind: Literal["round", "past"] = "round") -> State:
         """The state in which besides these are known."""
-        return State((*self.path, *(Conjunct(term, False) for term in terms if term is not T.TRUE)), self.values)
+        return State((*self.path, *(Conjunct(term, kind) for term in terms if term is not T.TRUE)), self.values)
 
     def with_values(self, values: Mapping[str, Term]) -> State:
         """The state in which some locals have other values."""
@@ -165,7 +176,7 @@ class SymbolicThread:
         test = self.evaluate(claim.test, T.TRUE)
         self.observe(T.TRUE, test, claim.place)
         if claim.kind == "assume":
-            return self.state.knowing(test)
+            return self.state.knowing(test, kind="past")
         self.found.claims.append(Claimed(self.guard(T.TRUE), test, claim))
         return self.state
 
@@ -234,7 +245,8 @@ class SymbolicThread:
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds, atomic, operands))
+                                          value, self.interval, place, self.rounds, atomic, operands,
+                                          past(self.state.path)))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""
@@ -324,11 +336,15 @@ def merge(left: State, right: State) -> State:
     while shared < min(len(left.path), len(right.path)) and left.path[shared] == right.path[shared]:
         shared += 1
     one, two = left.path[shared:], right.path[shared:]
-    first, second = whole(one), whole(two)
-    chosen = T.disjunction(decisions(one), decisions(two))
-    known = T.disjunction(first, second)
-    rest = (*((Conjunct(chosen),) if chosen is not T.TRUE else ()),
-            *((Conjunct(known, False),) if known is not T.TRUE and known is not chosen else ()))
+    first = whole(one)
+    by_one, by_two = decisions(one), decisions(two)
+    chosen = T.disjunction(by_one, by_two)
+    rest = [Conjunct(chosen)] if chosen is not T.TRUE else []
+    for kind in KINDS:
+        mine, yours = (T.all_of(tuple(part.term for part in path if part.kind == kind)) for path in (one, two))
+        either = T.disjunction(T.conjunction(by_one, mine), T.conjunction(by_two, yours))
+        if either is not chosen and either is not T.TRUE:
+            rest.append(Conjunct(T.disjunction(T.negate(chosen), either), kind))
     values = {name: T.select(first, left.values[name], right.values[name])
               for name in left.values if name in right.values}
     return State((*left.path[:shared], *rest), values)

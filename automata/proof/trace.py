@@ -190,7 +190,7 @@ class Tracer:
         for term, value in solution.items():
             self.encoder.bindings[self._name(term, bound)] = value
         valid = [self._in_range(term, value) for term, value in solution.items()]
-        valid.append(self.encoder.truth(write.guard, bound))
+        valid.append(P.implies(self.encoder.truth(write.past, bound), self.encoder.truth(write.guard, bound)))
         valid.append(self._same_cell(write, bound, cell))
         return Writer(write, bound, P.conj(valid))
 
