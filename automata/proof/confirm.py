@@ -199,7 +199,8 @@ def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcom
     before = _written(outcome)
     for poison in POISONS:
         again = run_stage(analysis.program, stage, schedule, poison)
-        assert again is not None
+        if again is None:
+            continue
         after = _written(again)
         if before.keys() != after.keys() or any(not same_value(value, after[cell]) for cell, value in before.items()):
             return True

@@ -40,15 +40,16 @@ class Obligation:
 def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) -> list[Obligation]:
     """One obligation per place where threads that came together before have to come together again.
 
-    They may come there in several ways (in intervals of their own, in the first round of a loop or a later one): who came
-    together by one is compared with who came by another.
+    They may have come together in several ways (in intervals of their own, in the first round of a loop or a later one), some
+    of which do not lead here: who is on one is compared with who is on another. Lanes that name others do not meet.
     """
     groups: dict[tuple[int, tuple[Term, ...]], list[Arrival]] = {}
     for arrival in footprint.arrivals:
         groups.setdefault((arrival.location, arrival.rounds), []).append(arrival)
     found = []
     for (location, _), arrivals in groups.items():
-        formula = P.disj(_Parted(context, encoder, arrivals).formulas())
+        ways = footprint.ways.get(arrivals[0].rounds, [T.TRUE])
+        formula = P.disj(_Parted(context, encoder, arrivals, ways).formulas())
         answer: Answer = Unsat("uniform") if formula == P.FALSE else context.ask([formula], encoder)
         if any(arrival.mask is not None and T.constant_value(arrival.mask) is None for arrival in arrivals):
             answer = Unknown("which lanes take part is not a constant")
@@ -66,12 +67,16 @@ class _Parted:
     context: Context
     encoder: Encoder
     arrivals: list[Arrival]
+    ways: list[Term]
 
     def formulas(self) -> list[Formula]:
         threads, blocks = (self.context.coordinates(quantity) for quantity in (Quantity.THREAD, Quantity.BLOCK))
         depends = Role.NONE
         for arrival in self.arrivals:
-            depends |= arrival.control.roles | (arrival.base.roles if len(self.arrivals) > 1 else Role.NONE)
+            depends |= arrival.control.roles
+        if len(self.ways) > 1:
+            for way in self.ways:
+                depends |= way.roles
         found = []
         for arrival in self.arrivals:
             if depends & Role.THREAD:
@@ -88,9 +93,9 @@ class _Parted:
         if arrival.scope == "warp":
             same += [same_warp(self.context, encoder, left, right), self.names(arrival, right),
                      P.neg(encoder.truth(arrival.left, right))]
-        came = P.disj(encoder.truth(other.base, right) for other in dict.fromkeys(self.arrivals))
+        came = P.disj(encoder.truth(way, right) for way in dict.fromkeys(self.ways))
         stays_away = [P.neg(P.conj((encoder.truth(other.base, right), encoder.truth(other.control, right))))
-                      for other in self.arrivals]
+                      for other in self.arrivals if other.mask is arrival.mask]
         return P.conj((self.here(arrival, left), came, *stays_away, *same, distinct(coordinates, encoder, left, right)))
 
     def here(self, arrival: Arrival, view: View) -> Formula:

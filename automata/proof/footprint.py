@@ -102,7 +102,8 @@ class Footprint:
     """`carried`: values of locals that a round of a loop leaves to the next; `undefined`: loops before whose first round such
     a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each with when a thread
     comes to the head of the loop in that round; `claims`: what the source claims; `given`: to exchanges; `defined`: by the
-    name of an unknown function of the round, the values that a round leaves to the next for it.
+    name of an unknown function of the round, the values that a round leaves to the next for it; `ways`: by the
+    symbols of the rounds in which threads are together, when one is in each of the runs of the body.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -113,6 +114,7 @@ class Footprint:
     claims: list[Claimed] = field(default_factory=list)
     given: list[Given] = field(default_factory=list)
     defined: dict[object, list[Observation]] = field(default_factory=dict)
+    ways: dict[tuple[Term, ...], list[Term]] = field(default_factory=dict)
     heads: dict[Term, Term] = field(default_factory=dict)
 
     @property

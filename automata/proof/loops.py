@@ -111,6 +111,7 @@ class _Run(Rounds):
         self.rounds = (*self.rounds, number)
         if loop.scope is not None:
             here = Together(len(state.path), self.rounds)
+            self.found.ways.setdefault(self.rounds, []).append(state.condition)
             self.together = {scope: here if width <= WIDTH[loop.scope] else self.together[scope]
                              for scope, width in WIDTH.items()}
         self.found.heads[number] = T.disjunction(self.found.heads.get(number, T.FALSE), state.condition)
