@@ -54,7 +54,8 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
-    does = [(item.guard, _does(item), item.place) for item in footprint.accesses]
+    does = [(item.guard, _does(item), item.place) for item in footprint.accesses
+            if item.space is not Space.PRIVATE or item.value.op != "undef"]
     does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]
     for guard, roots, place in does:
         answer = _local(context, guard, roots, encoder)
@@ -99,11 +100,15 @@ def _private(context: Context, footprint: Footprint, access: Access, encoder: En
     """Whether a thread may read a cell of its own that it has not written; of loops only the round that both are in counts."""
     dims = context.kernel.array(access.array).dims
     cell = flatten(dims, (encoder.index(part, ONE) for part in access.index))
-    open_ones = [encoder.truth(access.guard, ONE)]
-    for write in footprint.writes:
-        if write.array == access.array and write.order < access.order and write.rounds == access.rounds[:len(write.rounds)]:
+    open_ones, emptied = [encoder.truth(access.guard, ONE)], P.FALSE
+    for write in reversed(footprint.writes):
+        if write.array == access.array and write.order < access.order:
             same = P.eq(flatten(dims, (encoder.index(part, ONE) for part in write.index)), cell)
-            open_ones.append(P.neg(P.conj((encoder.truth(write.guard, ONE), same))))
+            happens = P.conj((encoder.truth(write.guard, ONE), same))
+            if write.value.op == "undef":
+                emptied = P.disj((emptied, happens))
+            elif write.rounds == access.rounds[:len(write.rounds)]:
+                open_ones.append(P.disj((P.neg(happens), emptied)))
     answer = context.ask(open_ones, encoder, model=False)
     return answer if isinstance(answer, Unsat) else Unknown("a thread's own array that may be read before it is written")
 

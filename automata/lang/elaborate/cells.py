@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import gcd
+from itertools import product
+from math import gcd, prod
 
 from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
@@ -29,7 +30,11 @@ from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.lang.types import ArrayOf, Record, Type, Vector, size_of
 from automata.lang.typing import binary, convert
+from automata.place import Place
 from automata.scalar import BOOL, I32, I64, U8, U16, U32, U64, Scalar
+
+MAX_EMPTIED = 64
+"""Cells of an array that a loop declares anew are set to nothing one by one, up to so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,8 @@ class _Layouter:
         self.results |= {stmt.name for stmt in walk(body) if isinstance(stmt, core.Havoc)}
         self.results |= {stmt.event for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)}
         self.arrays: dict[str, Array] = {}
+        self.own: dict[Root, list[Array]] = {}
+        self.loops = 0
         self.locals: dict[Root, dict[str, Scalar]] = {}
         for key in self.used:
             self.place_leaf(builder.accesses[key])
@@ -106,8 +113,10 @@ class _Layouter:
         by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
         kept = root.const and (root not in self.written or root.origin is Origin.FILE)
         space, const = (Space.GLOBAL, True) if by_value else (root.space, kept)
-        self.arrays.setdefault(name, Array(name, element, space, dims, const, root.volatile, root.restrict, unit,
-                                           content, root.place))
+        if name not in self.arrays:
+            self.arrays[name] = Array(name, element, space, dims, const, root.volatile, root.restrict, unit, content, root.place)
+            if root.origin is Origin.LOCAL and space is Space.PRIVATE:
+                self.own.setdefault(root, []).append(self.arrays[name])
 
     def unused(self, root: Root, kind: Type, name: str) -> None:
         """A pointer parameter that the kernel does not touch is an array all the same."""
@@ -129,7 +138,9 @@ class _Layouter:
         if isinstance(stmt, core.Declare):
             yield from self.declare(stmt)
             return
+        self.loops += isinstance(stmt, core.Loop)
         made = rebuild_statement(stmt, self.expr, self.block)
+        self.loops -= isinstance(stmt, core.Loop)
         match made:
             case core.Store():
                 yield from self.store(made)
@@ -148,6 +159,20 @@ class _Layouter:
             self.locals[root] = leaves
         for name, kind in leaves.items():
             yield core.Declare(name, kind, stmt.place)
+        if self.loops:
+            for array in self.own.get(root, []):
+                yield from self.emptied(array, stmt.place)
+
+    def emptied(self, array: Array, place: Place) -> Iterator[Stmt]:
+        """An array that each round of a loop declares anew: what the round before has left in it is gone."""
+        cells = prod(extent or 0 for extent in array.dims)
+        if not 0 < cells <= MAX_EMPTIED:
+            return
+        nothing = self.builder.fresh("nothing")
+        yield core.Declare(nothing, array.element, place)
+        for index in product(*(range(extent or 0) for extent in array.dims)):
+            subscripts = tuple(core.Const(part, I32) for part in index)
+            yield core.Store(array.name, subscripts, core.Var(nothing, array.element, place), place)
 
     def store(self, stmt: core.Store) -> Iterator[Stmt]:
         access = self.builder.accesses[stmt.array]
