@@ -39,7 +39,7 @@ MAX_TRIED = 3_000
 PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
               "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS,
               "atomic-order": Property.ORDER_FREE}
-SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0)
+SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
 
