@@ -7,15 +7,13 @@ from math import prod
 
 from automata.lang.launch import read_size
 from automata.logic import poly as P
-from automata.logic.arith import ANY, Encoder, View
+from automata.logic.arith import ANY, Encoder
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unsat
 from automata.place import InputError
-from automata.proof.context import SAME_BLOCK, Context, evaluate
+from automata.proof.context import ONE, Context, evaluate
 from automata.proof.footprint import Access, Footprint
 from automata.proof.interference import flat_index
-
-ONE = View("1", SAME_BLOCK)
 
 
 @dataclass(frozen=True, slots=True)

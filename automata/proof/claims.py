@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from automata.logic import poly as P
-from automata.logic.arith import Encoder, View
+from automata.logic.arith import Encoder
 from automata.logic.smt import Answer
-from automata.proof.context import FIRST, SAME_BLOCK, Context
+from automata.proof.context import ONE, Context
 from automata.proof.footprint import Claimed, Footprint
-
-ONE = View(FIRST, SAME_BLOCK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from automata.arithmetic import Value
 from automata.logic import terms as T
@@ -11,11 +11,15 @@ from automata.logic.terms import Role, Term
 from automata.machine.outcome import Outcome, same_value
 from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
+from automata.proof.bounds import Reach
+from automata.proof.claims import Held
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
+from automata.proof.convergence import Obligation
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.observed import conflict_finding, divergence_finding
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
+from automata.proof.wraps import Overflow
 from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
@@ -82,81 +86,92 @@ def _of_terms(guards: Iterable[Term], values: Iterable[Term]) -> Exactness:
     return Exactness.of(any(term.roles & Role.DATA for term in guards), any(term.roles & Role.DATA for term in values))
 
 
+def _told(analysis: Analysis, answer: Answer, see: Callable[[Stage, Outcome], Finding | None], otherwise: Finding) -> Finding:
+    """What the first run of a model's launches shows, or else what the model says, potential."""
+    for stage, outcome in _runs(analysis, answer, (SAME_BLOCK,)):
+        finding = see(stage, outcome)
+        if finding is not None:
+            return finding
+    return otherwise
+
+
 def divergences(analysis: Analysis) -> list[Finding]:
     """A finding for each barrier that is not proved uniform."""
-    found = []
-    for item in analysis.convergence:
-        if not isinstance(item.answer, Sat):
-            continue
-        exactness = Exactness.CDDI if item.guard.roles & Role.DATA else Exactness.CIDI
-        for stage, outcome in _runs(analysis, item.answer, (SAME_BLOCK,)):
-            met = find_divergence(outcome)
-            if met is not None:
-                found.append(divergence_finding(met, exactness, stage.sizes(analysis.context)))
-                break
-        else:
-            found.append(Finding("barrier-divergence", Status.POTENTIAL, "threads of one block may not all reach this "
-                                 "barrier", (Spot(item.place, "barrier"),), None, exactness, {}, NOT_REPLAYED))
-    return found
+    return [_divergence(analysis, item) for item in analysis.convergence if isinstance(item.answer, Sat)]
+
+
+def _divergence(analysis: Analysis, item: Obligation) -> Finding:
+    exactness = Exactness.CDDI if item.guard.roles & Role.DATA else Exactness.CIDI
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        met = find_divergence(outcome)
+        return None if met is None else divergence_finding(met, exactness, stage.sizes(analysis.context))
+
+    return _told(analysis, item.answer, see, Finding(
+        "barrier-divergence", Status.POTENTIAL, "threads of one block may not all reach this barrier",
+        (Spot(item.place, "barrier"),), None, exactness, {}, NOT_REPLAYED))
 
 
 def out_of_bounds(analysis: Analysis) -> list[Finding]:
     """A finding for each access that may leave an array of known extent."""
-    found = []
-    for reach in analysis.reaches:
-        if not isinstance(reach.answer, Sat):
-            continue
-        access = reach.access
-        for stage, outcome in _runs(analysis, reach.answer, (SAME_BLOCK,)):
-            event = find_event(outcome.out_of_bounds, access.place.line, access.array)
-            if event is not None:
-                cell = access.array + "".join(f"[{part}]" for part in event.index)
-                found.append(Finding("out-of-bounds", Status.CONFIRMED, f"{cell} lies outside the array",
-                                     (Spot(event.place, event.what, event.actor, event.index),), access.array,
-                                     _exactness(access), stage.sizes(analysis.context)))
-                break
-        else:
-            found.append(Finding("out-of-bounds", Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
-                                 (Spot(access.place, access.kind),), access.array, _exactness(access), {}, NOT_REPLAYED))
-    return found
+    return [_out_of_bounds(analysis, reach) for reach in analysis.reaches if isinstance(reach.answer, Sat)]
+
+
+def _out_of_bounds(analysis: Analysis, reach: Reach) -> Finding:
+    access, exactness = reach.access, _exactness(reach.access)
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        event = find_event(outcome.out_of_bounds, access.place.line, access.array)
+        if event is None:
+            return None
+        cell = access.array + "".join(f"[{part}]" for part in event.index)
+        return Finding("out-of-bounds", Status.CONFIRMED, f"{cell} lies outside the array",
+                       (Spot(event.place, event.what, event.actor, event.index),), access.array, exactness,
+                       stage.sizes(analysis.context))
+
+    return _told(analysis, reach.answer, see, Finding(
+        "out-of-bounds", Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
+        (Spot(access.place, access.kind),), access.array, exactness, {}, NOT_REPLAYED))
 
 
 def overflows(analysis: Analysis) -> list[Finding]:
     """A finding for each signed value that bounded operands let leave its type."""
-    found = []
-    for item in analysis.wraps.overflows:
-        message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
-        for stage, outcome in _runs(analysis, Sat(item.model), (SAME_BLOCK,)):
-            event = find_event(outcome.overflows, 0)
-            if event is not None:
-                found.append(Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
-                                     (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI,
-                                     stage.sizes(analysis.context)))
-                break
-        else:
-            found.append(Finding("index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None,
-                                 Exactness.CIDI, {}, NOT_REPLAYED))
-    return found
+    return [_overflow(analysis, item) for item in analysis.wraps.overflows]
+
+
+def _overflow(analysis: Analysis, item: Overflow) -> Finding:
+    message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        event = find_event(outcome.overflows, 0)
+        return None if event is None else Finding(
+            "index-overflow", Status.CONFIRMED, f"{message}: {event.what}", (Spot(event.place, "overflow", event.actor),),
+            None, Exactness.CIDI, stage.sizes(analysis.context))
+
+    return _told(analysis, Sat(item.model), see, Finding(
+        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, NOT_REPLAYED))
 
 
 def failed_claims(analysis: Analysis) -> list[Finding]:
     """A finding for each claim of the source that may fail."""
-    found = []
-    for item in analysis.claims:
-        if not isinstance(item.answer, Sat):
-            continue
-        claim = item.claimed.claim
-        exactness = _of_terms((item.claimed.guard,), (item.claimed.test,))
-        for stage, outcome in _runs(analysis, item.answer, (SAME_BLOCK,)):
-            event = next((event for event in outcome.failed if event.place == claim.place and event.what == claim.kind), None)
-            if event is not None and is_meaningful(outcome, event.actor):
-                found.append(Finding("assertion", Status.CONFIRMED, f"the {claim.kind} does not hold",
-                                     (Spot(event.place, "here", event.actor),), None, exactness, stage.sizes(analysis.context)))
-                break
-        else:
-            found.append(Finding("assertion", Status.POTENTIAL, f"the {claim.kind} may not hold", (Spot(claim.place, "here"),),
-                                 None, exactness, {}, NOT_REPLAYED))
-    return found
+    return [_failed_claim(analysis, item) for item in analysis.claims if isinstance(item.answer, Sat)]
+
+
+def _failed_claim(analysis: Analysis, item: Held) -> Finding:
+    claim = item.claimed.claim
+    exactness = _of_terms((item.claimed.guard,), (item.claimed.test,))
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        event = next((event for event in outcome.failed if event.place == claim.place and event.what == claim.kind), None)
+        if event is None or not is_meaningful(outcome, event.actor):
+            return None
+        spot = Spot(event.place, "here", event.actor)
+        return Finding("assertion", Status.CONFIRMED, f"the {claim.kind} does not hold", (spot,), None, exactness,
+                       stage.sizes(analysis.context))
+
+    return _told(analysis, item.answer, see, Finding(
+        "assertion", Status.POTENTIAL, f"the {claim.kind} may not hold", (Spot(claim.place, "here"),), None, exactness, {},
+        NOT_REPLAYED))
 
 
 def orders(analysis: Analysis) -> list[Finding]:

@@ -21,16 +21,19 @@ from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Owner, Term
+from automata.machine.schedule import WARP
 from automata.place import InputError, UndecidedError
 from automata.scalar import I64, U32, U64, Scalar
+from automata.thread.segments import Epoch
 
 MAX_BLOCK = {"x": 1024, "y": 1024, "z": 64}
 MAX_THREADS = 1024
 MAX_GRID = {"x": 2**31 - 1, "y": 65535, "z": 65535}
 
-WARP_SIZE = 32
 FIRST, SECOND = "1", "2"
 SAME_BLOCK = "b"
+ONE = View(FIRST, SAME_BLOCK)
+"""Of whatever thread: that of proofs about one alone."""
 
 
 @dataclass
@@ -96,7 +99,7 @@ def lane(context: Context) -> tuple[Term, Term]:
     x, y, z = (context.values[f"{Quantity.THREAD.value}.{axis}"] for axis in AXES)
     wide, high = (context.size(Quantity.BLOCK_DIM, axis) for axis in "xy")
     number = T.binary("+", x, T.binary("*", wide, T.binary("+", y, T.binary("*", high, z))))
-    size = T.const(WARP_SIZE, number.type)
+    size = T.const(WARP, number.type)
     return T.binary("/", number, size), T.binary("%", number, size)
 
 
@@ -104,6 +107,12 @@ def threads_of_a_block(context: Context) -> Term:
     """How many threads a block has."""
     wide, high, deep = (context.size(Quantity.BLOCK_DIM, axis) for axis in AXES)
     return T.binary("*", T.binary("*", wide, high), deep)
+
+
+def same_rounds(encoder: Encoder, one: Epoch, two: Epoch, left: View, right: View) -> Formula:
+    """Two epochs that the same barrier began: it did so in the same rounds."""
+    return P.conj(P.eq(encoder.index(first, left), encoder.index(second, right))
+                  for first, second in zip(one.rounds, two.rounds, strict=True))
 
 
 def same_warp(context: Context, encoder: Encoder, left: View, right: View) -> Formula:

@@ -18,8 +18,9 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Role, Term
 from automata.logic.views import runs_of_ones
+from automata.machine.schedule import WARP
 from automata.place import Place
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, WARP_SIZE, Context, distinct, lane, same_warp
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, lane, same_warp
 from automata.proof.footprint import Arrival, Footprint
 
 LEFT, RIGHT = View(FIRST, SAME_BLOCK), View(SECOND, SAME_BLOCK)
@@ -107,5 +108,5 @@ class _Parted:
         if mask is None:
             return P.TRUE
         number = self.encoder.number(lane(self.context)[1], view)
-        return P.disj(P.conj((P.le(Poly.number(low), number), P.lt(number, Poly.number(high or WARP_SIZE))))
-                      for low, high in runs_of_ones(int(mask), WARP_SIZE, False) or [])
+        return P.disj(P.conj((P.le(Poly.number(low), number), P.lt(number, Poly.number(high or WARP))))
+                      for low, high in runs_of_ones(int(mask), WARP, False) or [])

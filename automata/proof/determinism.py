@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from automata.lang.core import Claim, Kernel, Loop, Space
@@ -24,14 +23,14 @@ from automata.proof import confirm
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
-from automata.proof.context import Context, check_satisfiable, known_numbers, prepare
+from automata.proof.context import ONE, Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
 from automata.proof.loops import footprint
 from automata.proof.order import check_order
-from automata.proof.wraps import ONE, decide_wraps
+from automata.proof.wraps import decide_wraps
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
@@ -59,12 +58,17 @@ SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
 
 
-def understand(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
-    """Everything before the proofs: context, automaton, footprint, and how terms are read."""
+def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
+    """What is known of a launch, and the lowered kernel."""
     context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
     context.deadline = side.deadline
     check_satisfiable(context)
     context.kernel = lower(kernel, known_numbers(context), side.unrolled)
+    return context
+
+
+def _understood(context: Context, side: Side) -> Analysis:
+    """Everything before the proofs: automaton, footprint, and how terms are read."""
     require_covered(context.kernel, paired=side.is_paired)
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, context.ranges, _Refuter(context), side.mark)
@@ -90,9 +94,37 @@ class _Refuter:
         return isinstance(answer, Unsat)
 
 
-def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
+def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Report, Analysis]:
+    """The report on one kernel at one launch. `strict`: same-value writes count as races.
+
+    Where unrolling makes many statements, loops are kept first, in part of the time: their proof does not grow with the rounds.
+    """
+    whole = _begin(kernel, launch, side)
+    attempts = [(whole, side)]
+    if not side.is_paired and _grew_large(kernel, whole.kernel):
+        now = time.monotonic()
+        soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
+        kept = replace(side, unrolled=FEW_STATEMENTS, deadline=soon)
+        attempts.insert(0, (_begin(kernel, launch, kept), kept))
+    found: tuple[Report, Analysis] | None = None
+    gave_up: UndecidedError | None = None
+    for context, how in attempts:
+        try:
+            analysis = _proved(_understood(context, how))
+        except UndecidedError as error:
+            gave_up = error
+            continue
+        found = conclude(analysis, strict=strict), analysis
+        if _is_settled(found[0]):
+            break
+    if found is None:
+        assert gave_up is not None
+        raise gave_up
+    return found
+
+
+def _proved(analysis: Analysis) -> Analysis:
     """Run all proofs of one kernel at one launch."""
-    analysis = understand(kernel, launch, side)
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.convergence = check_convergence(context, found, encoder)
     analysis.interference = check_interference(context, found, encoder, analysis.counters)
@@ -103,38 +135,15 @@ def analyse(kernel: Kernel, launch: Launch, side: Side = ALONE) -> Analysis:
     return analysis
 
 
-def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Report, Analysis]:
-    """The report on one kernel at one launch. `strict`: same-value writes count as races.
-
-    Where unrolling makes many statements, loops are kept first, in part of the time: their proof does not grow with the rounds.
-    """
-    if side.is_paired or not _grows_large(kernel, launch):
-        analysis = analyse(kernel, launch, side)
-        return conclude(analysis, strict=strict), analysis
-    now = time.monotonic()
-    soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
-    kept: tuple[Report, Analysis] | None = None
-    with suppress(UndecidedError):
-        analysis = analyse(kernel, launch, replace(side, unrolled=FEW_STATEMENTS, deadline=soon))
-        kept = conclude(analysis, strict=strict), analysis
-        wanted = (kept[0].properties[name] for name in (Property.RACE_FREE, Property.BARRIERS))
-        if kept[0].verdict is not Verdict.UNKNOWN or all(outcome is Outcome.PROVED for outcome in wanted):
-            return kept
-    try:
-        analysis = analyse(kernel, launch, side)
-    except UndecidedError:
-        if kept is None:
-            raise
-        return kept
-    return conclude(analysis, strict=strict), analysis
+def _is_settled(report: Report) -> bool:
+    """Whether another way to look at the loops would be of little use."""
+    wanted = (report.properties[name] for name in (Property.RACE_FREE, Property.BARRIERS))
+    return report.verdict is not Verdict.UNKNOWN or all(outcome is Outcome.PROVED for outcome in wanted)
 
 
-def _grows_large(kernel: Kernel, launch: Launch) -> bool:
-    """Whether unrolling all loops that can be makes a long kernel."""
-    if not any(isinstance(stmt, Loop) for stmt in walk(kernel.body)):
-        return False
-    lowered = lower(kernel, known_numbers(prepare(kernel, launch)))
-    return sum(1 for _ in walk(lowered.body)) > MANY_STATEMENTS
+def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:
+    """Whether unrolling all loops that can be made a long kernel."""
+    return any(isinstance(stmt, Loop) for stmt in walk(kernel.body)) and sum(1 for _ in walk(lowered.body)) > MANY_STATEMENTS
 
 
 def conclude(analysis: Analysis, *, strict: bool = False) -> Report:

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from automata.lang.core import Space
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import Encoder, View
+from automata.logic.arith import Encoder
 from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
-from automata.proof.context import SAME_BLOCK, Context, flatten
+from automata.proof.context import ONE, Context, flatten
 from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import MAX_WRITERS, CannotTrace, Tracer, unwritten
 from automata.thread.segments import Interval
 
 Covered = dict[tuple[int, Term, Interval, tuple[Term, ...]], bool]
-ONE = View("1", SAME_BLOCK)
 
 
 @dataclass(frozen=True, slots=True)

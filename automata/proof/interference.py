@@ -24,12 +24,12 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten, same_warp
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
 from automata.proof.tickets import tickets
 from automata.proof.trace import CannotTrace
-from automata.thread.segments import WIDTH, Epoch
+from automata.thread.segments import WIDTH
 
 MAX_FINDINGS = 3
 
@@ -145,19 +145,16 @@ class _Judge:
         unless a lane has returned without coming to it."""
         one, two = pair.first.interval, pair.second.interval
         if pair.across_blocks:
-            return self.same_rounds(pair, one.grid, two.grid)
+            return same_rounds(self.encoder, one.grid, two.grid, *pair.views)
         space = pair.first.space
-        in_block = self.same_rounds(pair, one.of(space), two.of(space))
-        in_warp = self.same_rounds(pair, one.warp, two.warp) if one.warp.barrier == two.warp.barrier else P.FALSE
+        in_block = same_rounds(self.encoder, one.of(space), two.of(space), *pair.views)
+        in_warp = P.FALSE
+        if one.warp.barrier == two.warp.barrier:
+            in_warp = same_rounds(self.encoder, one.warp, two.warp, *pair.views)
         if in_warp != P.TRUE:
             in_warp = P.disj((in_warp, *(self.encoder.truth(self.left, view) for view in pair.views)))
         return P.conj((in_block, in_warp if in_warp == P.TRUE else P.implies(same_warp(self.context, self.encoder, *pair.views),
                                                                             in_warp)))
-
-    def same_rounds(self, pair: Pair, one: Epoch, two: Epoch) -> Formula:
-        left, right = pair.views
-        return P.conj(P.eq(self.encoder.index(first, left), self.encoder.index(second, right))
-                      for first, second in zip(one.rounds, two.rounds, strict=True))
 
     def peels(self, pair: Pair) -> bool:
         """Rung 1: one access against itself, its index an injective sum of strides."""

@@ -21,14 +21,15 @@ from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import UndecidedError
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.rounds import Exit, Loop, Recurrences, Rounds, Seeds, loop_of
+from automata.proof.recurrence import previous
+from automata.proof.rounds import Exit, Loop, Recurrences, Rounds, Seeds
 from automata.proof.symbolic import Conjunct, State, Together, merge
 from automata.scalar import I32, I64
 from automata.thread.automaton import Automaton
 from automata.thread.segments import WIDTH, Epoch, Interval
 
 MAX_DEPTH = 6
-KINDS: tuple[tuple[str, Callable[[Interval], Epoch], Owner], ...] = (
+EPOCHS: tuple[tuple[str, Callable[[Interval], Epoch], Owner], ...] = (
     ("shared", lambda interval: interval.shared, Owner.BLOCK), ("global_", lambda interval: interval.global_, Owner.BLOCK),
     ("warp", lambda interval: interval.warp, Owner.BLOCK), ("grid", lambda interval: interval.grid, Owner.LAUNCH))
 """The epochs of an interval, and of what the round of one is a function; that of a warp matters within the warp alone."""
@@ -55,9 +56,7 @@ class _Start:
 class _Run(Rounds):
     def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]],
                  refuted: Callable[[list[Term]], bool]) -> None:
-        loops = {head: loop_of(automaton, head, span) for head, span in automaton.loops.items()
-                 if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
-        super().__init__(automaton, values, side, ranges, refuted, loops)
+        super().__init__(automaton, values, side, ranges, refuted)
         self.order = automaton.order()
 
     def region(self, members: range, waiting: Seeds, head: int | None) -> list[Exit]:
@@ -149,12 +148,12 @@ class _Run(Rounds):
         For each kind of epoch that is the last one of the round before or, if some rounds pass no such barrier, of the last
         that did, or still the one before the loop. Rounds of inner loops are those of then, and have names of their own.
         """
-        changes = {tuple(None if of(leaving.interval) == of(interval) else of(leaving.interval) for _, of, _ in KINDS): None
+        changes = {tuple(None if of(leaving.interval) == of(interval) else of(leaving.interval) for _, of, _ in EPOCHS): None
                    for leaving in ends}
         inner = {self.round_of(other): self.round_of(other, "'") for other in self.within(loop)}
-        before = T.binary("-", number, T.const(1, I64))
+        before = previous(number)
         renamed, known = [], []
-        for position, (kind, _, owner) in enumerate(KINDS):
+        for position, (kind, _, owner) in enumerate(EPOCHS):
             last = before
             if any(change[position] is None for change in changes) and any(change[position] for change in changes):
                 seen = (*self.coordinates(owner), *self.rounds, number)
@@ -164,7 +163,7 @@ class _Run(Rounds):
         found = []
         for change in _composed(list(changes)):
             parts = {kind: Epoch(epoch.barrier, tuple(T.substitute(part, names) for part in epoch.rounds))
-                     for (kind, _, _), epoch, names in zip(KINDS, change, renamed, strict=True) if epoch is not None}
+                     for (kind, _, _), epoch, names in zip(EPOCHS, change, renamed, strict=True) if epoch is not None}
             found.append(replace(interval, segment=max((epoch.barrier for epoch in change if epoch), default=interval.segment),
                                  **parts))
         return self.told_apart(loop, found, number, tuple(known))

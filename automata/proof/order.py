@@ -17,8 +17,9 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
 from automata.logic.smt import Unsat
+from automata.machine.schedule import WARP
 from automata.place import Place
-from automata.proof.context import WARP_SIZE, Context, same_warp, threads_of_a_block
+from automata.proof.context import Context, same_warp, threads_of_a_block
 from automata.proof.convergence import LEFT, RIGHT
 from automata.proof.footprint import Footprint
 from automata.thread.automaton import Action, Automaton
@@ -81,13 +82,13 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
     shuffles = [arrival for arrival in footprint.arrivals if arrival.op.startswith("shfl")]
     if not shuffles:
         return
-    rest = T.binary("%", threads_of_a_block(context), T.const(WARP_SIZE, threads_of_a_block(context).type))
+    rest = T.binary("%", threads_of_a_block(context), T.const(WARP, threads_of_a_block(context).type))
     partial = P.neg(P.eq(encoder.number(rest, ANY), P.Poly.number(0)))
     is_partial = not isinstance(context.ask([partial], encoder, model=False), Unsat)
     for arrival in {arrival.place: arrival for arrival in shuffles}.values():
         if is_partial:
             yield Unordered("uninitialised-read", arrival.place, "a lane may ask for the value of a lane that its warp does "
-                            f"not have: blocks of a multiple of {WARP_SIZE} threads are not required")
+                            f"not have: blocks of a multiple of {WARP} threads are not required")
     for arrival in shuffles:
         mask = None if arrival.mask is None else T.constant_value(arrival.mask)
         gone = P.conj((encoder.truth(arrival.base, LEFT), encoder.truth(arrival.full, LEFT),

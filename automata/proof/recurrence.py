@@ -28,6 +28,11 @@ def owner_of(rounds: set[Term], *terms: Term) -> Owner:
     return Owner.THREAD if roles & Role.THREAD else Owner.BLOCK if roles & Role.BLOCK else Owner.LAUNCH
 
 
+def previous(number: Term) -> Term:
+    """The round before."""
+    return T.binary("-", number, T.const(1, number.type))
+
+
 def is_undefined(parts: set[Term]) -> bool:
     """Whether a local without a value is among the parts of a term."""
     return any(term.op == "undef" for term in parts)

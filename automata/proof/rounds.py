@@ -22,8 +22,8 @@ from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import NOWHERE, Place
 from automata.proof.footprint import Footprint
-from automata.proof.recurrence import Bound, candidates, is_undefined, owner_of, rank, step_of
-from automata.proof.symbolic import State, SymbolicThread, declared, merge
+from automata.proof.recurrence import Bound, candidates, is_undefined, owner_of, previous, rank, step_of
+from automata.proof.symbolic import State, SymbolicThread, merge
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
@@ -74,12 +74,14 @@ class Recurrences:
 
 
 class Rounds(SymbolicThread):
-    """`loops` by their heads; `refuted`: whether terms are never true together, for one thread."""
+    """`refuted`: whether terms are never true together, for one thread. Loops by their heads."""
 
     def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]],
-                 refuted: Callable[[list[Term]], bool], loops: Mapping[int, Loop]) -> None:
+                 refuted: Callable[[list[Term]], bool]) -> None:
         super().__init__(automaton, values, side)
-        self.ranges, self.refuted, self.loops = ranges, refuted, loops
+        self.ranges, self.refuted = ranges, refuted
+        self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
+                      if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
         self.entries = 0
 
@@ -141,7 +143,7 @@ class Rounds(SymbolicThread):
             self.found.undefined.append(loop.place)
         unknown = [name for name in unknown if name in used]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
-        back = _back(number)
+        back = {number: previous(number)}
         known = [bound(always[name]) for name, found in bounds.items() for bound in found]
         known += [T.substitute(term, back) for term in known]
         known.append(T.substitute(self.test_at(loop, number, {**state.values, **always}), back))
@@ -173,7 +175,7 @@ class Rounds(SymbolicThread):
                 needs = {term for term in parts if term in names}
                 if {names[term] for term in needs} <= later.keys() and not parts & inner and not is_undefined(parts):
                     now = T.substitute(ends[name], {term: always[names[term]] for term in needs})
-                    settle(name, T.substitute(now, _back(number)))
+                    settle(name, T.substitute(now, {number: previous(number)}))
                     progress = True
         unknown = [name for name in ends if name not in later]
         self.entries += 1
@@ -216,11 +218,10 @@ class Rounds(SymbolicThread):
         return bounds
 
 
-def loop_of(automaton: Automaton, head: int, span: range) -> Loop:
+def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Scalar]) -> Loop:
     """What there is to know of a loop before it is run."""
     changed: dict[str, Scalar] = {}
     own: set[str] = set()
-    types = declared(automaton)
     test, place = None, NOWHERE
     scopes: set[Scope] = set()
     cuts = False
@@ -241,11 +242,6 @@ def loop_of(automaton: Automaton, head: int, span: range) -> Loop:
     widest = max(scopes, key=WIDTH.__getitem__, default=None)
     changed = {name: kind for name, kind in changed.items() if name not in own}
     return Loop(head, span, changed, None if isinstance(test, Const) else test, widest, cuts, place)
-
-
-def _back(number: Term) -> dict[Term, Term]:
-    """From a round to the one before."""
-    return {number: T.binary("-", number, T.const(1, number.type))}
 
 
 def _merged(rounds: list[State], held: Mapping[str, Term]) -> Mapping[str, Term]:

@@ -46,7 +46,8 @@ from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Interval, barrier_of
 
-KINDS: tuple[Literal["round"], Literal["past"]] = ("round", "past")
+ONLY_KNOWN: tuple[Literal["round"], Literal["past"]] = ("round", "past")
+"""The kinds of conjuncts that decide nothing."""
 
 
 class Conjunct(NamedTuple):
@@ -340,7 +341,7 @@ def merge(left: State, right: State) -> State:
     by_one, by_two = decisions(one), decisions(two)
     chosen = T.disjunction(by_one, by_two)
     rest = [Conjunct(chosen)] if chosen is not T.TRUE else []
-    for kind in KINDS:
+    for kind in ONLY_KNOWN:
         mine, yours = (T.all_of(tuple(part.term for part in path if part.kind == kind)) for path in (one, two))
         either = T.disjunction(T.conjunction(by_one, mine), T.conjunction(by_two, yours))
         if either is not chosen and either is not T.TRUE:

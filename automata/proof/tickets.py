@@ -17,7 +17,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, View
 from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Term
-from automata.proof.context import Context, flatten, threads_of_a_block
+from automata.proof.context import Context, flatten, same_rounds, threads_of_a_block
 from automata.proof.footprint import Access, Footprint
 
 MAX_TICKETS = 4
@@ -58,16 +58,17 @@ class Tickets:
 
     def distinct(self, mine: Term, yours: Term, left: View, right: View) -> Formula:
         """If both were drawn, from one cell, in one instance: one interval lies below the other."""
-        (one, came), (two, came_too) = self.instance(mine), self.instance(yours)
+        one, two = self.instance(mine), self.instance(yours)
         dims = self.context.kernel.array(one.array).dims
         cells = [flatten(dims, (self.encoder.index(part, view) for part in access.index))
                  for access, view in ((one, left), (two, right))]
-        together = [P.eq(self.encoder.index(first, left), self.encoder.index(second, right)) for first, second in zip(
-            one.interval.shared.rounds, two.interval.shared.rounds, strict=True)] if one.space is Space.SHARED else []
+        together = P.TRUE
+        if one.space is Space.SHARED:
+            together = same_rounds(self.encoder, one.interval.shared, two.interval.shared, left, right)
         low, high = self.encoder.number(mine, left), self.encoder.number(yours, right)
         apart = (self.counted(one, low, high) if one.atomic is not None and one.atomic.op == "inc" else
                  P.disj((P.le(low + _amount(one), high), P.le(high + _amount(two), low))))
-        both = (self.encoder.truth(came, left), self.encoder.truth(came_too, right), P.eq(*cells), *together)
+        both = (self.encoder.truth(one.guard, left), self.encoder.truth(two.guard, right), P.eq(*cells), together)
         return P.implies(P.conj(both), apart)
 
     def counted(self, access: Access, low: Poly, high: Poly) -> Formula:
@@ -79,19 +80,18 @@ class Tickets:
                 draws = draws * self.encoder.number(self.context.size(Quantity.GRID_DIM, axis), ANY)
         return P.disj((P.lt(_amount(access).plus(1), draws), P.neg(P.eq(low, high))))
 
-    def instance(self, ticket: Term) -> tuple[Access, Term]:
+    def instance(self, ticket: Term) -> Access:
         """The update that a ticket was drawn by, in the rounds that it was drawn in, and when that happened."""
         access = self.counters[ticket.data]
         then = dict(zip(access.value.args, ticket.args, strict=True))
         then = {symbol: value for symbol, value in then.items() if symbol is not value}
         if not then:
-            return access, access.guard
+            return access
         shared = access.interval.shared
-        moved = replace(access, guard=T.substitute(access.guard, then), value=ticket,
-                        index=tuple(T.substitute(part, then) for part in access.index),
-                        interval=replace(access.interval, shared=replace(
+        return replace(access, guard=T.substitute(access.guard, then), value=ticket,
+                       index=tuple(T.substitute(part, then) for part in access.index),
+                       interval=replace(access.interval, shared=replace(
                             shared, rounds=tuple(T.substitute(part, then) for part in shared.rounds))))
-        return moved, moved.guard
 
 
 def tickets(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> Tickets:

@@ -19,16 +19,16 @@ from dataclasses import dataclass, field
 from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.arith import ANY, Encoder, Mode
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
 from automata.place import Place
-from automata.proof.context import SAME_BLOCK, Context
+from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
+from automata.proof.recurrence import previous
 from automata.scalar import Kind
 
-ONE = View("1", SAME_BLOCK)
 SMALL_DIMENSION, SMALL_SCALAR = 1024, 4096
 
 
@@ -137,7 +137,7 @@ class _Run:
         number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
         if number is None:
             return False
-        before = T.substitute(term, {number: T.binary("-", number, T.const(1, number.type))})
+        before = T.substitute(term, {number: previous(number)})
         outer, self.encoder = self.encoder, self.context.encoder()
         self.encoder.modes[before] = Mode.PLAIN
         value = self.encoder.number(term, ONE)
