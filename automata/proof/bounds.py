@@ -13,7 +13,7 @@ from automata.logic.smt import Answer, Unsat
 from automata.place import InputError
 from automata.proof.context import ONE, Context, evaluate
 from automata.proof.footprint import Access, Footprint
-from automata.proof.interference import flat_index
+from automata.proof.rows import flat_index
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from automata.arithmetic import Value
 from automata.logic import terms as T
@@ -24,6 +25,8 @@ from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
 POISONS = (1, 77, -1)
+MOST_RUNS = 8
+"""In which an uninitialised read is looked for in an output, each with all poisons."""
 NO_MODEL = "the solver gave no witness"
 
 
@@ -192,7 +195,7 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
         finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
                           (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
                           NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
-        for stage, schedule, outcome in _scheduled(analysis, doubt.answer, (SAME_BLOCK,)):
+        for stage, schedule, outcome in islice(_scheduled(analysis, doubt.answer, (SAME_BLOCK,)), MOST_RUNS):
             reached = _reaches_output(analysis, stage, schedule, outcome)
             seen = [event for event in outcome.uninitialised if event.place == doubt.place]
             if reached or seen:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 from automata.lang.core import Quantity, Space
 from automata.logic import poly as P
@@ -24,23 +24,35 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, flatten, same_rounds, same_warp
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
+from automata.proof.rows import Row, flat_index, halves, rows
 from automata.proof.tickets import tickets
 from automata.proof.trace import CannotTrace
 from automata.thread.segments import WIDTH
 
-MAX_FINDINGS = 3
+MAX_FINDINGS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two accesses that may interfere, and how: threads of one block or of two."""
+    """Two accesses that may interfere, or two rows of them, and how: threads of one block or of two."""
 
-    first: Access
-    second: Access
+    rows: tuple[Row, Row]
     across_blocks: bool
+
+    @property
+    def first(self) -> Access:
+        return self.rows[0].first
+
+    @property
+    def second(self) -> Access:
+        return self.rows[1].first
+
+    @property
+    def is_single(self) -> bool:
+        return all(len(row.members) == 1 for row in self.rows)
 
     @property
     def views(self) -> tuple[View, View]:
@@ -71,12 +83,6 @@ class Interference:
         return [item for item in self.judged if not isinstance(item.answer, Unsat)]
 
 
-def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -> Poly:
-    """Row-major element number of an access."""
-    dims = context.kernel.array(access.array).dims
-    return flatten(dims, (encoder.index(part, view) for part in access.index))
-
-
 def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> list[Interference]:
     """The answer for every array that is written. `used`: takes up the counters of which it was assumed that they do not
     wrap."""
@@ -91,17 +97,18 @@ def check_interference(context: Context, footprint: Footprint, encoder: Encoder,
     return found
 
 
-def pairs(accesses: list[Access]) -> Iterator[Pair]:
-    """Pairs of accesses of one array with a write, that no barrier orders."""
-    for first, second in combinations_with_replacement(accesses, 2):
+def pairs(found: list[Row]) -> Iterator[Pair]:
+    """Pairs of rows of accesses of one array with a write, that no barrier orders."""
+    for both in combinations_with_replacement(found, 2):
+        first, second = both[0].first, both[1].first
         if not (first.is_write or second.is_write):
             continue
         space = first.space
         if first.interval.of(space).barrier == second.interval.of(space).barrier and not _are_atomic(first, second, 0):
-            yield Pair(first, second, False)
+            yield Pair(both, False)
         if (space is Space.GLOBAL and first.interval.grid.barrier == second.interval.grid.barrier
                 and not _are_atomic(first, second, 1)):
-            yield Pair(first, second, True)
+            yield Pair(both, True)
 
 
 def _are_atomic(first: Access, second: Access, width: int) -> bool:
@@ -114,6 +121,7 @@ class _Judge:
         self.context, self.footprint, self.encoder = context, footprint, encoder
         self.tickets = tickets(context, footprint, encoder, set() if used is None else used)
         self.followed = traceable(context, footprint)
+        self.findings = 0
         self.left = T.FALSE
         for arrival in footprint.arrivals:
             self.left = T.disjunction(self.left, arrival.left) if arrival.scope == "warp" else self.left
@@ -123,22 +131,29 @@ class _Judge:
     def array(self, name: str, accesses: list[Access]) -> Interference:
         judged: list[Judged] = []
         open_pairs: list[tuple[Pair, Formula]] = []
-        for pair in pairs(accesses):
-            formula = self.formula(pair)
-            if formula == P.FALSE or self.peels(pair):
-                judged.append(Judged(pair, formula, Unsat("peel" if formula != P.FALSE else "simplified")))
-            else:
-                open_pairs.append((pair, formula))
+        self.findings = 0
+        for pair in pairs(rows(self.context, accesses, self.encoder)):
+            self.sort(pair, judged, open_pairs)
         return Interference(name, judged + self.decide(open_pairs))
+
+    def sort(self, pair: Pair, judged: list[Judged], open_pairs: list[tuple[Pair, Formula]]) -> None:
+        """Put a pair to those that are seen to be apart, or to those that have to be asked."""
+        formula = self.formula(pair)
+        if formula == P.FALSE or self.peels(pair):
+            judged.append(Judged(pair, formula, Unsat("peel" if formula != P.FALSE else "simplified")))
+        else:
+            open_pairs.append((pair, formula))
 
     def formula(self, pair: Pair) -> Formula:
         left, right = pair.views
         coordinates = self.blocks if pair.across_blocks else self.threads
-        same_cell = P.eq(flat_index(self.context, pair.first, self.encoder, left),
-                         flat_index(self.context, pair.second, self.encoder, right))
+        same_cell = P.eq(self.element(pair.rows[0], left), self.element(pair.rows[1], right))
         return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, self.unordered(pair),
                        self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right),
                        self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
+
+    def element(self, row: Row, view: View) -> Poly:
+        return flat_index(self.context, row.first, self.encoder, view) + row.offset(self.encoder, view)
 
     def unordered(self, pair: Pair) -> Formula:
         """No barrier parts the accesses: they come after the same rounds of the last one; if in one warp, of its last too,
@@ -157,12 +172,13 @@ class _Judge:
                                                                             in_warp)))
 
     def peels(self, pair: Pair) -> bool:
-        """Rung 1: one access against itself, its index an injective sum of strides."""
-        if pair.first is not pair.second:
+        """Rung 1: one access or row against itself, its index an injective sum of strides."""
+        row, other = pair.rows
+        if row is not other:
             return False
         view = pair.views[0]
-        index = flat_index(self.context, pair.first, self.encoder, view)
-        moving = self.threads + (self.blocks if pair.across_blocks else [])
+        index = self.element(row, view)
+        moving = self.threads + (self.blocks if pair.across_blocks else []) + ([row.number] if row.number is not None else [])
         spans = {name: self.span(term) for term in moving
                  for name in self.encoder.number(term, view).atoms()}
         return injective(index, spans, self.encoder, f"${view.thread}")
@@ -171,24 +187,37 @@ class _Judge:
         return self.encoder.number(self.context.ranges[str(coordinate)][1], View()).plus(1)
 
     def decide(self, open_pairs: list[tuple[Pair, Formula]]) -> list[Judged]:
-        """All at once first; while a model exists, name the pair it breaks and go on without it."""
+        """All at once first, then each half, until the pairs have names that do not stay apart."""
+        if not open_pairs:
+            return []
+        if self.findings >= MAX_FINDINGS:
+            reason = Unknown("not looked at: enough findings on this array")
+            return [Judged(pair, formula, reason) for pair, formula in open_pairs]
+        together = P.disj(formula for _, formula in open_pairs)
+        answer = self.context.ask([together], self.encoder, model=len(open_pairs) == 1)
+        if isinstance(answer, Unsat):
+            return [Judged(pair, formula, answer) for pair, formula in open_pairs]
+        if len(open_pairs) > 1:
+            half = len(open_pairs) // 2
+            return self.decide(open_pairs[:half]) + self.decide(open_pairs[half:])
+        pair, formula = open_pairs[0]
+        if not pair.is_single:
+            return self.parted(pair)
+        if self.is_apart_traced(pair):
+            return [Judged(pair, formula, Unsat("traced"))]
+        judged = self.refined(pair, formula, answer)
+        self.findings += not judged.same_value
+        return [judged]
+
+    def parted(self, pair: Pair) -> list[Judged]:
+        """A pair of rows that is not shown to be apart as a whole."""
+        parts = [halves(self.context, row) for row in dict.fromkeys(pair.rows)]
+        choices = product(*parts) if len(parts) == 2 else combinations_with_replacement(parts[0], 2)
         judged: list[Judged] = []
-        remaining = list(open_pairs)
-        while remaining:
-            together = P.disj(formula for _, formula in remaining)
-            answer = self.context.ask([together], self.encoder, model=len(remaining) == 1)
-            if isinstance(answer, Unsat):
-                return judged + [Judged(pair, formula, answer) for pair, formula in remaining]
-            if len(remaining) > 1:
-                half = len(remaining) // 2
-                if len([item for item in judged if not isinstance(item.answer, Unsat)]) >= MAX_FINDINGS:
-                    reason = Unknown("not looked at: enough findings on this array")
-                    return judged + [Judged(pair, formula, reason) for pair, formula in remaining]
-                return judged + self.decide(remaining[:half]) + self.decide(remaining[half:])
-            pair, formula = remaining.pop()
-            judged.append(Judged(pair, formula, Unsat("traced")) if self.is_apart_traced(pair)
-                          else self.refined(pair, formula, answer))
-        return judged
+        open_pairs: list[tuple[Pair, Formula]] = []
+        for one, two in choices:
+            self.sort(Pair((one, two), pair.across_blocks), judged, open_pairs)
+        return judged + self.decide(open_pairs)
 
     def is_apart_traced(self, pair: Pair) -> bool:
         """Whether following what the accesses depend on through memory shows that they cannot meet."""

@@ -30,6 +30,7 @@ from automata.proof.recurrence import previous
 from automata.scalar import Kind
 
 SMALL_DIMENSION, SMALL_SCALAR = 1024, 4096
+_Sites = dict[Term, list[Observation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,25 @@ class Wraps:
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     run = _Run(context, footprint.heads)
-    for term, sites in _sites(footprint).items():
-        run.decide(term, sites)
+    for terms in _levels(_sites(footprint)):
+        run.decide_all(terms)
     return run.found
 
 
-def _sites(footprint: Footprint) -> dict[Term, list[Observation]]:
+def _levels(sites: _Sites) -> list[_Sites]:
+    """Terms by how deep they hold others, so that all those in a term are decided before it."""
+    levels: dict[Term, int] = {}
+    found: list[_Sites] = []
+    for term, seen in sites.items():
+        level = max((levels[part] + 1 for part in T.subterms(term) if part is not term and part in levels), default=0)
+        levels[term] = level
+        if level == len(found):
+            found.append({})
+        found[level][term] = seen
+    return found
+
+
+def _sites(footprint: Footprint) -> _Sites:
     """Each observed term with the guards and places where it is, arguments before their users.
 
     Where an unknown value of a loop is observed, so is what the rounds leave for it.
@@ -111,6 +125,32 @@ class _Run:
         self.encoder = context.encoder()
         self.found = Wraps()
 
+    def decide_all(self, terms: _Sites) -> None:
+        """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
+        least and the greatest come first: where both fit, so do all between."""
+        alike: dict[object, list[tuple[int, Term]]] = {}
+        for term, sites in terms.items():
+            if term not in self.context.modes:
+                value = self.encoder.number(term, ONE)
+                base = frozenset(item for item in value.terms.items() if item[0])
+                where = tuple((site.guard, site.is_value) for site in sites)
+                key = base, where, term.type, term.roles, _overflow_is_undefined(term), _narrows(term)
+                alike.setdefault(key, []).append((int(value.terms.get((), 0)), term))
+        for group in alike.values():
+            group.sort(key=lambda item: item[0])
+            ends = [group[0][1], *(term for _, term in group[-1:] if term is not group[0][1])]
+            for term in ends:
+                self.decide(term, terms[term])
+            fit = all(self.context.modes[term] is Mode.PLAIN for term in ends)
+            for _, term in group[1:-1]:
+                if fit:
+                    self.settle(term, Mode.PLAIN)
+                else:
+                    self.decide(term, terms[term])
+
+    def settle(self, term: Term, mode: Mode) -> None:
+        self.context.modes[term] = self.encoder.modes[term] = mode
+
     def decide(self, term: Term, sites: list[Observation]) -> None:
         if term in self.context.modes or self.by_induction(term, sites[0].place):
             return
@@ -121,7 +161,7 @@ class _Run:
                 mode = self.at(term, value, site)
                 if mode is Mode.EXACT:
                     break
-        self.context.modes[term] = self.encoder.modes[term] = mode
+        self.settle(term, mode)
 
     def leaves(self, term: Term, value: Poly) -> bool:
         """Whether a value may leave its type as far as intervals tell."""

@@ -19,6 +19,7 @@ from automata.place import InputError
 from automata.proof.analysis import Analysis
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
+from automata.proof.rows import Row
 from automata.thread.segments import segments
 
 if TYPE_CHECKING:
@@ -59,9 +60,13 @@ def _shown(access: Access) -> str:
 def _pair_lines(item: Judged, numbers: dict[int, int]) -> list[str]:
     first, second = item.pair.first, item.pair.second
     where = "threads of different blocks" if item.pair.across_blocks else "threads of one block"
-    places = [f"{access.kind} at line {access.place.line} (segment {numbers[access.interval.segment]})"
-              for access in (first, second)]
+    places = [f"{access.kind} at line {access.place.line} (segment {numbers[access.interval.segment]}){_more(row)}"
+              for access, row in zip((first, second), item.pair.rows, strict=True)]
     return ["", f"  {places[0]}  ×  {places[1]}, {where}", *_formula_lines(item.formula, item.answer)]
+
+
+def _more(row: Row) -> str:
+    return f" and {len(row.members) - 1} more, each {row.step} further" if len(row.members) > 1 else ""
 
 
 def _formula_lines(formula: Formula, answer: Answer) -> list[str]:

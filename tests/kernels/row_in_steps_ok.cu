@@ -1,0 +1,54 @@
+// expect: race-free=proved barriers=proved order-free=proved
+// Cells two apart, from an even or an odd one on: two rows between each other.
+__global__ void fill(float *a) {
+  int base = blockIdx.x * blockDim.x * 32 + threadIdx.x * 32;
+  a[base + 0] = 0.0f;
+  a[base + 2] = 1.0f;
+  a[base + 4] = 2.0f;
+  a[base + 6] = 3.0f;
+  a[base + 8] = 4.0f;
+  a[base + 10] = 5.0f;
+  a[base + 12] = 6.0f;
+  a[base + 14] = 7.0f;
+  a[base + 16] = 8.0f;
+  a[base + 18] = 9.0f;
+  a[base + 20] = 10.0f;
+  a[base + 22] = 11.0f;
+  a[base + 24] = 12.0f;
+  a[base + 26] = 13.0f;
+  a[base + 28] = 14.0f;
+  a[base + 30] = 15.0f;
+  float s = 0.0f;
+  s += a[base + 0];
+  s += a[base + 2];
+  s += a[base + 4];
+  s += a[base + 6];
+  s += a[base + 8];
+  s += a[base + 10];
+  s += a[base + 12];
+  s += a[base + 14];
+  s += a[base + 16];
+  s += a[base + 18];
+  s += a[base + 20];
+  s += a[base + 22];
+  s += a[base + 24];
+  s += a[base + 26];
+  s += a[base + 28];
+  s += a[base + 30];
+  a[base + 1] = s;
+  a[base + 3] = s;
+  a[base + 5] = s;
+  a[base + 7] = s;
+  a[base + 9] = s;
+  a[base + 11] = s;
+  a[base + 13] = s;
+  a[base + 15] = s;
+  a[base + 17] = s;
+  a[base + 19] = s;
+  a[base + 21] = s;
+  a[base + 23] = s;
+  a[base + 25] = s;
+  a[base + 27] = s;
+  a[base + 29] = s;
+  a[base + 31] = s;
+}
