@@ -193,6 +193,7 @@ class Encoder(Atoms):
             return self._opaque(term, view)
         name = f"quot{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
         if name not in self.facts:
+            self.floors[name] = left, right
             self._quotient_facts(name, left, right)
         quotient = Poly.atom(name)
         return quotient if term.op == "/" else left - right * quotient

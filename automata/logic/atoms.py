@@ -22,12 +22,14 @@ HUGE: Interval = (-(1 << 200), 1 << 200)
 @dataclass
 class Atoms:
     """The atoms of some queries. `facts[name]`: what holds of an atom or proposition; `intervals[name]`:
-    its numeric bounds; `applications[name]`: the uninterpreted function behind it, if it is one.
+    its numeric bounds; `applications[name]`: the uninterpreted function behind it, if it is
+    one; `floors[name]`: what is divided by what.
     """
 
     facts: dict[str, list[Formula]] = field(default_factory=dict)
     intervals: dict[str, Interval] = field(default_factory=dict)
     applications: dict[str, Application] = field(default_factory=dict)
+    floors: dict[str, tuple[Poly, Poly]] = field(default_factory=dict)
     views: int = 0
     labels: dict[tuple[str, tuple[Poly, ...]], str] = field(default_factory=dict)
 
@@ -119,6 +121,7 @@ class Atoms:
         name = self.label("floor", (value, size))
         if name not in self.facts:
             part = self.atom(name, HUGE)
+            self.floors[name] = value, size
             low, high = self.interval(value)
             if low >= 0:
                 self.intervals[name] = (0, high)

@@ -19,8 +19,7 @@ class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
     A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
-    around, outermost first. `atomic`: the update, with its operands. `past`: the part of
-    the guard that holds of every thread which comes here, whatever it says of the rounds of loops left before.
+    around, outermost first. `atomic`: the update, with its operands.
     """
 
     order: int
@@ -35,7 +34,6 @@ class Access:
     rounds: tuple[Term, ...] = ()
     atomic: Atomic | None = None
     operands: tuple[Term, ...] = ()
-    past: Term = T.TRUE
 
     @property
     def is_write(self) -> bool:
@@ -103,7 +101,10 @@ class Footprint:
     a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each with when a thread
     comes to the head of the loop in that round; `claims`: what the source claims; `given`: to exchanges; `defined`: by the
     name of an unknown function of the round, the values that a round leaves to the next for it; `ways`: by the
-    symbols of the rounds in which threads are together, when one is in each of the runs of the body.
+    symbols of the rounds in which threads are together, when one is in each of the runs of the body; `tests`: of the loops
+    that end by their test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol
+    of its round, when a thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what
+    the source assumes, each with when.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -116,6 +117,9 @@ class Footprint:
     defined: dict[object, list[Observation]] = field(default_factory=dict)
     ways: dict[tuple[Term, ...], list[Term]] = field(default_factory=dict)
     heads: dict[Term, Term] = field(default_factory=dict)
+    tests: dict[Term, list[Term]] = field(default_factory=dict)
+    left: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    assumed: dict[Term, Term] = field(default_factory=dict)
 
     @property
     def writes(self) -> list[Access]:

@@ -1,6 +1,6 @@
 """Values nobody wrote: shared cells read before a write, locals used before an assignment.
 
-A shared read is safe when some write fills the array before it, or some writer's inverse covers it. What is not shown
+A shared read is safe when the writes before it fill the array, or cover its cell. What is not shown
 safe is tried on the machine with two different poisons: where the outputs differ, the kernel's result is not determined.
 """
 
@@ -17,11 +17,12 @@ from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
 from automata.proof.context import ONE, Context, flatten
+from automata.proof.filled import MAX_ROWS, Filling
 from automata.proof.footprint import Access, Footprint
-from automata.proof.trace import MAX_WRITERS, CannotTrace, Tracer, unwritten
+from automata.proof.trace import Tracer
 from automata.thread.segments import Interval
 
-Covered = dict[tuple[int, Term, Interval, tuple[Term, ...]], bool]
+Covered = dict[tuple[tuple[int, ...], Term, Interval, tuple[Term, ...]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     """All doubts that the proofs leave."""
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
+    filling = Filling(tracer)
     doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one")) for place in footprint.undefined]
     covered: Covered = {}
     for access in footprint.accesses:
@@ -49,9 +51,9 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
             if not isinstance(answer, Unsat):
                 doubts.append(Doubt(access.place, access.array, answer))
         if access.space is Space.SHARED and access.kind != "write":
-            answer = _shared(context, tracer, access, encoder, covered)
+            answer = _shared(context, filling, access, encoder, covered)
             if not isinstance(answer, Unsat):
-                harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, tracer, access, encoder)
+                harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, filling, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
     does = [(item.guard, _does(item), item.place) for item in footprint.accesses
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
@@ -63,35 +65,30 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     return doubts
 
 
-def _shared(context: Context, tracer: Tracer, access: Access, encoder: Encoder, covered: Covered) -> Answer:
+def _shared(context: Context, filling: Filling, access: Access, encoder: Encoder, covered: Covered) -> Answer:
+    if _is_filled(context, filling, access, encoder, covered):
+        return Unsat("the writes before fill the array")
     answer: Answer = Unknown("")
-    try:
-        if any(_covers(context, tracer, write, access, encoder, covered) for write in tracer.earlier(access)):
-            return Unsat("a write before fills the array")
-        for formula in unwritten(tracer, access, ONE):
-            answer = context.ask([formula], encoder)
-            if isinstance(answer, Unsat):
-                return answer
-    except CannotTrace as error:
-        return Unknown(f"{error.reason} ({error.place})")
-    if len(tracer.earlier(access)) > MAX_WRITERS:
-        return Unknown(f"more than {MAX_WRITERS} writes may come before this read")
+    cell = tuple(encoder.index(part, ONE) for part in access.index)
+    for formula in filling.unwritten(access, ONE, cell):
+        answer = context.ask([formula], encoder)
+        if isinstance(answer, Unsat):
+            return answer
+    if len(filling.before(access)) > MAX_ROWS:
+        return Unknown(f"more than {MAX_ROWS} rows of writes may come before this read")
     return answer
 
 
-def _covers(context: Context, tracer: Tracer, write: Access, access: Access, encoder: Encoder, covered: Covered) -> bool:
-    """Whether a write that comes before a read fills every cell of the array; asked once for all reads of a place."""
+def _is_filled(context: Context, filling: Filling, access: Access, encoder: Encoder, covered: Covered) -> bool:
+    """Whether the writes before a read fill every cell of the array; asked once for all reads of a place."""
     dims = context.kernel.array(access.array).dims
     if None in dims:
         return False
-    key = write.order, access.guard, access.interval, access.rounds
+    key = tuple(row.first.order for row in filling.before(access)), access.guard, access.interval, access.rounds
     if key not in covered:
         cell = tuple(encoder.atom(f"any{position} of {access.array}", (0, (size or 1) - 1)) for position, size in enumerate(dims))
-        try:
-            misses = P.conj((encoder.truth(access.guard, ONE), P.neg(tracer.writer_for(access, write, ONE, cell).valid)))
-            covered[key] = isinstance(context.ask([misses], encoder, model=False), Unsat)
-        except CannotTrace:
-            covered[key] = False
+        covered[key] = any(isinstance(context.ask([formula], encoder, model=False), Unsat)
+                           for formula in filling.unwritten(access, ONE, cell))
     return covered[key]
 
 
@@ -112,11 +109,11 @@ def _private(context: Context, footprint: Footprint, access: Access, encoder: En
     return answer if isinstance(answer, Unsat) else Unknown("a thread's own array that may be read before it is written")
 
 
-def _is_harmless(context: Context, footprint: Footprint, tracer: Tracer, access: Access, encoder: Encoder) -> bool:
+def _is_harmless(context: Context, footprint: Footprint, filling: Filling, access: Access, encoder: Encoder) -> bool:
     """Whether nothing a thread does depends on the value it reads where nobody wrote."""
     if any(access.value in T.subterms(value) for value in footprint.carried):
         return False
-    *_, nobody_wrote = unwritten(tracer, access, ONE)
+    *_, nobody_wrote = filling.unwritten(access, ONE, tuple(encoder.index(part, ONE) for part in access.index))
     one, two = (T.undefined((name, access.value.serial), access.value.type) for name in ("one", "two"))
     roots: list[tuple[Term, tuple[Term, ...]]] = [
         (arrival.full, (arrival.full, arrival.control)) for arrival in footprint.arrivals]

@@ -13,7 +13,7 @@ conflict with each other, where their scope covers both threads. Unsatisfiable f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
 
 from automata.lang.core import Quantity, Space
@@ -203,9 +203,12 @@ class _Judge:
         pair, formula = open_pairs[0]
         if not pair.is_single:
             return self.parted(pair)
-        if self.is_apart_traced(pair):
+        followed = self.traced(pair)
+        if isinstance(followed, Unsat):
             return [Judged(pair, formula, Unsat("traced"))]
         judged = self.refined(pair, formula, answer)
+        if isinstance(followed, Sat) and not judged.same_value:
+            judged = replace(judged, answer=followed)
         self.findings += not judged.same_value
         return [judged]
 
@@ -219,16 +222,16 @@ class _Judge:
             self.sort(Pair((one, two), pair.across_blocks), judged, open_pairs)
         return judged + self.decide(open_pairs)
 
-    def is_apart_traced(self, pair: Pair) -> bool:
-        """Whether following what the accesses depend on through memory shows that they cannot meet."""
+    def traced(self, pair: Pair) -> Answer | None:
+        """The answer where what the accesses depend on is followed through memory; None where that cannot be."""
         if not (reads_memory(pair.first, self.followed) or reads_memory(pair.second, self.followed)):
-            return False
+            return None
         encoder = traced(self.context, self.footprint, self.followed)
         try:
             formula = _Judge(self.context, self.footprint, encoder, self.tickets.used).formula(pair)
-            return isinstance(self.context.ask([formula], encoder, model=False), Unsat)
+            return self.context.ask([formula], encoder)
         except CannotTrace:
-            return False
+            return None
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
         """For two writes that can meet: a model in which they store different bits, or that there is none."""

@@ -23,7 +23,7 @@ from automata.place import UndecidedError
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
 from automata.proof.rounds import Exit, Loop, Recurrences, Rounds, Seeds
-from automata.proof.symbolic import Conjunct, State, Together, merge
+from automata.proof.symbolic import Conjunct, State, Together, merge, whole
 from automata.scalar import I32, I64
 from automata.thread.automaton import Automaton
 from automata.thread.segments import WIDTH, Epoch, Interval
@@ -97,12 +97,12 @@ class _Run(Rounds):
         is_first, is_later = (T.binary(op, left, number) for op, left in (("==", T.const(0, I64)), ("<=", T.const(1, I64))))
         if not loop.cuts:
             some = state.knowing(T.disjunction(is_first, T.all_of(found.known))).with_values(found.always)
-            return self.outside(loop, state, self.rounds_from(loop, found, number, interval, some))
+            return self.outside(loop, number, state, self.rounds_from(loop, found, number, interval, some))
         exits = self.rounds_from(loop, found, number, interval, state.knowing(is_first).with_values(found.first))
         for start in self.starts(loop, interval, found.ends, number):
             later = state.knowing(is_later, *found.known, *start.known).with_values(found.later)
             exits += self.rounds_from(loop, found, number, start.interval, later)
-        return self.outside(loop, state, exits)
+        return self.outside(loop, number, state, exits)
 
     def rounds_from(self, loop: Loop, known: Recurrences, number: Term, interval: Interval, state: State) -> list[Exit]:
         """One run of the body."""
@@ -125,11 +125,12 @@ class _Run(Rounds):
         self.rounds, self.together = kept
         return exits
 
-    def outside(self, loop: Loop, before: State, exits: list[Exit]) -> list[Exit]:
+    def outside(self, loop: Loop, number: Term, before: State, exits: list[Exit]) -> list[Exit]:
         """The states behind a loop: what was decided in it is only known."""
         leaving = [item for item in exits if item.target != loop.head]
         targets = {item.target for item in leaving}
         found = []
+        entered, left = self.found.left.get(number, (T.FALSE, T.FALSE))
         for item in leaving:
             own = tuple(Conjunct(part.term, "past") for part in item.state.path[len(before.path):])
             path = (*item.state.path[:len(before.path)], *own)
@@ -138,6 +139,8 @@ class _Run(Rounds):
                 which = T.call(f"{self.side}way from {loop.head} to {item.target}", seen, I32)
                 path = (*path, Conjunct(T.binary("!=", which, T.const(0, I32))))
             found.append(Exit(item.target, item.interval, State(path, item.state.values)))
+            left = T.disjunction(left, whole(path))
+        self.found.left[number] = T.disjunction(entered, before.condition), left
         return found
 
     # -- where a later round begins -------------------------------------------------------------

@@ -45,7 +45,8 @@ class Exit:
 class Loop:
     """A loop of the automaton: its locations, the locals of before that it changes and the test at its head.
 
-    `scope`: the widest in which threads meet in it, None if they do not; `cuts`: whether a barrier in it begins an interval.
+    `scope`: the widest in which threads meet in it, None if they do not; `cuts`: whether a barrier in it begins an interval;
+    `ends_by_test`: whether its head is the only place that leads out.
     """
 
     head: int
@@ -55,6 +56,7 @@ class Loop:
     scope: Scope | None
     cuts: bool
     place: Place
+    ends_by_test: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,10 @@ class Rounds(SymbolicThread):
         back = {number: previous(number)}
         known = [bound(always[name]) for name, found in bounds.items() for bound in found]
         known += [T.substitute(term, back) for term in known]
-        known.append(T.substitute(self.test_at(loop, number, {**state.values, **always}), back))
+        test = self.test_at(loop, number, {**state.values, **always})
+        known.append(T.substitute(test, back))
+        if loop.ends_by_test and loop.scope is None and loop.test is not None:
+            self.found.tests.setdefault(number, []).append(test)
         return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds, functions)
 
     def solved(self, loop: Loop, number: Term, first: Mapping[str, Term], ends: Mapping[str, Term], held: Mapping[str, Term],
@@ -225,6 +230,7 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
     test, place = None, NOWHERE
     scopes: set[Scope] = set()
     cuts = False
+    ways_out = {source for source, target in automaton.graph.out_edges(span) if target not in span}
     for source, _, data in automaton.graph.out_edges(span, data=True):
         transition = data["transition"]
         scope = meeting(transition)
@@ -241,7 +247,7 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
                 test, place = found, where
     widest = max(scopes, key=WIDTH.__getitem__, default=None)
     changed = {name: kind for name, kind in changed.items() if name not in own}
-    return Loop(head, span, changed, None if isinstance(test, Const) else test, widest, cuts, place)
+    return Loop(head, span, changed, None if isinstance(test, Const) else test, widest, cuts, place, ways_out <= {head})
 
 
 def _merged(rounds: list[State], held: Mapping[str, Term]) -> Mapping[str, Term]:

@@ -47,15 +47,15 @@ def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -
     return flatten(dims, (encoder.index(part, view) for part in access.index))
 
 
-def rows(context: Context, accesses: list[Access], encoder: Encoder) -> list[Row]:
-    """All accesses of an array, each in one row; reads that do the same are told once."""
-    if len(accesses) < FEW:
+def rows(context: Context, accesses: list[Access], encoder: Encoder, few: int = FEW) -> list[Row]:
+    """All accesses of an array, each in one row; reads that do the same are told once. Fewer than `few` stay alone."""
+    if len(accesses) < few:
         return [Row((access,)) for access in accesses]
     groups: dict[object, dict[int, list[Access]]] = {}
     for access in accesses:
         index = flat_index(context, access, encoder, ONE)
         base = frozenset(item for item in index.terms.items() if item[0])
-        alike = (base, access.kind, access.guard, access.past, access.interval, access.rounds,
+        alike = (base, access.kind, access.guard, access.interval, access.rounds,
                  access.atomic and (access.atomic.op, access.atomic.scope))
         at = groups.setdefault(alike, {}).setdefault(int(index.terms.get((), 0)), [])
         if access.is_write or all(other.index != access.index for other in at):

@@ -74,11 +74,6 @@ def decisions(path: Conjuncts) -> Term:
     return T.all_of(tuple(part.term for part in path if part.kind == "decision"))
 
 
-def past(path: Conjuncts) -> Term:
-    """What holds of a thread that made the decisions of a path condition."""
-    return T.all_of(tuple(part.term for part in path if part.kind == "past"))
-
-
 @dataclass(frozen=True, slots=True)
 class State:
     """Path condition as a list of conjuncts, and the values of locals."""
@@ -177,6 +172,7 @@ class SymbolicThread:
         test = self.evaluate(claim.test, T.TRUE)
         self.observe(T.TRUE, test, claim.place)
         if claim.kind == "assume":
+            self.found.assumed[test] = T.disjunction(self.found.assumed.get(test, T.FALSE), self.state.condition)
             return self.state.knowing(test, kind="past")
         self.found.claims.append(Claimed(self.guard(T.TRUE), test, claim))
         return self.state
@@ -246,8 +242,7 @@ class SymbolicThread:
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds, atomic, operands,
-                                          past(self.state.path)))
+                                          value, self.interval, place, self.rounds, atomic, operands))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""

@@ -42,11 +42,13 @@ class CannotTrace(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A write turned round for one cell: the thread as a bound view, and when it really writes there."""
+    """A write turned round for one cell: the thread as a bound view, when it really writes there, and what is known of it
+    whether it does or not."""
 
     access: Access
     view: View
     valid: Formula
+    known: Formula = P.TRUE
 
 
 @dataclass
@@ -98,7 +100,10 @@ class Tracer:
         for write in self.earlier(access):
             writer = self.writer_for(access, write, view, cell)
             base = f"traced{term.serial},{write.order},{writer.view.thread}${view.thread},{view.block}"
-            value = self.encoder.choice(self.encoder.label(base, cell), writer.valid, self.value_of(writer), value)
+            name = self.encoder.label(base, cell)
+            value = self.encoder.choice(name, writer.valid, self.value_of(writer), value)
+            if writer.known != P.TRUE and name in self.encoder.facts and writer.known not in self.encoder.facts[name]:
+                self.encoder.facts[name].append(writer.known)
         return value
 
     def before(self, access: Access, cell: Cell, term: Term, view: View) -> Poly:
@@ -121,15 +126,21 @@ class Tracer:
             or (_barrier(write) == epoch and write.order < access.order))]
         return sorted(found, key=lambda write: (_barrier(write), write.order))
 
+    def is_ordered_in_block(self, write: Access, access: Access) -> bool:
+        """Whether a barrier of the block lies between a write that may come before an access and that access."""
+        return _epoch(write) != _epoch(access)
+
+    def is_ordered_in_warp(self, write: Access, access: Access) -> bool:
+        return write.interval.warp != access.interval.warp and not write.rounds
+
     def writer_for(self, access: Access, write: Access, view: View, cell: Cell) -> Writer:
-        in_block = _epoch(write) != _epoch(access)
-        in_warp = write.interval.warp != access.interval.warp and not write.rounds
+        in_block, in_warp = self.is_ordered_in_block(write, access), self.is_ordered_in_warp(write, access)
         if not in_block and not in_warp:
-            same = self._same_cell(write, view, cell)
+            same = self.same_cell(write, view, cell)
             return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
         under = self.encoder.truth(access.guard, view)
         shared = [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]
-        together = tuple((self._symbol(number), self.encoder.number(number, view)) for number in shared)
+        together = tuple((self.symbol(number), self.encoder.number(number, view)) for number in shared)
         found = self.writer(write, cell, view.block, under, together)
         if in_block:
             return found
@@ -155,11 +166,11 @@ class Tracer:
             self._writers[key] = self._invert(write, cell, block, under, rounds)
         return self._writers[key]
 
-    def _symbol(self, term: Term) -> str:
+    def symbol(self, term: Term) -> str:
         assert isinstance(term.data, Symbol)
         return term.data.name
 
-    def _in_rounds(self, view: View, rounds: Rounds) -> View:
+    def in_rounds(self, view: View, rounds: Rounds) -> View:
         """The view, of a thread that is in these rounds."""
         for name, number in rounds:
             self.encoder.bindings[f"{name}${view.thread},{view.block}"] = number
@@ -172,12 +183,12 @@ class Tracer:
         if block is None:
             unknown = unknown + self.context.coordinates(Quantity.BLOCK)
         number = self.encoder.fresh()
-        free = self._in_rounds(View(f"u{number}", block or f"u{number}"), rounds)
-        names = {self._name(term, free): term for term in unknown}
+        free = self.in_rounds(View(f"u{number}", block or f"u{number}"), rounds)
+        names = {self.name(term, free): term for term in unknown}
         index = tuple(self.encoder.index(part, free) for part in write.index)
         guard = self.encoder.truth(write.guard, free)
-        meets = P.eq(self._flat(write.array, index), self._flat(write.array, cell))
-        for solution in islice(self._solutions(index, cell, guard, names, f"${free.thread}"), MAX_GUESSES):
+        meets = P.eq(self.flat(write.array, index), self.flat(write.array, cell))
+        for solution in islice(self.solutions(index, cell, guard, names, f"${free.thread}"), MAX_GUESSES):
             other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
             if self.prove(P.conj((*self.under, under, guard, meets, other))):
                 return self._bind(write, cell, block, {term: solution[name] for name, term in names.items()}, rounds)
@@ -186,19 +197,35 @@ class Tracer:
     def _bind(self, write: Access, cell: Cell, block: str | None, solution: Mapping[Term, Poly], rounds: Rounds) -> Writer:
         """The inverted thread as a view of its own, and the formula that it exists and writes the cell."""
         number = self.encoder.fresh()
-        bound = self._in_rounds(View(f"w{number}", block or f"w{number}"), rounds)
+        bound = self.in_rounds(View(f"w{number}", block or f"w{number}"), rounds)
         for term, value in solution.items():
-            self.encoder.bindings[self._name(term, bound)] = value
-        valid = [self._in_range(term, value) for term, value in solution.items()]
-        valid.append(P.implies(self.encoder.truth(write.past, bound), self.encoder.truth(write.guard, bound)))
-        valid.append(self._same_cell(write, bound, cell))
-        return Writer(write, bound, P.conj(valid))
+            self.encoder.bindings[self.name(term, bound)] = value
+        exists = P.conj(self.in_range(term, value) for term, value in solution.items())
+        valid = P.conj((exists, self.encoder.truth(write.guard, bound), self.same_cell(write, bound, cell)))
+        return Writer(write, bound, valid, P.implies(exists, self.known(write, bound)))
 
-    def _solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
+    def known(self, write: Access, view: View) -> Formula:
+        """What is known of a thread, whether it comes to a write or not: a loop behind which that stands, if it enters it, it
+        leaves, in one round, by one of the ways out; and what the source assumes holds."""
+        found: dict[Term, None] = {}
+        todo = [write.guard]
+        while todo:
+            parts = set(T.subterms(todo.pop()))
+            for number, (entered, left) in self.footprint.left.items():
+                if number in parts and number not in write.rounds:
+                    fact = T.disjunction(T.negate(entered), left)
+                    todo += [fact] if fact not in found else []
+                    found[fact] = None
+            for test, when in self.footprint.assumed.items():
+                if test in parts:
+                    found[T.disjunction(T.negate(when), test)] = None
+        return P.conj(self.encoder.truth(fact, view) for fact in found)
+
+    def solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
                    mark: str) -> Iterator[dict[str, Poly]]:
         """Each unknown as a polynomial in the cell, free of atoms of the unknown thread (`mark`)."""
-        pinned = _pins(guard, set(names))
-        spans = {name: self._span(term) for name, term in names.items() if name not in pinned}
+        pinned = pins(guard, set(names))
+        spans = {name: self.span(term) for name, term in names.items() if name not in pinned}
         found = [list(islice(invert(part.replace(pinned), want, spans, self.encoder), MAX_GUESSES))
                  for part, want in zip(index, cell, strict=True)]
         for choice in product(*found):
@@ -210,24 +237,24 @@ class Tracer:
             if set(names) <= set(solution) and not foreign:
                 yield solution
 
-    def _name(self, term: Term, view: View) -> str:
+    def name(self, term: Term, view: View) -> str:
         assert isinstance(term.data, Symbol)
         suffix = f"${view.thread},{view.block}" if term.data.owner is Owner.THREAD else f"${view.block}"
         return term.data.name + suffix
 
-    def _span(self, term: Term) -> Poly:
+    def span(self, term: Term) -> Poly:
         assert isinstance(term.data, Symbol)
         return self.encoder.number(self.context.ranges[term.data.name][1], ANY).plus(1)
 
-    def _in_range(self, term: Term, value: Poly) -> Formula:
-        return P.conj((P.le(Poly.number(0), value), P.lt(value, self._span(term))))
+    def in_range(self, term: Term, value: Poly) -> Formula:
+        return P.conj((P.le(Poly.number(0), value), P.lt(value, self.span(term))))
 
-    def _same_cell(self, write: Access, view: View, cell: Cell) -> Formula:
+    def same_cell(self, write: Access, view: View, cell: Cell) -> Formula:
         """A view's write goes to a cell: compared by position in the array, not index by index."""
         index = tuple(self.encoder.index(part, view) for part in write.index)
-        return P.eq(self._flat(write.array, index), self._flat(write.array, cell))
+        return P.eq(self.flat(write.array, index), self.flat(write.array, cell))
 
-    def _flat(self, array: str, index: Cell) -> Poly:
+    def flat(self, array: str, index: Cell) -> Poly:
         return flatten(self.context.kernel.array(array).dims, index)
 
 
@@ -244,14 +271,15 @@ def _in_one_loop(one: Access, other: Access) -> bool:
     return bool(one.rounds) and bool(other.rounds) and one.rounds[0] is other.rounds[0]
 
 
-def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:
-    """Unknowns that the guard fixes: conjuncts `v == value` and `v <= 0` (with v >= 0)."""
+def pins(guard: Formula, unknown: set[str], instead: Mapping[str, Poly] | None = None) -> dict[str, Poly]:
+    """Unknowns that the guard fixes: conjuncts `v == value` and `v <= 0` (with v >= 0). `instead`: what stands for its atoms."""
     found: dict[str, Poly] = {}
     for part in guard.args if isinstance(guard, P.And) else (guard,):
         if not isinstance(part, Rel):
             continue
-        for name in sorted(part.poly.atoms() & unknown - set(found)):
-            slope, rest = part.poly.coefficient(name), part.poly.replace({name: Poly.number(0)})
+        poly = part.poly.replace(instead) if instead else part.poly
+        for name in sorted(poly.atoms() & unknown - set(found)):
+            slope, rest = poly.coefficient(name), poly.replace({name: Poly.number(0)})
             if slope.constant not in (1, -1) or rest.atoms() & unknown:
                 continue
             if part.sign == "==":
@@ -261,21 +289,3 @@ def _pins(guard: Formula, unknown: set[str]) -> dict[str, Poly]:
                 found[name] = Poly({})
                 break
     return found
-
-
-MAX_WRITERS = 16
-
-
-def unwritten(tracer: Tracer, access: Access, view: View) -> Iterator[Formula]:
-    """Formulas that a view's read of shared memory sees a cell nobody wrote, each stronger than the last.
-
-    One that is unsatisfiable proves the read initialised. Oldest writes come first: the one that fills the
-    array before anything else often suffices.
-    """
-    cell = tuple(tracer.encoder.index(part, view) for part in access.index)
-    found = tracer.encoder.truth(access.guard, view)
-    for number, write in enumerate(tracer.earlier(access)[:MAX_WRITERS]):
-        found = P.conj((found, P.neg(tracer.writer_for(access, write, view, cell).valid)))
-        if number in (0, 1, 3, 7):
-            yield found
-    yield found

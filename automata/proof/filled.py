@@ -1,0 +1,156 @@
+"""Cells that are written before they are read, by whomever.
+
+Input: a read of shared memory. Every write that comes before it (every row of writes, every write of a loop) is turned round
+into a *witness* for the cell: a thread, a place in the row and rounds of loops, at which it would go there. The witness is a
+guess and needs no proof of its own: the formula says that there is such a thread, that it comes to the write, and writes the
+cell. A cell for which no witness holds may be unwritten.
+
+That a thread comes to a round of a loop is told by the test in that round, if the loop ends by its test alone and the test, once
+false, stays so (proved for each loop).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+
+from automata.lang.core import Quantity
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import View
+from automata.logic.inversion import invert
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Unsat
+from automata.logic.terms import Term
+from automata.proof.context import ONE, same_warp
+from automata.proof.footprint import Access
+from automata.proof.recurrence import previous
+from automata.proof.rows import Row, rows
+from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins
+
+MAX_ROWS = 16
+Guess = dict[str, Poly]
+
+
+class Filling:
+    """The witnesses of one footprint. `tracer` says which writes come before a read, and names what belongs to a view."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self.tracer, self.encoder, self.context = tracer, tracer.encoder, tracer.context
+        self.rows: dict[tuple[int, ...], list[Row]] = {}
+        self.lasting: dict[Term, bool] = {}
+
+    def before(self, access: Access) -> list[Row]:
+        """The rows of writes that may come before a read, oldest first."""
+        writes = self.tracer.earlier(access)
+        key = tuple(write.order for write in writes)
+        if key not in self.rows:
+            self.rows[key] = rows(self.context, writes, self.encoder, few=2)
+        return self.rows[key]
+
+    def unwritten(self, access: Access, view: View, cell: Cell) -> Iterator[Formula]:
+        """Formulas that a view's read sees a cell nobody wrote, each stronger than the last: one that is unsatisfiable proves
+        that it is written. Oldest writes come first: the one that fills the array before anything else often suffices."""
+        found = self.encoder.truth(access.guard, view)
+        for number, row in enumerate(self.before(access)[:MAX_ROWS]):
+            found = P.conj((found, *(P.conj((known, P.neg(valid))) for valid, known in self.witnesses(access, row, view, cell))))
+            if number in (0, 1, 3, 7):
+                yield found
+        yield found
+
+    def witnesses(self, access: Access, row: Row, view: View, cell: Cell) -> Iterator[tuple[Formula, Formula]]:
+        """For each guess that a thread writes the cell in a row of writes, and what is known of that thread anyway. A barrier
+        lies between, or it is the reading thread itself."""
+        write = row.first
+        tracer = self.tracer
+        by_others = tracer.is_ordered_in_block(write, access) or tracer.is_ordered_in_warp(write, access)
+        shared = {number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other}
+        alone = [number for number in write.rounds if number not in shared]
+        if not all(self.lasts(number) for number in alone):
+            return
+        threads = self.context.coordinates(Quantity.THREAD)
+        unknown = (threads if by_others else []) + alone + ([row.number] if row.number is not None else [])
+        known = {term: self.encoder.number(term, view) for term in (*shared, *(threads if not by_others else ()))}
+        free = self.view("u", view, known)
+        for guess in islice(self.guesses(row, free, cell, unknown), MAX_GUESSES):
+            bound = self.view("w", view, {**known, **{term: guess[tracer.name(term, free)] for term in unknown}})
+            exists = P.conj(tracer.in_range(term, guess[tracer.name(term, free)]) for term in unknown)
+            valid = [exists, self.encoder.truth(write.guard, bound),
+                     P.eq(tracer.flat(write.array, self.index(row, bound)), tracer.flat(write.array, cell))]
+            if by_others and not tracer.is_ordered_in_block(write, access):
+                valid.append(same_warp(self.context, self.encoder, bound, view))
+            yield P.conj(valid), P.implies(exists, tracer.known(write, bound))
+
+    def view(self, mark: str, view: View, numbers: Mapping[Term, Poly]) -> View:
+        """A thread of the same block of which some numbers are known."""
+        made = View(f"{mark}{self.encoder.fresh()}", view.block)
+        for term, value in numbers.items():
+            self.encoder.bindings[self.tracer.name(term, made)] = value
+        return made
+
+    def index(self, row: Row, view: View) -> Cell:
+        """Where a view goes, dimension by dimension; the step of a row counts in the outermost that it is a multiple of."""
+        parts = [self.encoder.index(part, view) for part in row.first.index]
+        if row.number is not None:
+            sizes = self.context.kernel.array(row.first.array).dims
+            stride, at = 1, len(parts) - 1
+            while at and sizes[at] is not None and row.step % (stride * (sizes[at] or 1)) == 0:
+                stride *= sizes[at] or 1
+                at -= 1
+            parts[at] = parts[at] + self.encoder.number(row.number, view).scale(row.step // stride)
+        return tuple(parts)
+
+    def lasts(self, number: Term) -> bool:
+        """Whether a loop ends by its test alone, and the test that held in a round held in all before it."""
+        if number not in self.lasting:
+            tests = self.tracer.footprint.tests.get(number, [])
+            later = P.le(Poly.number(1), self.encoder.number(number, ONE))
+            self.lasting[number] = bool(tests) and all(isinstance(self.context.ask(
+                [later, self.encoder.truth(test, ONE), P.neg(self.encoder.truth(
+                    T.substitute(test, {number: previous(number)}), ONE))], self.encoder, model=False), Unsat) for test in tests)
+        return self.lasting[number]
+
+    # -- guesses --------------------------------------------------------------------------------
+
+    def guesses(self, row: Row, free: View, cell: Cell, unknown: list[Term]) -> Iterator[Guess]:
+        """Values of the unknown numbers, by the names they have in a free view, at which it may go to the cell."""
+        names = [self.tracer.name(term, free) for term in unknown]
+        spans = {name: self.tracer.span(term) for name, term in zip(names, unknown, strict=True)}
+        index = self.index(row, free)
+        swapped, whole = self.unfolded(index, spans)
+        guard = self.encoder.truth(row.first.guard, free)
+        pinned = pins(guard, set(spans), swapped)
+        open_spans = {name: span for name, span in spans.items() if name not in pinned}
+        found = [list(islice(invert(part.replace(swapped).replace(pinned), want, open_spans, self.encoder), MAX_GUESSES))
+                 for part, want in zip(index, cell, strict=True)]
+        for choice in product(*found):
+            guess = dict(pinned)
+            for part in choice:
+                for name, value in part.items():
+                    guess.setdefault(name, value)
+            guess = {name: guess.get(name, Poly({})) for name in spans}
+            complete = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
+            if not any(f"${free.thread}," in atom for name in names for atom in complete[name].atoms()):
+                yield complete
+
+    def unfolded(self, index: Cell, spans: dict[str, Poly]) -> tuple[Guess, Guess]:
+        """For an unknown x of which the index has a quotient (x + c) / d: that quotient and the remainder are the unknowns.
+
+        Returned: what stands for the atoms of the index, and x in terms of the new unknowns, which replace it in `spans`.
+        """
+        swapped: Guess = {}
+        whole: Guess = {}
+        for atom in dict.fromkeys(name for part in index for name in sorted(part.atoms()) if name in self.encoder.floors):
+            value, size = self.encoder.floors[atom]
+            inside = value.atoms() & spans.keys()
+            if len(inside) != 1 or size.atoms() & spans.keys():
+                continue
+            name, = inside
+            if value.coefficient(name) != Poly.number(1):
+                continue
+            rest = value - Poly.atom(name)
+            upper, lower = f"{atom} of it", f"{atom} left"
+            spans |= {upper: spans.pop(name), lower: size}
+            swapped[atom] = Poly.atom(upper)
+            swapped[name] = whole[name] = size * Poly.atom(upper) + Poly.atom(lower) - rest
+        return swapped, whole
