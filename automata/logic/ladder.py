@@ -161,6 +161,10 @@ def _cofactors(polys: Iterable[Poly]) -> Mapping[str, list[Monomial]]:
     return {stride: list(cofactors) for stride, cofactors in found.items()}
 
 
+SMALL_FACTOR = 64
+"""Factors up to which bound a product from above by a multiple of the stride."""
+
+
 def _tie(factor: Poly, stride: str, encoder: Encoder, lemmas: dict[Formula, None]) -> None:
     """What the sign of `factor` says about factor·stride, for a stride that is not negative."""
     if factor.constant is not None:
@@ -177,6 +181,8 @@ def _tie(factor: Poly, stride: str, encoder: Encoder, lemmas: dict[Formula, None
         lemmas[P.implies(P.conj((guard, P.le(factor, Poly.number(-1)))), P.le(product, size.scale(-1)))] = None
     if low <= 0 <= high:
         lemmas[P.implies(P.eq(factor, zero), P.eq(product, zero))] = None
+    if 1 <= high <= SMALL_FACTOR:
+        lemmas[P.implies(guard, P.le(product, size.scale(high)))] = None
 
 
 def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:

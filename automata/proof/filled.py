@@ -22,11 +22,12 @@ from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
-from automata.proof.context import ONE, same_warp
+from automata.proof.context import ONE, same_rounds, same_warp
 from automata.proof.footprint import Access
 from automata.proof.recurrence import previous
 from automata.proof.rows import Row, rows
 from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins
+from automata.thread.segments import Epoch
 
 MAX_ROWS = 16
 Guess = dict[str, Poly]
@@ -37,49 +38,84 @@ class Filling:
 
     def __init__(self, tracer: Tracer) -> None:
         self.tracer, self.encoder, self.context = tracer, tracer.encoder, tracer.context
-        self.rows: dict[tuple[int, ...], list[Row]] = {}
+        self.rows: dict[tuple[int, ...], list[tuple[Row, bool]]] = {}
         self.lasting: dict[Term, bool] = {}
 
-    def before(self, access: Access) -> list[Row]:
-        """The rows of writes that may come before a read, oldest first."""
-        writes = self.tracer.earlier(access)
-        key = tuple(write.order for write in writes)
+    def before(self, access: Access) -> list[tuple[Row, bool]]:
+        """The rows of writes that may come before a read, oldest first; then those of the round before."""
+        now = self.tracer.earlier(access)
+        then = [write for write in self.tracer.footprint.writes
+                if write.array == access.array and write.atomic is None and self.back(write, access)]
+        key = (*(write.order for write in now), -1, *(write.order for write in then))
         if key not in self.rows:
-            self.rows[key] = rows(self.context, writes, self.encoder, few=2)
+            self.rows[key] = [(row, is_back) for is_back, writes in ((False, now), (True, then))
+                              for row in rows(self.context, writes, self.encoder, few=2)]
         return self.rows[key]
+
+    def back(self, write: Access, access: Access) -> list[Term]:
+        """The rounds of loops that both are in, in the round before of the innermost; or besides, of a loop in which
+        the threads of the block meet, in the round before the read left it: all have left it in the same."""
+        shared = _shared(write, access)
+        rest = write.rounds[len(shared):]
+        parts = set(T.subterms(access.guard)) if rest else set()
+        left = [number for number in rest[:1] if number in self.tracer.footprint.meeting and number in parts]
+        return shared + left if len(shared) == len(access.rounds) else shared
 
     def unwritten(self, access: Access, view: View, cell: Cell) -> Iterator[Formula]:
         """Formulas that a view's read sees a cell nobody wrote, each stronger than the last: one that is unsatisfiable proves
         that it is written. Oldest writes come first: the one that fills the array before anything else often suffices."""
         found = self.encoder.truth(access.guard, view)
-        for number, row in enumerate(self.before(access)[:MAX_ROWS]):
-            found = P.conj((found, *(P.conj((known, P.neg(valid))) for valid, known in self.witnesses(access, row, view, cell))))
+        for number, (row, is_back) in enumerate(self.before(access)[:MAX_ROWS]):
+            found = P.conj((found, *(P.conj((known, P.neg(valid)))
+                                     for valid, known in self.witnesses(access, row, is_back, view, cell))))
             if number in (0, 1, 3, 7):
                 yield found
         yield found
 
-    def witnesses(self, access: Access, row: Row, view: View, cell: Cell) -> Iterator[tuple[Formula, Formula]]:
+    def witnesses(self, access: Access, row: Row, is_back: bool, view: View, cell: Cell) -> Iterator[tuple[Formula, Formula]]:
         """For each guess that a thread writes the cell in a row of writes, and what is known of that thread anyway. A barrier
-        lies between, or it is the reading thread itself."""
+        lies between, or it is the reading thread itself. `is_back`: in the round before."""
         write = row.first
         tracer = self.tracer
-        by_others = tracer.is_ordered_in_block(write, access) or tracer.is_ordered_in_warp(write, access)
-        shared = {number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other}
+        shared = self.back(write, access) if is_back else _shared(write, access)
+        then = {shared[-1]: previous(shared[-1])} if is_back else {}
+        epoch, here = write.interval.of(write.space), access.interval.of(access.space)
+        in_block = Epoch(epoch.barrier, tuple(T.substitute(part, then) for part in epoch.rounds)) != here
+        in_warp = not is_back and tracer.is_ordered_in_warp(write, access)
+        by_others = in_block or in_warp
         alone = [number for number in write.rounds if number not in shared]
         if not all(self.lasts(number) for number in alone):
             return
         threads = self.context.coordinates(Quantity.THREAD)
         unknown = (threads if by_others else []) + alone + ([row.number] if row.number is not None else [])
-        known = {term: self.encoder.number(term, view) for term in (*shared, *(threads if not by_others else ()))}
+        known = {term: self.encoder.number(then.get(term, term), view) for term in (*shared, *(threads if not by_others else ()))}
         free = self.view("u", view, known)
         for guess in islice(self.guesses(row, free, cell, unknown), MAX_GUESSES):
             bound = self.view("w", view, {**known, **{term: guess[tracer.name(term, free)] for term in unknown}})
             exists = P.conj(tracer.in_range(term, guess[tracer.name(term, free)]) for term in unknown)
             valid = [exists, self.encoder.truth(write.guard, bound),
                      P.eq(tracer.flat(write.array, self.index(row, bound)), tracer.flat(write.array, cell))]
-            if by_others and not tracer.is_ordered_in_block(write, access):
+            if not in_block and in_warp:
                 valid.append(same_warp(self.context, self.encoder, bound, view))
-            yield P.conj(valid), P.implies(exists, tracer.known(write, bound))
+            if is_back:
+                valid.append(P.le(Poly.number(1), self.encoder.number(shared[-1], view)))
+                if in_block and epoch.barrier == here.barrier:
+                    valid.append(P.neg(same_rounds(self.encoder, epoch, here, bound, view)))
+            known_too = P.conj((tracer.known(write, bound), self.together(access, shared, is_back, bound, view)))
+            yield P.conj(valid), P.implies(exists, known_too)
+
+    def together(self, access: Access, shared: list[Term], is_back: bool, bound: View, view: View) -> Formula:
+        """What is known of a thread of the block because the reading one is in these rounds of loops in which they meet, or has
+        left one in a round: it came to the head of each in the round in question."""
+        footprint = self.tracer.footprint
+        found = []
+        for number in shared:
+            if number in footprint.meeting and number in footprint.heads:
+                there = [self.encoder.truth(footprint.left[number][1], view)] if number not in access.rounds else []
+                if is_back and number is shared[-1]:
+                    there.append(P.le(Poly.number(1), self.encoder.number(number, view)))
+                found.append(P.implies(P.conj(there), self.encoder.truth(footprint.heads[number], bound)))
+        return P.conj(found)
 
     def view(self, mark: str, view: View, numbers: Mapping[Term, Poly]) -> View:
         """A thread of the same block of which some numbers are known."""
@@ -130,8 +166,14 @@ class Filling:
                     guess.setdefault(name, value)
             guess = {name: guess.get(name, Poly({})) for name in spans}
             complete = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
-            if not any(f"${free.thread}," in atom for name in names for atom in complete[name].atoms()):
+            mentioned = {atom for name in names for atom in complete[name].atoms() if f"${free.thread}," in atom}
+            if all(self.is_apart(atom, set(names)) for atom in mentioned):
                 yield complete
+
+    def is_apart(self, atom: str, names: set[str]) -> bool:
+        """Whether an atom of the free view means something that does not depend on the unknown numbers."""
+        facts = self.encoder.closure(P.eq(Poly.atom(atom), Poly({})))
+        return atom not in names and not any(P.names(fact) & names for fact in facts)
 
     def unfolded(self, index: Cell, spans: dict[str, Poly]) -> tuple[Guess, Guess]:
         """For an unknown x of which the index has a quotient (x + c) / d: that quotient and the remainder are the unknowns.
@@ -154,3 +196,8 @@ class Filling:
             swapped[atom] = Poly.atom(upper)
             swapped[name] = whole[name] = size * Poly.atom(upper) + Poly.atom(lower) - rest
         return swapped, whole
+
+
+def _shared(write: Access, access: Access) -> list[Term]:
+    """The rounds of loops that both are in."""
+    return [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]

@@ -97,14 +97,17 @@ class Arrival:
 
 @dataclass
 class Footprint:
-    """`carried`: values of locals that a round of a loop leaves to the next; `undefined`: loops before whose first round such
-    a local has no value; `heads`: the symbols that number rounds, outer loops before inner ones, each with when a thread
-    comes to the head of the loop in that round; `claims`: what the source claims; `given`: to exchanges; `defined`: by the
-    name of an unknown function of the round, the values that a round leaves to the next for it; `ways`: by the
-    symbols of the rounds in which threads are together, when one is in each of the runs of the body; `tests`: of the loops
-    that end by their test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol
-    of its round, when a thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what
-    the source assumes, each with when.
+    """What a thread does, and what is known of how it comes to do it.
+
+    `carried`: values of locals that a round of a loop leaves to the next; `undefined`: where a local without a value decides
+    something in a loop; `hiding`: names of unknown functions of the round that stand for locals which may have no value,
+    with their loops; `claims`: what the source claims; `given`: to exchanges; `defined`: by the name of an unknown function
+    of the round, the values that a round leaves to the next for it; `ways`: by the symbols of the rounds in which threads
+    are together, when one is in each of the runs of the body; `heads`: the symbols that number rounds, outer loops before
+    inner ones, each with when a thread comes to the head of the loop in that round; `tests`: of the loops that end by their
+    test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
+    thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
+    each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -112,6 +115,7 @@ class Footprint:
     arrivals: list[Arrival] = field(default_factory=list)
     carried: list[Term] = field(default_factory=list)
     undefined: list[Place] = field(default_factory=list)
+    hiding: dict[object, Place] = field(default_factory=dict)
     claims: list[Claimed] = field(default_factory=list)
     given: list[Given] = field(default_factory=list)
     defined: dict[object, list[Observation]] = field(default_factory=dict)
@@ -120,6 +124,7 @@ class Footprint:
     tests: dict[Term, list[Term]] = field(default_factory=dict)
     left: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     assumed: dict[Term, Term] = field(default_factory=dict)
+    meeting: set[Term] = field(default_factory=set)
 
     @property
     def writes(self) -> list[Access]:

@@ -43,7 +43,8 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
     filling = Filling(tracer)
-    doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one")) for place in footprint.undefined]
+    doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one"))
+              for place in dict.fromkeys((*footprint.undefined, *_hidden(footprint)))]
     covered: Covered = {}
     for access in footprint.accesses:
         if access.space is Space.PRIVATE and access.kind == "read":
@@ -65,6 +66,19 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     return doubts
 
 
+def _hidden(footprint: Footprint) -> list[Place]:
+    """The loops whose locals without a value get into something that is done."""
+    roots: dict[Term, None] = {}
+    for access in footprint.accesses:
+        roots |= dict.fromkeys(_does(access))
+    for given in footprint.given:
+        roots |= dict.fromkeys((given.guard, *given.terms))
+    for arrival in footprint.arrivals:
+        roots[arrival.full] = None
+    names = {part.data for root in roots for part in T.subterms(root) if part.op == "call"}
+    return list(dict.fromkeys(place for name, place in footprint.hiding.items() if name in names))
+
+
 def _shared(context: Context, filling: Filling, access: Access, encoder: Encoder, covered: Covered) -> Answer:
     if _is_filled(context, filling, access, encoder, covered):
         return Unsat("the writes before fill the array")
@@ -84,7 +98,7 @@ def _is_filled(context: Context, filling: Filling, access: Access, encoder: Enco
     dims = context.kernel.array(access.array).dims
     if None in dims:
         return False
-    key = tuple(row.first.order for row in filling.before(access)), access.guard, access.interval, access.rounds
+    key = tuple(row.first.order for row, _ in filling.before(access)), access.guard, access.interval, access.rounds
     if key not in covered:
         cell = tuple(encoder.atom(f"any{position} of {access.array}", (0, (size or 1) - 1)) for position, size in enumerate(dims))
         covered[key] = any(isinstance(context.ask([formula], encoder, model=False), Unsat)

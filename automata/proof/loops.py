@@ -108,6 +108,8 @@ class _Run(Rounds):
         """One run of the body."""
         kept = self.rounds, self.together
         self.rounds = (*self.rounds, number)
+        if loop.scope is not None and WIDTH[loop.scope]:
+            self.found.meeting.add(number)
         if loop.scope is not None:
             here = Together(len(state.path), self.rounds)
             self.found.ways.setdefault(self.rounds, []).append(state.condition)

@@ -9,6 +9,7 @@ from automata.logic.terms import Owner, Role, Term
 from automata.scalar import BOOL, Scalar
 
 Bound = Callable[[Term], Term]
+MAX_TURNS = 4
 
 
 def rank(owner: Owner) -> int:
@@ -47,10 +48,31 @@ def step_of(end: Term, mine: Term, varying: set[Term]) -> Term | None:
     found = _linear(end, mine, end.type)
     if found is None or found[0] != 1:
         return None
-    parts = set(T.subterms(found[1]))
-    fixed = not parts & varying and not is_undefined(parts) and not any(
+    return found[1] if is_fixed(set(T.subterms(found[1])), varying) else None
+
+
+def is_fixed(parts: set[Term], varying: set[Term]) -> bool:
+    """Whether a term of these parts has the same value in every round."""
+    return not parts & varying and not is_undefined(parts) and not any(
         isinstance(term.data, T.Version) and term.data.owner is not Owner.LAUNCH for term in parts)
-    return found[1] if fixed else None
+
+
+def in_turn(end: Term, mine: Term, first: Term, number: Term, refuted: Callable[[list[Term]], bool]) -> Term | None:
+    """The value in round k > 0 of an x that a round turns into e(x), if e repeats itself after p rounds:
+    e(x), e(e(x)), … by the remainder of k - 1 by p. None if no p up to MAX_TURNS is shown."""
+    if not end.type.is_int:
+        return None
+    values = [end]
+    for period in range(2, MAX_TURNS + 1):
+        values.append(T.substitute(end, {mine: values[-1]}))
+        again = T.substitute(end, {mine: values[-1]})
+        if refuted([T.negate(T.binary("==", again, end))]):
+            turn = T.binary("%", previous(number), T.const(period, number.type))
+            value = T.substitute(values[-1], {mine: first})
+            for at, found in reversed(list(enumerate(values[:-1]))):
+                value = T.select(T.binary("==", turn, T.const(at, number.type)), T.substitute(found, {mine: first}), value)
+            return value
+    return None
 
 
 def _linear(term: Term, mine: Term, kind: Scalar) -> tuple[int, Term] | None:

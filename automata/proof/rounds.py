@@ -4,6 +4,7 @@ Input: a loop and the state in which it is entered. Output: for each local that 
 round k. It is found by running the body once in silence on placeholders:
 
 - unchanged, or changed by what does not change (`x += c`, whatever the branches): x₀ + k·c;
+- one that comes back to where it was after a few rounds (`buffer = 1 - buffer`): one of these few, by the remainder of k;
 - computed anew from such ones: their term, a round earlier;
 - else an unknown function of k (of the thread and block too, unless nothing of theirs gets into it), within bounds that
   are kept by every round (Houdini: candidates that a round may break are dropped until the rest is inductive; Flanagan
@@ -22,7 +23,7 @@ from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import NOWHERE, Place
 from automata.proof.footprint import Footprint
-from automata.proof.recurrence import Bound, candidates, is_undefined, owner_of, previous, rank, step_of
+from automata.proof.recurrence import Bound, candidates, in_turn, is_fixed, is_undefined, owner_of, previous, rank, step_of
 from automata.proof.symbolic import State, SymbolicThread, merge
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
@@ -140,9 +141,8 @@ class Rounds(SymbolicThread):
         later, always, unknown = self.solved(loop, number, first, ends, held, owners)
         functions = {name: later[name].data for name in unknown}
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
-        lost = [first[name] for name in unknown if name in used] + [ends[name] for name in unknown]
-        if any(is_undefined(set(T.subterms(value))) for value in lost):
-            self.found.undefined.append(loop.place)
+        self.found.hiding |= done.hiding
+        self.found.hiding |= {later[name].data: loop.place for name in self.hiding(first, ends, held, unknown)}
         unknown = [name for name in unknown if name in used]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
         back = {number: previous(number)}
@@ -168,10 +168,15 @@ class Rounds(SymbolicThread):
             later[name], always[name] = value, T.select(is_first, first[name], value)
 
         for name, end in ends.items():
-            step = step_of(end, held[name], {*names, *inner, number})
+            varying = {*names, *inner, number}
+            step = step_of(end, held[name], varying)
             if step is not None:
                 turns = T.binary("*", T.cast(number, end.type), step) if T.constant_value(step) != 0 else step
                 later[name] = always[name] = T.binary("+", first[name], turns)
+            elif held[name] in (parts := set(T.subterms(end))) and is_fixed(parts, varying - {held[name]}):
+                turn = in_turn(end, held[name], first[name], number, self.refuted)
+                if turn is not None:
+                    settle(name, turn)
         progress = True
         while progress:
             progress = False
@@ -188,6 +193,21 @@ class Rounds(SymbolicThread):
             args = (*self.coordinates(owners[name]), *self.rounds, number)
             settle(name, T.call(f"{self.side}{name}@{loop.head}.{self.entries}", args, ends[name].type))
         return later, always, unknown
+
+    def hiding(self, first: Mapping[str, Term], ends: Mapping[str, Term], held: Mapping[str, Term],
+               unknown: list[str]) -> set[str]:
+        """Those locals whose unknown value may be one that nobody gave: before the loop, in a round, or to another such."""
+        parts = {name: {*T.subterms(first[name]), *T.subterms(ends[name])} for name in unknown}
+        found = {name for name in unknown if is_undefined(parts[name]) or self.found.hiding.keys() & {
+            part.data for part in parts[name] if part.op == "call"}}
+        more = True
+        while more:
+            more = False
+            for name in unknown:
+                if name not in found and any(held[other] in parts[name] for other in found):
+                    found.add(name)
+                    more = True
+        return found
 
     def test_at(self, loop: Loop, number: Term, values: Mapping[str, Term]) -> Term:
         """The test at the head in a round."""

@@ -213,6 +213,9 @@ class _Run:
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
+            if isinstance(small, Unsat) and not _narrows(term) and self.unbounded(value):
+                self.assume(term, site.place, False)
+                return Mode.PLAIN
             return self.in_rounds(term, site)
         if isinstance(small, Sat) and not term.roles & Role.DATA:
             self.found.overflows.append(Overflow(term, site.place, dict(small.model)))

@@ -1,0 +1,14 @@
+// expect: race-free=proved barriers=proved order-free=proved
+// at: block=256 grid=16 n=8000
+// Tree reduction: the first sum on the way in.
+__global__ void sum(const int *in, int *out, unsigned n) {
+  extern __shared__ int s[];
+  unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
+  s[t] = (i < n ? in[i] : 0) + (i + blockDim.x < n ? in[i + blockDim.x] : 0);
+  __syncthreads();
+  for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+}
