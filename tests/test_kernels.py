@@ -1,4 +1,4 @@
-"""Every kernel under tests/kernels states what is true of it in its first line; the tool must say so."""
+"""Every kernel under tests/kernels and tests/programs states what is true of it in its first line; the tool must say so."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
-KERNELS = sorted(path for path in (Path(__file__).parent / "kernels").glob("*.c[ul]"))
+KERNELS = sorted(path for folder in ("kernels", "programs") for path in (Path(__file__).parent / folder).glob("*.c[ul]"))
 OPEN = sorted(path for path in (Path(__file__).parent / "kernels" / "open").glob("*.c[ul]"))
 OPPOSITE = {"proved": "refuted", "refuted": "proved"}
 

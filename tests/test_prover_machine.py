@@ -44,21 +44,27 @@ SIZES, DIMENSIONS = (5, 16, 32, 1, 8, 64, 33, 2), (4, 2, 8, 32, 1, 64)
 def launches(context: Context, most: int = 3) -> Iterator[dict[str, int]]:
     """A few small launches that meet the requirements."""
     for turn in range(most if context.symbols() else 1):
-        sizes, dimensions = SIZES[turn:] + SIZES[:turn], DIMENSIONS[turn:] + DIMENSIONS[:turn]
+        sizes, dimensions = _turned(SIZES, turn), _turned(DIMENSIONS, turn + turn // len(DIMENSIONS))
         for found in islice(admitted((context,), sizes, dimensions), 1):
             setting = setting_at(context, found, FILLS[0])
             if prod(setting.grid) * setting.threads <= 4096:
                 yield found
 
 
-def runs(answer: Answer, path: Path) -> Iterator[RunOutcome]:
-    """The kernel of an answer, run at small launches with several data and schedules."""
+def _turned(values: tuple[int, ...], turn: int) -> tuple[int, ...]:
+    at = turn % len(values)
+    return values[at:] + values[:at]
+
+
+def runs(answer: Answer, path: Path, most: int = 3, each: int = 4) -> Iterator[RunOutcome]:
+    """The kernel of an answer, run at small launches with several data and schedules, `each` of them in turn."""
     (item,) = [item for item in Source(str(path)).kernels() if item.name == answer.kernel]
     read = item.read()
     context = prepare(read, choose_launch(answer.question, item, read))
     program = Program(build(lower(read, known_numbers(context))))
-    for sizes in launches(context):
-        for fill, schedule in zip(FILLS, (*SCHEDULES, CANONICAL), strict=True):
+    ways = list(zip(FILLS, (*SCHEDULES, CANONICAL), strict=True))
+    for turn, sizes in enumerate(launches(context, most)):
+        for fill, schedule in (ways * 2)[turn % len(ways):][:each]:
             try:
                 outcome = program.run(setting_at(context, sizes, fill), Options(schedule, max_rounds=5_000))
             except (EndlessError, InputError):

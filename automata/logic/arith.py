@@ -256,11 +256,11 @@ class Encoder(Atoms):
         return value.plus(int(mask)) - common.scale(1 if term.op == "|" else 2)
 
     def _opaque_bits(self, term: Term, view: View) -> Poly:
-        result = self._opaque(term, view)
+        args = tuple(self._observe(arg, view) for arg in term.args)
+        result = self.apply(f"{term.op}:{term.type}", args, (term.type.low, term.type.high))
         if term.op == "&":
             name = next(iter(result.atoms()))
-            for arg in term.args:
-                value = self._observe(arg, view)
+            for value in args:
                 if self.interval(value)[0] >= 0:
                     self.facts[name] += [P.le(Poly.number(0), result), P.le(result, value)]
         return result

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
@@ -193,7 +193,7 @@ def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:
         if application is not None:
             used.setdefault(application.function, []).append(name)
     found: list[Formula] = []
-    for group in used.values():
+    for function, group in used.items():
         for left, right in combinations(group, 2):
             first, second = encoder.applications[left], encoder.applications[right]
             if len(first.args) == len(second.args):
@@ -201,6 +201,19 @@ def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:
                 result = (P.conj((P.implies(P.Prop(left), P.Prop(right)), P.implies(P.Prop(right), P.Prop(left))))
                           if first.is_prop else P.eq(Poly.atom(left), Poly.atom(right)))
                 found.append(P.implies(same, result))
+            if function.startswith("^:"):
+                found += _exclusive_or(left, right, first.args, second.args)
+    return found
+
+
+def _exclusive_or(one: str, two: str, first: tuple[Poly, ...], second: tuple[Poly, ...]) -> list[Formula]:
+    """v = x ^ s and w = y ^ s with one s: if v is y, w is x; if v is w, x is y."""
+    v, w = Poly.atom(one), Poly.atom(two)
+    found = []
+    for at, other in product((0, 1), (0, 1)):
+        if first[at] == second[other]:
+            x, y = first[1 - at], second[1 - other]
+            found += [P.implies(P.eq(v, y), P.eq(w, x)), P.implies(P.eq(w, x), P.eq(v, y)), P.implies(P.eq(v, w), P.eq(x, y))]
     return found
 
 
