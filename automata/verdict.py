@@ -106,7 +106,7 @@ class Finding:
 
 @dataclass
 class Report:
-    """Everything one check has to say. `strong`: race freedom of shared memory as well as global."""
+    """Everything one check has to say. `suggested`: requirements under which what is not proved is."""
 
     verdict: Verdict
     kernel: str | None
@@ -118,4 +118,5 @@ class Report:
     scope: str = ""
     writes: int = 0
     evidence: str | None = None
+    suggested: tuple[str, ...] = ()
     determinism: dict[str, Outcome] = field(default_factory=dict)

@@ -49,6 +49,7 @@ def check_command(
     require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
     frontend: FrontendOption = Frontend.AUTO,
     strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
+    suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
     dump_smt: Annotated[str | None, typer.Option("--dump-smt", help="Write the formulas as SMT-LIB here.")] = None,
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
@@ -71,7 +72,7 @@ def check_command(
             stated = stated_launch(block, grid, arg)
             defines = assignments("-D", define)
             questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value), stated,
-                                  tuple(require or ()), strict=strict, seconds=timeout) for file in files or []]
+                                  tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest) for file in files or []]
             verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
 

@@ -26,6 +26,7 @@ from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
+from automata.proof.preconditions import find_preconditions
 from automata.proof.tested import add_runs
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
@@ -33,6 +34,9 @@ from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.compare import compare
 from equivalence.pairing import pair_up
 from equivalence.result import EquivReport, EquivVerdict
+
+SEARCH = 20.0
+"""Seconds to look for requirements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class Question:
     strict: bool = False
     seconds: float | None = None
     id: str | None = None
+    suggest: bool = False
 
 
 @dataclass
@@ -134,6 +139,8 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
     if report.verdict is Verdict.UNKNOWN:
         add_runs(report, kernel, launch, strict=question.strict)
+    if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
+        report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -9,11 +11,13 @@ from automata.lang.launch import read_size
 from automata.logic import poly as P
 from automata.logic.arith import ANY, Encoder
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Answer, Unsat
+from automata.logic.smt import Answer, Unknown, Unsat
 from automata.place import InputError
 from automata.proof.context import ONE, Context, evaluate
 from automata.proof.footprint import Access, Footprint
 from automata.proof.rows import flat_index
+
+MAX_FINDINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,18 @@ def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tu
     answer = context.ask([together], encoder, model=False)
     if isinstance(answer, Unsat):
         return [Reach(access, formula, answer) for access, formula in open_ones], list(unknown)
-    return [Reach(access, formula, context.ask([formula], encoder)) for access, formula in open_ones], list(unknown)
+    return list(_each(context, encoder, open_ones)), list(unknown)
+
+
+def _each(context: Context, encoder: Encoder, open_ones: list[tuple[Access, Formula]]) -> Iterator[Reach]:
+    """One by one, until enough accesses of an array may leave it."""
+    counts: Counter[str] = Counter()
+    for access, formula in open_ones:
+        if counts[access.array] >= MAX_FINDINGS:
+            yield Reach(access, formula, Unknown("not looked at: enough findings on this array"))
+            continue
+        reach = Reach(access, formula, context.ask([formula], encoder))
+        counts[access.array] += not isinstance(reach.answer, Unsat)
+        yield reach
 
 

@@ -148,8 +148,9 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset
             raise InputError(f"argument '{name}' is {kind} of kernel '{kernel.name}' (its scalars: {known})")
     context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
     wide = U32 if kernel.dialect == "cuda" else U64
-    _sizes(context, wide, axes_used(kernel) | axes)
-    _params(context)
+    pinned = _pinned(kernel, launch)
+    _sizes(context, wide, axes_used(kernel) | axes, pinned)
+    _params(context, pinned)
     for text in launch.requires:
         context.required.append(evaluate(read_requirement(text, kernel), context.values))
         context.statements.append(text)
@@ -186,8 +187,30 @@ def check_satisfiable(context: Context) -> None:
         raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")
 
 
-def _sizes(context: Context, kind: Scalar, used: set[str]) -> None:
-    """Coordinates and sizes: constants where the launch fixes them, else symbols with ranges."""
+def _pinned(kernel: Kernel, launch: Launch) -> dict[str, int]:
+    """The sizes and parameters that a requirement sets equal to a number."""
+    found: dict[str, int] = {}
+    todo = [read_requirement(text, kernel) for text in launch.requires]
+    while todo:
+        match _bare(todo.pop()):
+            case core.Binary(op="&&", left=left, right=right):
+                todo += [left, right]
+            case core.Binary(op="==", left=left, right=right):
+                match _bare(left), _bare(right):
+                    case ((core.Var(name=name) | core.Special(name=name), core.Const(value=int(value)))
+                          | (core.Const(value=int(value)), core.Var(name=name) | core.Special(name=name))):
+                        found.setdefault(name, value)
+    return found
+
+
+def _bare(expr: Expr) -> Expr:
+    while isinstance(expr, core.Cast) and expr.type.is_int:
+        expr = expr.arg
+    return expr
+
+
+def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, int]) -> None:
+    """Coordinates and sizes: constants where the launch or a requirement fixes them, else symbols with ranges."""
     unread = []
     for axis, position in zip(AXES, range(3), strict=True):
         for size, stated, limit, coordinate in (
@@ -195,6 +218,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str]) -> None:
                 (Quantity.GRID_DIM, context.launch.grid, MAX_GRID, Quantity.BLOCK)):
             name = f"{size.value}.{axis}"
             given = stated[position] if stated is not None else None
+            if given is None and 0 < pinned.get(name, 0) <= limit[axis]:
+                given = pinned[name]
             if isinstance(given, int):
                 _check_limit(context, name, given, limit[axis])
                 value = T.const(given, kind)
@@ -246,9 +271,11 @@ def _limits(context: Context) -> None:
         context.required.append(bound)
 
 
-def _params(context: Context) -> None:
+def _params(context: Context, pinned: Mapping[str, int]) -> None:
     for param in context.kernel.params:
         given = context.launch.args.get(param.name)
+        if given is None and param.type.is_int and param.type.holds(pinned.get(param.name, param.type.low - 1)):
+            given = pinned[param.name]
         if isinstance(given, int | float) and (param.type.is_float or isinstance(given, int)):
             if param.type.is_int and not param.type.holds(int(given)):
                 raise InputError(f"argument {param.name} = {given} does not fit {param.type}")

@@ -6,6 +6,7 @@ safe is tried on the machine with two different poisons: where the outputs diffe
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from automata.lang.core import Space
@@ -22,6 +23,8 @@ from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import Tracer
 from automata.thread.segments import Interval
 
+MAX_DOUBTS = 4
+"""After so many on an array, of which none is harmless, no more of its reads are looked at."""
 Covered = dict[tuple[tuple[int, ...], Term, Interval, tuple[Term, ...]], bool]
 
 
@@ -46,16 +49,18 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
     doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one"))
               for place in dict.fromkeys((*footprint.undefined, *_hidden(footprint)))]
     covered: Covered = {}
+    counts: Counter[str] = Counter()
     for access in footprint.accesses:
         if access.space is Space.PRIVATE and access.kind == "read":
             answer = _private(context, footprint, access, encoder)
             if not isinstance(answer, Unsat):
                 doubts.append(Doubt(access.place, access.array, answer))
-        if access.space is Space.SHARED and access.kind != "write":
+        if access.space is Space.SHARED and access.kind != "write" and counts[access.array] < MAX_DOUBTS:
             answer = _shared(context, filling, access, encoder, covered)
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, filling, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
+                counts[access.array] += not harmless
     does = [(item.guard, _does(item), item.place) for item in footprint.accesses
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
     does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]

@@ -26,6 +26,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
         "seconds": round(answer.seconds, 4)}
     if report.evidence:
         record["evidence"] = report.evidence
+    if report.suggested:
+        record["suggested"] = list(report.suggested)
     return record
 
 

@@ -44,6 +44,9 @@ def check_text(answer: Answer) -> str:
         lines += _excerpt(report.reason_place)
     if report.evidence:
         lines.append(f"  evidence: {report.evidence}")
+    if report.suggested:
+        asked = " ".join(f'--require "{text}"' for text in report.suggested)
+        lines.append(f"  suggestion: proved with {asked}")
     for finding in report.findings:
         lines += ["", *finding_text(finding)]
     lines += _assumptions(report.assumptions)

@@ -1,0 +1,60 @@
+"""Requirements that are suggested: what was not proved without them is proved with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+KERNELS = {
+    "one block": ("""__global__ void reverse(int *a) {
+  extern __shared__ int s[];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}""", "gridDim.x == 1"),
+    "an axis not used": ("""__global__ void fill(int *a, const int *b) {
+  int i = blockIdx.y * blockDim.x + threadIdx.x;
+  if (blockIdx.x == 0) a[i] = b[i] + a[i];
+}""", "blockDim.y == 1"),
+    "a halo": ("""__global__ void blur(const int *in, int *out) {
+  extern __shared__ int s[];
+  int g = blockIdx.x * blockDim.x + threadIdx.x + 2, l = threadIdx.x + 2;
+  s[l] = in[g];
+  if (threadIdx.x < 2) {
+    s[l - 2] = in[g - 2];
+    s[l + blockDim.x] = in[g + blockDim.x];
+  }
+  __syncthreads();
+  out[g] = s[l - 2] + s[l - 1] + s[l] + s[l + 1] + s[l + 2];
+}""", "blockDim.x >= 2"),
+    "a tile": ("""__global__ void turn(const float *in, float *out) {
+  __shared__ float s[16][17];
+  int at = (blockIdx.y * gridDim.x + blockIdx.x) * 256;
+  s[threadIdx.y][threadIdx.x] = in[at + threadIdx.y * 16 + threadIdx.x];
+  __syncthreads();
+  out[at + threadIdx.y * 16 + threadIdx.x] = s[threadIdx.x][threadIdx.y];
+}""", "blockDim.x == 16 && blockDim.y == 16"),
+}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_requirement_is_found(name: str, run: Run, tmp_path: Path) -> None:
+    text, wanted = KERNELS[name]
+    path = tmp_path / "k.cu"
+    path.write_text(text + "\n")
+    record, = run("check", path, "--suggest", "--format", "jsonl").records
+    assert record["verdict"] == "refuted"
+    assert record["suggested"] == [wanted]
+    again, = run("check", path, "--require", wanted, "--format", "jsonl").records
+    assert [again["properties"][name] for name in ("race-free", "barriers", "order-free")] == ["proved"] * 3
+
+
+def test_none_where_there_is_none(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void last(int *a) { a[0] = threadIdx.x; }\n")
+    record, = run("check", path, "--suggest", "--format", "jsonl").records
+    assert record["verdict"] == "refuted" and "suggested" not in record
+    text = run("check", path, "--suggest").out
+    assert "suggestion" not in text
