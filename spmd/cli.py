@@ -108,20 +108,23 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
     from automata.place import InputError
     from spmd.batch import Job, run_batch
     from spmd.record.launch import read_lines
+    from spmd.report.summary import batch_summary
 
     jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
-    verdicts, kept = [], list[dict[str, Any]]()
+    verdicts, kept, records = [], list[dict[str, Any]](), list[dict[str, Any]]()
     shows = sys.stderr.isatty()
     with sink(output_file) as say:
         for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
             verdicts.append(str(record["verdict"]))
+            records.append({name: record.get(name) for name in ("verdict", "exactness")})
             reason = f": {record['reason']}" if "reason" in record else ""
             emit(say, form, record, f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}", kept)
             if shows:
                 typer.echo(f"\r{number} records of {len(jobs)} launches ", nl=False, err=True)
         finish(say, form, kept)
+    typer.echo(("\n" if shows else "") + batch_summary(records), err=True)
     return verdicts
 
 

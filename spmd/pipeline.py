@@ -138,7 +138,7 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
     except RecursionError:
         report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
     if report.verdict is Verdict.UNKNOWN:
-        add_runs(report, kernel, launch, strict=question.strict)
+        add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)

@@ -74,16 +74,17 @@ def runs(answer: Answer, path: Path, most: int = 3, each: int = 4) -> Iterator[R
 
 
 def differs(answer: Answer, path: Path) -> Iterator[str]:
-    """Outputs of a kernel that is called free of the order of threads, which two orders leave with different contents."""
+    """Outputs of a kernel that is called free of the order of threads, which two orders, or two values for what nobody has
+    written, leave with different contents."""
     (item,) = [item for item in Source(str(path)).kernels() if item.name == answer.kernel]
     read = item.read()
     context = prepare(read, choose_launch(answer.question, item, read))
     program = Program(build(lower(read, known_numbers(context))))
     for sizes in launches(context):
         seen = []
-        for schedule in (CANONICAL, Schedule("reversed"), Schedule("threads", 3)):
+        for schedule, poison in ((CANONICAL, 0), (CANONICAL, 77), (Schedule("reversed"), 0), (Schedule("threads", 3), -1)):
             try:
-                outcome = program.run(setting_at(context, sizes, FILLS[0]), Options(schedule, max_rounds=5_000))
+                outcome = program.run(setting_at(context, sizes, FILLS[0]), Options(schedule, poison=poison, max_rounds=5_000))
             except (EndlessError, InputError):
                 break
             seen.append({(name, at): str(value) for name in outcome.written for at, value in outcome.contents(name).items()})

@@ -41,7 +41,8 @@ MAX_SUSPECTS = 16
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run. `poison`: what memory and locals hold that nobody has written; `blocks`: only these, in this order."""
+    """How to run. `poison`: what memory and locals hold that nobody has written; `blocks`: only these, in this order;
+    `deadline`: on the monotonic clock, after which a run is given up."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -49,6 +50,7 @@ class Options:
     blocks: tuple[Triple, ...] | None = None
     max_rounds: int = MAX_ROUNDS
     max_accesses: int | None = None
+    deadline: float | None = None
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
 
@@ -167,6 +169,7 @@ class _Run:
                 shadow.forget_times()
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.max_rounds)
+        batch.deadline = options.deadline
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses
         buffers: dict[str, Buffer] = dict(self.globals)
         for array in program.code.kernel.arrays:

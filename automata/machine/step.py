@@ -8,6 +8,7 @@ automaton lets them, however their control flow went apart. When nobody can run,
 from __future__ import annotations
 
 import heapq
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ class Batch:
     heap: Heap
     shadows: dict[str, Shadow]
     max_accesses: int | None = None
+    deadline: float | None = None
 
     def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, max_rounds: int) -> None:
@@ -120,6 +122,7 @@ class Batch:
         frame = Frame(self, None if lanes.size == self.lanes else lanes)
         instructions = self.code.instructions
         while True:
+            self.mind_the_time()
             instruction = instructions[location]
             match instruction:
                 case Do(run=run, target=target):
@@ -146,6 +149,10 @@ class Batch:
                 frame.flush()
                 self.put(rank, location, lanes)
                 return
+
+    def mind_the_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise EndlessError("the time for the run is up", self.program.automaton.kernel.place)
 
     def branch(self, frame: Frame, location: int, branch: Branch, rank: int) -> int | None:
         """Where all lanes go on; None if they part (both groups are queued then)."""

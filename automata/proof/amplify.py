@@ -14,6 +14,7 @@ Same-value writes block the argument (other data need not write the same value).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -87,8 +88,9 @@ class Amplified:
         return not self.variants
 
 
-def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()) -> Amplified:
-    """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data."""
+def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), deadline: float | None = None) -> Amplified:
+    """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `deadline`: on the
+    monotonic clock, after which the run is given up."""
     lowered = lower(kernel, {})
     shared = _contested(lowered)
     lowered = strict(lowered, shared)
@@ -100,10 +102,10 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
         return result
-    return _run(result, judge, setting)
+    return _run(result, judge, setting, deadline)
 
 
-def _run(result: Amplified, judge: _Judge, setting: Setting) -> Amplified:
+def _run(result: Amplified, judge: _Judge, setting: Setting, deadline: float | None) -> Amplified:
     """Run the kernel both ways."""
     try:
         kernel = both_ways(judge.kernel, judge.variant_tests, judge.matters)
@@ -113,10 +115,12 @@ def _run(result: Amplified, judge: _Judge, setting: Setting) -> Amplified:
     only_read = {array.name: READ_ONLY_SIZE for array in kernel.arrays
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
     setting = replace(setting, extents={**only_read, **setting.extents})
+    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
-        outcome = Program(build(kernel)).run(setting, Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
+        outcome = Program(build(kernel)).run(setting, options)
     except EndlessError:
-        result.reason = "with every branch on data taken both ways a loop does not end"
+        is_late = deadline is not None and time.monotonic() > deadline
+        result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"
         return result
     except UndecidedError as error:
         result.reason = f"the machine does not run {error.message} yet"

@@ -44,7 +44,7 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> I
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(analysis.program, stage, schedule)
+            outcome = run_stage(analysis.program, stage, schedule, deadline=analysis.context.deadline)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -122,18 +122,21 @@ def out_of_bounds(analysis: Analysis) -> list[Finding]:
 
 def _out_of_bounds(analysis: Analysis, reach: Reach) -> Finding:
     access, exactness = reach.access, _exactness(reach.access)
+    is_null = 0 in analysis.context.kernel.array(access.array).dims
+    rule = "null-pointer" if is_null else "out-of-bounds"
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
         event = find_event(outcome.out_of_bounds, access.place.line, access.array)
         if event is None:
             return None
         cell = access.array + "".join(f"[{part}]" for part in event.index)
-        return Finding("out-of-bounds", Status.CONFIRMED, f"{cell} lies outside the array",
+        message = "an access through a pointer that is null" if is_null else f"{cell} lies outside the array"
+        return Finding(rule, Status.CONFIRMED, message,
                        (Spot(event.place, event.what, event.actor, event.index),), access.array, exactness,
                        stage.sizes(analysis.context))
 
     return _told(analysis, reach.answer, see, Finding(
-        "out-of-bounds", Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
+        rule, Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
         (Spot(access.place, access.kind),), access.array, exactness, {}, NOT_REPLAYED))
 
 
@@ -216,7 +219,7 @@ def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcom
     """Whether another poison changes what is left in global memory."""
     before = _written(outcome)
     for poison in POISONS:
-        again = run_stage(analysis.program, stage, schedule, poison)
+        again = run_stage(analysis.program, stage, schedule, poison, analysis.context.deadline)
         if again is None:
             continue
         after = _written(again)

@@ -257,7 +257,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     if assumed:
         found.append(f"what the source assumes holds ({_where(assumed)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]
-    pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL]
+    pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL and 0 not in array.dims]
     if len(pointers) > 1:
         found.append(f"{', '.join(pointers)} do not overlap")
     if analysis.unknown_extents:

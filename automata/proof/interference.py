@@ -84,15 +84,16 @@ class Interference:
 
 
 def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> list[Interference]:
-    """The answer for every array that is written. `used`: takes up the counters of which it was assumed that they do not
-    wrap."""
+    """The answer for every array that is written and has any cell. `used`: takes up the counters of which it was assumed
+    that they do not wrap."""
     judge = _Judge(context, footprint, encoder, used)
     groups: dict[str, list[Access]] = {}
     for access in footprint.accesses:
         groups.setdefault(access.array, []).append(access)
     found = []
     for name, accesses in groups.items():
-        if accesses[0].space is not Space.PRIVATE and any(access.is_write for access in accesses):
+        is_common = accesses[0].space is not Space.PRIVATE and 0 not in context.kernel.array(name).dims
+        if is_common and any(access.is_write for access in accesses):
             found.append(judge.array(name, accesses))
     return found
 

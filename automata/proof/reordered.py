@@ -8,6 +8,7 @@ output: a confirmed `atomic-order`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from automata.lang.core import Atomic, Collective
 from automata.machine.outcome import Outcome, Setting, same_value
@@ -48,7 +49,7 @@ def _statements(automaton: Automaton) -> list[object]:
 def _run(program: Program, setting: Setting, options: Options, schedule: Schedule) -> Outcome | None:
     """A run in which nothing else is wrong."""
     try:
-        outcome = program.run(setting, Options(schedule, max_rounds=options.max_rounds, max_accesses=options.max_accesses))
+        outcome = program.run(setting, replace(options, schedule=schedule))
     except (EndlessError, InputError, UndecidedError):
         return None
     races = outcome.unexplained or any(conflict.rule == RACE for conflict in outcome.conflicts)

@@ -152,12 +152,14 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
     return initial
 
 
-def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0) -> Outcome | None:
-    """Run a stage's blocks; None when they are too large to run here, or do not end."""
+def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0,
+              deadline: float | None = None) -> Outcome | None:
+    """Run a stage's blocks; None when they are too large to run here, or do not end (in time)."""
     if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
         return None
     try:
-        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, max_rounds=MAX_REPLAY_ROUNDS))
+        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, max_rounds=MAX_REPLAY_ROUNDS,
+                                                  deadline=deadline))
     except EndlessError:
         return None
 

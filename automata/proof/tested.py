@@ -43,8 +43,10 @@ SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
 
-def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False) -> Amplified | None:
-    """Put into a report what runs show; the amplified run, if there was one."""
+def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
+             deadline: float | None = None) -> Amplified | None:
+    """Put into a report what runs show; the amplified run, if there was one. `deadline`: when the last of them is given up."""
+    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
         context = prepare(kernel, launch)
         program = Program(build(lower(kernel, known_numbers(context))))
@@ -58,28 +60,27 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
     ordered: tuple[Finding, Assignment] | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
-        found = _trial(program, context, sizes, strict)
+        found = _trial(program, context, sizes, strict, options)
         if found:
             sinks = flow(program.automaton).sinks
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
             _refute(report, found, {} if is_concrete else sizes)
             return None
-        shown = order_that_shows(program, (setting_at(context, sizes, fill) for fill in _FILLS),
-                                 Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
+        shown = order_that_shows(program, (setting_at(context, sizes, fill) for fill in _FILLS), options)
         if shown is not None:
             ordered = ordered or (shown, sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
                 break
-    result = _amplified(report, kernel, launch, context) if is_concrete and tried else None
+    result = _amplified(report, kernel, launch, context, deadline) if is_concrete and tried else None
     if ordered is not None:
         _refute(report, [ordered[0]], {} if is_concrete else ordered[1])
     return result
 
 
-def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context) -> Amplified:
+def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context, deadline: float | None) -> Amplified:
     """What a run of this launch says of all data, put into the report."""
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
-    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free)
+    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, deadline)
     if result.holds:
         _prove(report, context, result)
     elif report.verdict is Verdict.UNKNOWN:
@@ -100,13 +101,13 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
                 yield sizes
 
 
-def _trial(program: Program, context: Context, sizes: Assignment, strict: bool) -> list[Finding]:
+def _trial(program: Program, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
     ways = [(fill, CANONICAL) for fill in _FILLS]
     if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(program.automaton.kernel.body)):
         ways.append((_FILLS[0], Schedule("threads", 1)))
     for fill, schedule in ways:
-        outcome = _run(program, setting_at(context, sizes, fill), schedule)
+        outcome = _run(program, setting_at(context, sizes, fill), replace(options, schedule=schedule))
         if outcome is None or any(event.what == "assume" for event in outcome.failed):
             continue
         found = [finding for finding in observed(outcome, strict=strict)
@@ -128,9 +129,9 @@ def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
     return ()
 
 
-def _run(program: Program, setting: Setting, schedule: Schedule) -> RunOutcome | None:
+def _run(program: Program, setting: Setting, options: Options) -> RunOutcome | None:
     try:
-        return program.run(setting, Options(schedule, max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES))
+        return program.run(setting, options)
     except (EndlessError, InputError):
         return None
 

@@ -8,6 +8,7 @@ from automata.lang.launch import Launch
 from automata.verdict import Finding, Property, Report, Spot
 from equivalence.result import Counterexample, EquivReport
 from spmd.pipeline import Answer, PairAnswer
+from spmd.report.summary import exactness_of
 
 SCHEMA = "spmd/1"
 
@@ -28,6 +29,9 @@ def check_record(answer: Answer) -> dict[str, Any]:
         record["evidence"] = report.evidence
     if report.suggested:
         record["suggested"] = list(report.suggested)
+    exactness = exactness_of(report.findings)
+    if exactness:
+        record["exactness"] = exactness
     return record
 
 

@@ -95,7 +95,8 @@ class _Layouter:
         """Make the array or local that an access reaches."""
         root, layout = access.root, self.layouts[access.root]
         if isinstance(layout, Cells):
-            count = size_of(root.type) // layout.type.bytes or None
+            is_empty = isinstance(root.type, ArrayOf) and root.type.count == 0
+            count = 0 if is_empty else size_of(root.type) // layout.type.bytes or None
             content = of_cells(root.content, root.type, layout.type) if root.content is not None else None
             self.add(root, root.name, layout.type, (count,), content)
             return
