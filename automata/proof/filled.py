@@ -12,7 +12,7 @@ false, stays so (proved for each loop).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice, product
+from itertools import islice
 
 from automata.lang.core import Quantity
 from automata.logic import poly as P
@@ -26,7 +26,7 @@ from automata.proof.context import ONE, same_rounds, same_warp
 from automata.proof.footprint import Access
 from automata.proof.recurrence import previous
 from automata.proof.rows import Row, rows
-from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins
+from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins, solved_parts
 from automata.thread.segments import Epoch
 
 MAX_ROWS = 16
@@ -159,12 +159,8 @@ class Filling:
         open_spans = {name: span for name, span in spans.items() if name not in pinned}
         found = [list(islice(invert(part.replace(swapped).replace(pinned), want, open_spans, self.encoder), MAX_GUESSES))
                  for part, want in zip(index, cell, strict=True)]
-        for choice in product(*found):
-            guess = dict(pinned)
-            for part in choice:
-                for name, value in part.items():
-                    guess.setdefault(name, value)
-            guess = {name: guess.get(name, Poly({})) for name in spans}
+        for solution in solved_parts(found, pinned):
+            guess = {name: solution.get(name, Poly({})) for name in spans}
             complete = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
             mentioned = {atom for name in names for atom in complete[name].atoms() if f"${free.thread}," in atom}
             if all(self.is_apart(atom, set(names)) for atom in mentioned):

@@ -228,11 +228,7 @@ class Tracer:
         spans = {name: self.span(term) for name, term in names.items() if name not in pinned}
         found = [list(islice(invert(part.replace(pinned), want, spans, self.encoder), MAX_GUESSES))
                  for part, want in zip(index, cell, strict=True)]
-        for choice in product(*found):
-            solution = dict(pinned)
-            for part in choice:
-                for name, value in part.items():
-                    solution.setdefault(name, value)
+        for solution in solved_parts(found, pinned):
             foreign = any(mark in name for value in solution.values() for name in value.atoms())
             if set(names) <= set(solution) and not foreign:
                 yield solution
@@ -269,6 +265,16 @@ def _barrier(access: Access) -> int:
 def _in_one_loop(one: Access, other: Access) -> bool:
     """Whether both stand in one loop: then what comes first in a round comes first, up to the last barrier."""
     return bool(one.rounds) and bool(other.rounds) and one.rounds[0] is other.rounds[0]
+
+
+def solved_parts(found: list[list[dict[str, Poly]]], pinned: Mapping[str, Poly]) -> Iterator[dict[str, Poly]]:
+    """One solution for each way to choose one for every dimension; what is pinned, and the outer dimensions, come first."""
+    for choice in product(*found):
+        solution = dict(pinned)
+        for part in choice:
+            for name, value in part.items():
+                solution.setdefault(name, value)
+        yield solution
 
 
 def pins(guard: Formula, unknown: set[str], instead: Mapping[str, Poly] | None = None) -> dict[str, Poly]:
