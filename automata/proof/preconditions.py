@@ -100,7 +100,7 @@ def candidates(kernel: Kernel, context: Context) -> Iterator[str]:
             block, grid = f"blockDim.{axis}", f"gridDim.{axis}"
             if {block, grid} & free.keys():
                 yield from (f"{param} {op} {grid} * {block}" for op in (">=", "<=", "=="))
-        yield from (f"{param} >= {other}" for other in params if other != param)
+        yield from (f"{param} >= {other}" for other in (*dims, *params) if other != param)
         yield from (f"{param} % {number} == 0" for number in numbers)
         yield from (f"{param} {op} {grid} * {number}" for grid in grids for number in numbers for op in (">=", "=="))
         yield from (f"{param} == {name}" for name in dims)
