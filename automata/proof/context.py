@@ -204,7 +204,9 @@ def _pinned(kernel: Kernel, launch: Launch) -> dict[str, int]:
 
 
 def _bare(expr: Expr) -> Expr:
-    while isinstance(expr, core.Cast) and expr.type.is_int:
+    """Without the casts that change no value."""
+    while isinstance(expr, core.Cast) and expr.type.is_int and expr.arg.type.is_int and (
+            expr.type.holds(expr.arg.type.low) and expr.type.holds(expr.arg.type.high)):
         expr = expr.arg
     return expr
 

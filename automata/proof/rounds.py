@@ -86,6 +86,7 @@ class Rounds(SymbolicThread):
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
                       if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
+        self.behind: dict[object, set[Term]] = {}
         self.entries = 0
 
     @abstractmethod
@@ -142,7 +143,7 @@ class Rounds(SymbolicThread):
         functions = {name: later[name].data for name in unknown}
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
         self.found.hiding |= done.hiding
-        self.found.hiding |= {later[name].data: loop.place for name in self.hiding(first, ends, held, unknown)}
+        self.found.hiding |= dict.fromkeys(self.hiding(first, ends, held, functions), loop.place)
         unknown = [name for name in unknown if name in used]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
         back = {number: previous(number)}
@@ -195,19 +196,27 @@ class Rounds(SymbolicThread):
         return later, always, unknown
 
     def hiding(self, first: Mapping[str, Term], ends: Mapping[str, Term], held: Mapping[str, Term],
-               unknown: list[str]) -> set[str]:
-        """Those locals whose unknown value may be one that nobody gave: before the loop, in a round, or to another such."""
-        parts = {name: {*T.subterms(first[name]), *T.subterms(ends[name])} for name in unknown}
-        found = {name for name in unknown if is_undefined(parts[name]) or self.found.hiding.keys() & {
-            part.data for part in parts[name] if part.op == "call"}}
+               functions: Mapping[str, object]) -> set[object]:
+        """The unknown functions, by name, whose value may be one that nobody gave: before the loop, in a round, or to another
+        local that gets into it. What an unknown function is made of is remembered, for the loops around."""
+        parts = {name: self.made_of(first[name]) | self.made_of(end) for name, end in ends.items()}
         more = True
         while more:
             more = False
-            for name in unknown:
-                if name not in found and any(held[other] in parts[name] for other in found):
-                    found.add(name)
-                    more = True
-        return found
+            for mine in parts.values():
+                for other, others in parts.items():
+                    if held[other] in mine and not others <= mine:
+                        mine |= others
+                        more = True
+        self.behind |= {function: parts[name] for name, function in functions.items()}
+        hiding = self.found.hiding.keys()
+        return {function for name, function in functions.items() if is_undefined(parts[name])
+                or any(part.op == "call" and part.data in hiding for part in parts[name])}
+
+    def made_of(self, term: Term) -> set[Term]:
+        """The symbols, undefined values and unknown functions in a term, and what those functions are made of."""
+        found = {part for part in T.subterms(term) if part.op in ("sym", "undef", "call")}
+        return found.union(*(self.behind.get(part.data, ()) for part in found if part.op == "call"))
 
     def test_at(self, loop: Loop, number: Term, values: Mapping[str, Term]) -> Term:
         """The test at the head in a round."""

@@ -29,7 +29,7 @@ from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
 from automata.scalar import Kind
 
-SMALL_DIMENSION, SMALL_SCALAR = 1024, 4096
+SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
 _Sites = dict[Term, list[Observation]]
 
 
@@ -124,6 +124,7 @@ class _Run:
         self.context, self.heads = context, heads
         self.encoder = context.encoder()
         self.found = Wraps()
+        self.least: int | None = None
 
     def decide_all(self, terms: _Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
@@ -255,11 +256,12 @@ class _Run:
 
     def at_small_sizes(self, value: Poly, term: Term, query: list[Formula], ends: set[str]) -> Answer:
         """Whether the value can leave its type, at the ends in question, while every size and parameter is small."""
+        if self.least is None:
+            self.least = self.least_sizes()
         atoms = [(symbol, self.encoder.number(symbol, ANY)) for symbol in self.context.symbols()]
-        bounds, parts = dict(self.encoder.intervals), []
+        bounds, parts = dict(self.encoder.intervals), self.small(self.encoder, self.least)
         for symbol, atom in atoms:
-            bound = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
-            parts += [P.le(atom, Poly.number(bound)), P.le(Poly.number(-bound), atom)]
+            bound = _small(symbol) * self.least
             for name in atom.atoms():
                 low, high = bounds[name]
                 bounds[name] = (max(low, -bound), min(high, bound))
@@ -273,6 +275,22 @@ class _Run:
         if ("below" not in ends or term.type.low <= low) and ("above" not in ends or high <= term.type.high):
             return Unsat("interval")
         return self.context.ask([*query, *parts], self.encoder)
+
+    def small(self, encoder: Encoder, times: int) -> list[Formula]:
+        """That every size and parameter is small, or so many times that."""
+        found = []
+        for symbol in self.context.symbols():
+            atom, bound = encoder.number(symbol, ANY), _small(symbol) * times
+            found += [P.le(atom, Poly.number(bound)), P.le(Poly.number(-bound), atom)]
+        return found
+
+    def least_sizes(self) -> int:
+        """How many times the small sizes have to be taken for the requirements to admit any."""
+        times = 1
+        while times < LARGEST and isinstance(self.context.ask(
+                self.small(encoder := self.context.encoder(), times), encoder, model=False), Unsat):
+            times *= 16
+        return times
 
     def unbounded(self, value: Poly) -> list[str]:
         """The sizes and parameters behind a value that the requirements let reach an end of their type."""
@@ -299,6 +317,10 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
+
+
+def _small(symbol: Term) -> int:
+    return SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
 
 
 def _overflow_is_undefined(term: Term) -> bool:

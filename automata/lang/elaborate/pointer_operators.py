@@ -46,11 +46,15 @@ class PointerOperators(Elaborator):
         return core.Const(int("=" in node.op), BOOL, place)
 
     def is_null(self, at: Address, place: Place) -> core.Expr:
-        """Whether a pointer is null: a pointer variable knows; what a parameter points to exists."""
-        if at.root.origin is Origin.POINTER:
-            nothing = self.builder.number(self.builder.nowhere(at.type).root, place)
-            return binary("==", self.builder.number(at.root, place), nothing, place)
-        return core.Const(int(at.root is self.builder.null), BOOL, place)
+        """Whether a pointer is null: a pointer variable knows; what a parameter points to exists. Null and a distance is no
+        longer null, and nothing is there either."""
+        if at.root.origin is not Origin.POINTER and at.root is not self.builder.null:
+            return core.Const(0, BOOL, place)
+        here = binary("==", convert(at.bytes().over(1), I64), core.Const(0, I64, place), place)
+        if at.root is self.builder.null:
+            return here
+        nothing = self.builder.number(self.builder.nowhere(at.type).root, place)
+        return binary("&&", binary("==", self.builder.number(at.root, place), nothing, place), here, place)
 
     def pointer_pair(self, node: tree.Binary, left: Address, right: Address) -> core.Expr:
         """Two pointers: compared or subtracted by their distance from the start of one object."""
