@@ -26,7 +26,7 @@ from automata.proof.context import ONE, same_rounds, same_warp
 from automata.proof.footprint import Access
 from automata.proof.recurrence import previous
 from automata.proof.rows import Row, rows
-from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins, solved_parts
+from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins, shared_rounds, solved_parts
 from automata.thread.segments import Epoch
 
 MAX_ROWS = 16
@@ -55,7 +55,7 @@ class Filling:
     def back(self, write: Access, access: Access) -> list[Term]:
         """The rounds of loops that both are in, in the round before of the innermost; or besides, of a loop in which
         the threads of the block meet, in the round before the read left it: all have left it in the same."""
-        shared = _shared(write, access)
+        shared = shared_rounds(write, access)
         rest = write.rounds[len(shared):]
         parts = set(T.subterms(access.guard)) if rest else set()
         left = [number for number in rest[:1] if number in self.tracer.footprint.meeting and number in parts]
@@ -77,7 +77,7 @@ class Filling:
         lies between, or it is the reading thread itself. `is_back`: in the round before."""
         write = row.first
         tracer = self.tracer
-        shared = self.back(write, access) if is_back else _shared(write, access)
+        shared = self.back(write, access) if is_back else shared_rounds(write, access)
         then = {shared[-1]: previous(shared[-1])} if is_back else {}
         epoch, here = write.interval.of(write.space), access.interval.of(access.space)
         in_block = Epoch(epoch.barrier, tuple(T.substitute(part, then) for part in epoch.rounds)) != here
@@ -192,8 +192,3 @@ class Filling:
             swapped[atom] = Poly.atom(upper)
             swapped[name] = whole[name] = size * Poly.atom(upper) + Poly.atom(lower) - rest
         return swapped, whole
-
-
-def _shared(write: Access, access: Access) -> list[Term]:
-    """The rounds of loops that both are in."""
-    return [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]

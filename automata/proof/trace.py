@@ -139,8 +139,7 @@ class Tracer:
             same = self.same_cell(write, view, cell)
             return Writer(write, view, P.conj((self.encoder.truth(write.guard, view), same)))
         under = self.encoder.truth(access.guard, view)
-        shared = [number for number, other in zip(write.rounds, access.rounds, strict=False) if number is other]
-        together = tuple((self.symbol(number), self.encoder.number(number, view)) for number in shared)
+        together = tuple((self.symbol(number), self.encoder.number(number, view)) for number in shared_rounds(write, access))
         found = self.writer(write, cell, view.block, under, together)
         if in_block:
             return found
@@ -260,6 +259,11 @@ def _epoch(access: Access) -> Epoch:
 
 def _barrier(access: Access) -> int:
     return _epoch(access).barrier
+
+
+def shared_rounds(one: Access, other: Access) -> list[Term]:
+    """The rounds of loops that both are in."""
+    return [mine for mine, yours in zip(one.rounds, other.rounds, strict=False) if mine is yours]
 
 
 def _in_one_loop(one: Access, other: Access) -> bool:
