@@ -196,7 +196,11 @@ class Encoder(Atoms):
             self.floors[name] = left, right
             self._quotient_facts(name, left, right)
         quotient = Poly.atom(name)
-        return quotient if term.op == "/" else left - right * quotient
+        if term.op == "/":
+            return quotient
+        rest = left - right * quotient
+        last = abs(right.constant or 0) - 1
+        return self.spanning(rest, (0 if self.interval(left)[0] >= 0 else -last, last)) if last >= 0 else rest
 
     def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)
@@ -250,6 +254,7 @@ class Encoder(Atoms):
             part = self._floor(left, low, view)
             if high is not None:
                 part = part - self._floor(left, high, view).scale(1 << (high - low))
+                part = self.spanning(part, (0, (1 << (high - low)) - 1))
             common = common + part.scale(1 << low)
         if term.op == "&":
             return common

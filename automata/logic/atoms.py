@@ -23,13 +23,14 @@ HUGE: Interval = (-(1 << 200), 1 << 200)
 class Atoms:
     """The atoms of some queries. `facts[name]`: what holds of an atom or proposition; `intervals[name]`:
     its numeric bounds; `applications[name]`: the uninterpreted function behind it, if it is
-    one; `floors[name]`: what is divided by what.
+    one; `floors[name]`: what is divided by what; `spans[value]`: bounds of a sum without its constant.
     """
 
     facts: dict[str, list[Formula]] = field(default_factory=dict)
     intervals: dict[str, Interval] = field(default_factory=dict)
     applications: dict[str, Application] = field(default_factory=dict)
     floors: dict[str, tuple[Poly, Poly]] = field(default_factory=dict)
+    spans: dict[Poly, Interval] = field(default_factory=dict)
     views: int = 0
     labels: dict[tuple[str, tuple[Poly, ...]], str] = field(default_factory=dict)
 
@@ -50,8 +51,19 @@ class Atoms:
         return self.views
 
     def interval(self, value: Poly) -> Interval:
-        """Numeric bounds of a polynomial from the bounds of its atoms."""
-        return self.interval_within(value, self.intervals)
+        """Numeric bounds of a polynomial, its own or from the bounds of its atoms."""
+        low, high = self.interval_within(value, self.intervals)
+        if self.spans and len(value.terms) > 1:
+            constant = value.terms.get((), 0)
+            least, most = self.spans.get(value.plus(-constant), HUGE)
+            low, high = max(low, least + constant), min(high, most + constant)
+        return low, high
+
+    def spanning(self, value: Poly, bounds: Interval) -> Poly:
+        """A polynomial of which it is known that it lies within bounds."""
+        constant = value.terms.get((), 0)
+        self.spans[value.plus(-constant)] = bounds[0] - constant, bounds[1] - constant
+        return value
 
     def interval_within(self, value: Poly, bounds: Mapping[str, Interval]) -> Interval:
         """The same, from other bounds of the atoms."""

@@ -18,6 +18,7 @@ from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, Rel
+from automata.logic.propagation import refuted
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
 CANDIDATE = "the linearised query has a candidate model"
@@ -60,6 +61,8 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
     formulas = query.complete()
     if formulas[0] == P.FALSE:
         return Unsat("simplified")
+    if refuted(formulas, query.encoder.intervals):
+        return Unsat("intervals")
     applications = query.encoder.applications
     if max((leaf.poly.degree for leaf in _relations(formulas)), default=0) <= 1:
         answer = solve(formulas, applications, milliseconds=limits.linear)

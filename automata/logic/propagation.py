@@ -1,0 +1,196 @@
+"""A conjunction refuted by the intervals of its atoms alone, without a solver.
+
+Input: formulas, and numeric bounds of their atoms. Output: whether no values within the bounds satisfy them all, as far
+as can be told so; False says nothing. Every relation that must hold narrows the bounds of the atoms in it, given those of
+the others; of a disjunction, what the bounds exclude is dropped, and the last part left must hold. Repeated until nothing
+changes or for MOST_PASSES (bounds propagation: Benhamou and Granvilliers, "Continuous and Interval Constraints", in the
+Handbook of Constraint Programming, 2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from automata.logic.atoms import HUGE, Interval
+from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+
+MOST_PASSES = 6
+MOST_SPLITS = 2
+FAR = 1 << 128
+"""Beyond it a bound comes from an atom that has none."""
+
+
+def refuted(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> bool:
+    """Whether no values within the intervals satisfy all the formulas; False: not shown this way."""
+    bounds = _Bounds(intervals)
+    try:
+        for formula in formulas:
+            bounds.require(formula)
+    except _Empty:
+        return True
+    return bounds.refute(MOST_SPLITS)
+
+
+class _Empty(Exception):
+    """Nothing is left."""
+
+
+class _Bounds:
+    """What is known of atoms (`intervals`, narrowed in `own`) and of propositions (`props`)."""
+
+    def __init__(self, intervals: Mapping[str, Interval]) -> None:
+        self.intervals = intervals
+        self.own: dict[str, Interval] = {}
+        self.props: dict[str, bool] = {}
+        self.relations: dict[Rel, None] = {}
+        self.clauses: list[Or] = []
+        self.cases: list[Formula] = []
+        self.changed = False
+
+    def refute(self, splits: int) -> bool:
+        """Whether nothing is left, by cases of so many disjunctions at most."""
+        try:
+            self.spread()
+        except _Empty:
+            return True
+        if not splits or not self.clauses:
+            return False
+        cases = min(self.clauses, key=lambda clause: len(clause.args))
+        return all(self.under(case, cases).refute(splits - 1) for case in cases.args)
+
+    def under(self, case: Formula, cases: Or) -> _Bounds:
+        """What is known in one case of a disjunction."""
+        found = _Bounds(self.intervals)
+        found.own, found.props, found.relations = dict(self.own), dict(self.props), dict(self.relations)
+        found.clauses = [clause for clause in self.clauses if clause is not cases]
+        found.cases.append(case)
+        return found
+
+    def spread(self) -> None:
+        """Narrow the bounds until nothing changes; _Empty when nothing is left."""
+        for case in self.cases:
+            self.require(case)
+        for _ in range(MOST_PASSES):
+            self.changed = False
+            for relation in list(self.relations):
+                self.narrow(relation)
+            clauses, self.clauses = self.clauses, []
+            truths: dict[int, bool | None] = {}
+            for clause in clauses:
+                self.settle(clause, truths)
+            if not self.changed:
+                return
+
+    def require(self, formula: Formula) -> None:
+        """Note that a formula holds."""
+        match formula:
+            case Rel():
+                if formula not in self.relations:
+                    self.relations[formula] = None
+                    self.changed = True
+            case And(args=args):
+                for part in args:
+                    self.require(part)
+            case Or():
+                self.clauses.append(formula)
+            case Prop(name=name):
+                self.suppose(name, True)
+            case Not(arg=Prop(name=name)):
+                self.suppose(name, False)
+            case Not() if self.truth(formula, {}) is False:
+                raise _Empty
+
+    def suppose(self, name: str, holds: bool) -> None:
+        if self.props.setdefault(name, holds) is not holds:
+            raise _Empty
+
+    def settle(self, clause: Or, truths: dict[int, bool | None]) -> None:
+        """Drop what cannot hold of a disjunction."""
+        left = []
+        for part in clause.args:
+            truth = self.truth(part, truths)
+            if truth:
+                return
+            if truth is None:
+                left.append(part)
+        if not left:
+            raise _Empty
+        if len(left) == 1:
+            self.changed = True
+            self.require(left[0])
+        else:
+            self.clauses.append(clause if len(left) == len(clause.args) else Or(tuple(left)))
+
+    def truth(self, formula: Formula, truths: dict[int, bool | None]) -> bool | None:
+        """Whether a formula holds for all values within the bounds (True), for none (False), or neither is told."""
+        key = id(formula)
+        if key not in truths:
+            truths[key] = self.told(formula, truths)
+        return truths[key]
+
+    def told(self, formula: Formula, truths: dict[int, bool | None]) -> bool | None:
+        match formula:
+            case Rel(sign=sign, poly=poly):
+                low, high = self.interval(poly)
+                if sign == "<=":
+                    return True if high <= 0 else False if low > 0 else None
+                return False if low > 0 or high < 0 else True if low == high == 0 else None
+            case Prop(name=name):
+                return self.props.get(name)
+            case Not(arg=arg):
+                truth = self.truth(arg, truths)
+                return None if truth is None else not truth
+            case And(args=args) | Or(args=args):
+                ends = isinstance(formula, Or)
+                found = [self.truth(part, truths) for part in args]
+                return ends if ends in found else None if None in found else not ends
+
+    def interval(self, value: Poly) -> Interval:
+        low = high = 0
+        for mono, coef in value.terms.items():
+            least, most = self.scaled(mono, coef)
+            low, high = low + least, high + most
+        return low, high
+
+    def scaled(self, mono: Monomial, coef: int) -> Interval:
+        """The bounds of a coefficient times some atoms."""
+        low = high = coef
+        for name in mono:
+            a, b = self.bounds(name)
+            corners = low * a, low * b, high * a, high * b
+            low, high = min(corners), max(corners)
+        return low, high
+
+    def bounds(self, name: str) -> Interval:
+        return self.own.get(name) or self.intervals.get(name, HUGE)
+
+    def narrow(self, relation: Rel) -> None:
+        """Bounds of the atoms of a relation from those of the others; _Empty when it cannot hold."""
+        parts = [(mono, coef, *self.scaled(mono, coef)) for mono, coef in relation.poly.terms.items()]
+        low, high = sum(part[2] for part in parts), sum(part[3] for part in parts)
+        if low > 0 or (relation.sign == "==" and high < 0):
+            raise _Empty
+        for mono, coef, least, most in parts:
+            for name in mono:
+                others = list(mono)
+                others.remove(name)
+                if name not in others:
+                    self.at_most(name, self.scaled(tuple(others), coef), least - low)
+                    if relation.sign == "==":
+                        self.at_most(name, self.scaled(tuple(others), -coef), high - most)
+
+    def at_most(self, name: str, factor: Interval, limit: int) -> None:
+        """Narrow an atom, of which a factor within its interval times the atom is at most a limit."""
+        low, high = self.bounds(name)
+        if factor[0] > 0:
+            high = min(high, limit // (factor[0] if limit >= 0 else factor[1]))
+        elif factor[1] < 0:
+            low = max(low, -(limit // -(factor[1] if limit >= 0 else factor[0])))
+        else:
+            return
+        if low > high:
+            raise _Empty
+        kept = self.bounds(name)
+        if (low > kept[0] and low > -FAR) or (high < kept[1] and high < FAR):
+            self.own[name] = low, high
+            self.changed = True

@@ -1,0 +1,72 @@
+"""What bounds propagation refutes has no solution: against every assignment within the bounds, and it does refute."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from automata.logic import poly as P
+from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
+from automata.logic.propagation import refuted
+
+NAMES = ("x", "y", "z")
+
+
+def some_poly(random: random.Random) -> Poly:
+    terms = {tuple(sorted(random.choices(NAMES, k=random.choice((1, 1, 1, 2, 3))))): random.randint(-4, 4)
+             for _ in range(random.randint(1, 3))}
+    return Poly({**terms, (): random.randint(-12, 12)})
+
+
+def some_formula(random: random.Random, depth: int) -> Formula:
+    if not depth or random.random() < 0.3:
+        if random.random() < 0.15:
+            return Prop(random.choice("pq"))
+        return Rel(random.choice(("<=", "==")), some_poly(random))
+    parts = tuple(some_formula(random, depth - 1) for _ in range(random.randint(1, 3)))
+    made = And(parts) if random.random() < 0.5 else Or(parts)
+    return Not(made) if random.random() < 0.2 else made
+
+
+def holds(formula: Formula, model: dict[str, int]) -> bool:
+    match formula:
+        case Rel(sign=sign, poly=poly):
+            value = poly.value(model)
+            return value <= 0 if sign == "<=" else value == 0
+        case Prop(name=name):
+            return bool(model[name])
+        case Not(arg=arg):
+            return not holds(arg, model)
+        case And(args=args):
+            return all(holds(part, model) for part in args)
+        case Or(args=args):
+            return any(holds(part, model) for part in args)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_with_a_solution_is_refuted(seed: int) -> None:
+    source = random.Random(seed)
+    counts = {True: 0, False: 0}
+    for _ in range(1200):
+        formulas = [some_formula(source, 2) for _ in range(source.randint(1, 4))]
+        bounds = {name: (low := source.randint(-3, 3), source.randint(low, 3)) for name in NAMES}
+        values = [range(bounds[name][0], bounds[name][1] + 1) for name in NAMES]
+        answer = refuted(formulas, bounds)
+        counts[answer] += 1
+        if answer:
+            for at in product(*values, (0, 1), (0, 1)):
+                model = dict(zip((*NAMES, "p", "q"), at, strict=True))
+                assert not all(holds(formula, model) for formula in formulas), (formulas, model)
+    assert min(counts.values()) >= 25, counts
+
+
+def test_bounds_come_from_relations_and_cases() -> None:
+    x, y, n = (Poly.atom(name) for name in ("x", "y", "n"))
+    free = {"x": (0, 2**62), "y": (0, 1023), "n": (-4096, 4096)}
+    in_range = P.lt(x.scale(8), n)
+    assert refuted([in_range, P.lt(Poly.number(2**32), y * n + x)], free)
+    assert not refuted([in_range, P.lt(Poly.number(2**21), y * n + x)], free)
+    cases = P.disj((in_range, P.conj((P.eq(x, Poly.number(3)), P.le(n, Poly.number(0))))))
+    assert refuted([cases, P.lt(Poly.number(2**32), y * n + x)], free)
