@@ -284,7 +284,8 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class AsyncCopy:
-    """A copy of `count` elements by the whole block that ends at the wait on `event`, a local of type I32."""
+    """A copy of `count` elements by the whole block that ends at the wait on `event`, a local of type I32. `joins`: the event
+    may stand for copies that have begun before; otherwise nothing can wait for such a copy any more."""
 
     event: str
     target: str
@@ -293,6 +294,7 @@ class AsyncCopy:
     source_index: Expr
     count: Expr
     stride: Expr | None
+    joins: bool = False
     place: Place = field(default=NOWHERE, compare=False)
 
 

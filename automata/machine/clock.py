@@ -45,6 +45,8 @@ class Clock:
         self.bars = {space: np.full(self.blocks, self.now, np.int64) for space in (Space.GLOBAL, Space.SHARED)}
         self.common: dict[Space, int | None] = {space: self.now for space in self.bars}
         self.waited = np.zeros((self.blocks, max(1, self.copies)), np.int64)
+        self.lost = np.zeros_like(self.waited)
+        self.under_way = np.zeros(self.waited.shape, np.bool_)
         self.seen: dict[Space, Times] | None = None
         if self.has_warp_barriers:
             self.seen = {space: np.zeros((self.blocks * self.threads, WARP), np.int64) for space in self.bars}
@@ -89,15 +91,20 @@ class Clock:
             known[which, lanes % self.threads % WARP] = self.now
             self.seen[space][lanes] = known[which]
 
-    def begin_copies(self) -> None:
-        """Copies have a time of their own: a copy statement that is carried out again makes another copy."""
+    def begin_copy(self, blocks: Numbers, copy: int, lost: tuple[int, ...]) -> None:
+        """Copies have a time of their own: a copy statement that is carried out again makes another copy. `lost`: those of the
+        same event, for which nothing can wait any more if they are under way."""
+        for other in lost:
+            self.lost[blocks[self.under_way[blocks, other]], other] = self.now
         self.now += 1
+        self.under_way[blocks, copy] = True
 
     def finish_copies(self, blocks: Numbers, copies: tuple[int, ...]) -> None:
         """The accesses of these copies have ended for these blocks."""
         self.now += 1
         for copy in copies:
             self.waited[blocks, copy] = self.now
+            self.under_way[blocks, copy] = False
 
     def shift_back(self, times: Times) -> Times:
         """Times with everything before the batch as 1, before all its barriers as 2, the rest counted from 3."""
@@ -112,6 +119,7 @@ class Clock:
     def restart(self) -> None:
         """Count time from the last barrier that all blocks passed; shadows have used `shift_back` before."""
         low = self.oldest()
+        self.lost = np.where(self.lost > 0, self.shift_back(self.lost), 0)
         for space, bars in self.bars.items():
             self.bars[space] = bars - low + 3
             common = self.common[space]
@@ -129,7 +137,8 @@ class Clock:
         who, bars = self.thread_of(earlier), self.bars[space][block]
         if self.copies:
             copy = np.clip(who - self.threads, 0, self.copies - 1)
-            bars = np.where(who >= self.threads, self.waited[block, copy], bars)
+            ended = np.where(times > self.lost[block, copy], self.waited[block, copy], 0)
+            bars = np.where(who >= self.threads, ended, bars)
         found: Mask = (self.block_of(earlier) == block) & (times >= self.start) & (times < bars)
         return found | ((times < self.grid) & (who < self.threads))
 
@@ -142,6 +151,7 @@ class Clock:
         """Whether the blocks of `ids` have passed a barrier and a wait for each of their copies after `times`."""
         block = self.block_of(ids)
         found: Mask = (times < self.bars[space][block]) & (times < self.waited[block].min(axis=1))
+        found &= times > self.lost[block].max(axis=1)
         return found
 
     def ordered(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:

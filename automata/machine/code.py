@@ -168,7 +168,8 @@ class _Maker:
                 return Meet(stmt, scope, target, None if mask is None else self.expr(mask), given)
             case AsyncCopy():
                 parts = (stmt.target_index, stmt.source_index, stmt.count, *([] if stmt.stride is None else [stmt.stride]))
-                return Meet(stmt, "block", target, None, tuple(self.expr(part) for part in parts), (self.copies[id(stmt)],))
+                return Meet(stmt, "block", target, None, tuple(self.expr(part) for part in parts),
+                            (self.copies[id(stmt)], *(number for name, number in self.events() if name == stmt.event)))
             case AsyncWait(events=events):
                 waited = [number for name, number in self.events() if name in events]
                 return Meet(stmt, "block", target, None, (), tuple(waited))
@@ -185,7 +186,7 @@ class _Maker:
     def local(self, stmt: Stmt) -> Run:
         match stmt:
             case Declare(name=name, type=declared):
-                return lambda frame: frame.set(name, frame.batch.poison(declared))
+                return lambda frame: frame.set(name, frame.batch.poison(frame, declared))
             case Assign(name=name, value=expr):
                 value = self.expr(expr)
                 if isinstance(expr, Var | Cast | Bits | Select):

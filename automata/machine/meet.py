@@ -107,8 +107,8 @@ def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
             frame.flush()
         case AsyncWait():
             batch.clock.finish_copies(blocks, meet.copies)
-        case AsyncCopy():
-            batch.clock.begin_copies()
+        case AsyncCopy(joins=joins):
+            batch.clock.begin_copy(blocks, meet.copies[0], () if joins else meet.copies)
             _copy(batch, meet, meet.stmt, blocks)
     batch.tick()
 

@@ -41,12 +41,14 @@ MAX_SUSPECTS = 16
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run. `poison`: what memory and locals hold that nobody has written; `blocks`: only these, in this order;
+    """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
+    holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
     `deadline`: on the monotonic clock, after which a run is given up."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
     poison: int = 0
+    apart: bool = False
     blocks: tuple[Triple, ...] | None = None
     max_rounds: int = MAX_ROUNDS
     max_accesses: int | None = None
@@ -168,7 +170,8 @@ class _Run:
             for shadow in self.shadows.values():
                 shadow.forget_times()
             clock = self.clock(blocks, 1, most)
-        batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.max_rounds)
+        batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
+                      options.max_rounds)
         batch.deadline = options.deadline
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses
         buffers: dict[str, Buffer] = dict(self.globals)

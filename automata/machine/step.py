@@ -45,10 +45,10 @@ class Batch:
     deadline: float | None = None
 
     def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
-                 schedule: Schedule, poison: int, max_rounds: int) -> None:
+                 schedule: Schedule, poison: int, apart: bool, max_rounds: int) -> None:
         self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock
         self.code: Code = program.code
-        self.schedule, self.poison_value, self.max_rounds = schedule, poison, max_rounds
+        self.schedule, self.poison_value, self.apart, self.max_rounds = schedule, poison, apart, max_rounds
         self.threads, self.lanes = setting.threads, setting.threads * blocks.size
         self.all = np.arange(self.lanes)
         self.block = np.repeat(np.arange(blocks.size), self.threads)
@@ -207,13 +207,14 @@ class Batch:
         self.owned.add(name)
         whole[lanes] = value
 
-    def poison(self, kind: Scalar) -> Lanes:
-        """The value of a local that nobody has set."""
-        return self.program.values.constant(self.poison_value, kind)
+    def poison(self, frame: Frame, kind: Scalar) -> Lanes:
+        """The values of a local that nobody has set."""
+        value = self.program.values.constant(self.poison_value, kind)
+        return value + frame.numbers().astype(value.dtype) if self.apart else value
 
     def havoc(self, frame: Frame, name: str, what: str, place: Place) -> None:
         kind = self.program.types.get(name, I32)
-        frame.set(name, self.poison(kind))
+        frame.set(name, self.poison(frame, kind))
 
     # -- lanes ----------------------------------------------------------------------------------
 

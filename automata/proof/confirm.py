@@ -19,6 +19,7 @@ from automata.proof.convergence import Obligation
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.observed import conflict_finding, divergence_finding
+from automata.proof.recurrence import is_undefined
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
 from automata.proof.wraps import Overflow
 from automata.verdict import Exactness, Finding, Spot, Status
@@ -30,13 +31,14 @@ MOST_RUNS = 8
 NO_MODEL = "the solver gave no witness"
 
 
-def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Outcome]]:
-    """Runs of the launches that realise a model."""
-    for stage, _, outcome in _scheduled(analysis, answer, blocks):
+def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False) -> Iterator[tuple[Stage, Outcome]]:
+    """Runs of the launches that realise a model. `apart`: with locals that nobody set as unlike as threads."""
+    for stage, _, outcome in _scheduled(analysis, answer, blocks, apart):
         yield stage, outcome
 
 
-def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> Iterator[tuple[Stage, Schedule, Outcome]]:
+def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
+               apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, under several schedules each, while there is time."""
     if not isinstance(answer, Sat):
         return
@@ -44,7 +46,7 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...]) -> I
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(analysis.program, stage, schedule, deadline=analysis.context.deadline)
+            outcome = run_stage(analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -66,7 +68,8 @@ def races(analysis: Analysis, *, strict: bool) -> list[Finding]:
 def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     pair = item.pair
     blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
-    for stage, outcome in _runs(analysis, item.answer, blocks):
+    apart = any(is_undefined(set(T.subterms(access.value))) for access in (pair.first, pair.second))
+    for stage, outcome in _runs(analysis, item.answer, blocks, apart):
         conflict = find_conflict(outcome, pair.first.array, item.same_value)
         if conflict is not None:
             places = {conflict.first.place, conflict.second.place}

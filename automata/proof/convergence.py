@@ -9,6 +9,7 @@ lane that returned further up is not waited for.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 from automata.lang.core import Quantity, Scope
 from automata.logic import poly as P
@@ -86,7 +87,15 @@ class _Parted:
                 found.append(self.formula(arrival, View(FIRST, FIRST), View(SECOND, SECOND), blocks))
             if arrival.mask is not None:
                 found.append(P.conj((self.here(arrival, LEFT), P.neg(self.names(arrival, LEFT)))))
-        return found
+        return [*found, *(self.unlike(one, two) for one, two in product(self.arrivals, repeat=2) if one.agreed)]
+
+    def unlike(self, one: Arrival, two: Arrival) -> Formula:
+        """Two threads come, and do not agree on what has to be the same."""
+        encoder = self.encoder
+        rounds = [P.eq(encoder.number(number, LEFT), encoder.number(number, RIGHT)) for number in one.rounds]
+        agreed = P.conj(P.eq(encoder.index(mine, LEFT), encoder.index(yours, RIGHT))
+                        for mine, yours in zip(one.agreed, two.agreed, strict=True))
+        return P.conj((self.here(one, LEFT), self.here(two, RIGHT), *rounds, P.neg(agreed)))
 
     def formula(self, arrival: Arrival, left: View, right: View, coordinates: list[Term]) -> Formula:
         encoder = self.encoder

@@ -36,8 +36,6 @@ def require_covered(kernel: Kernel, *, paired: bool) -> None:
 
 def _statement(stmt: Stmt, dialect: str) -> str:
     match stmt:
-        case core.AsyncCopy() | core.AsyncWait():
-            return "an asynchronous copy"
         case core.Havoc(what=what, effects=True):
             return f"the value of {what}"
         case core.Barrier(scope=scope) if scope not in WIDTH:
@@ -54,6 +52,8 @@ def _of_a_pair(stmt: Stmt) -> str:
             return "a loop whose number of rounds is not a constant"
         case core.Atomic():
             return "an atomic operation"
+        case core.AsyncCopy() | core.AsyncWait():
+            return "an asynchronous copy"
         case core.Collective(op=op):
             return f"an exchange among lanes ({op})"
         case core.Havoc(what=what):

@@ -11,7 +11,7 @@ from automata.lang.core import Atomic, Claim, Scope, Space
 from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.place import Place
-from automata.thread.segments import Interval
+from automata.thread.segments import Epoch, Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class Access:
     """One access of the generic thread. `order`: position in program order; `value`: what is stored.
 
     A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
-    around, outermost first. `atomic`: the update, with its operands.
+    around, outermost first. `atomic`: the update, with its operands. `copier`: of an access that an asynchronous copy of the
+    block makes, the begin of that copy; every thread stands for the block, the last of the rounds numbers the elements.
     """
 
     order: int
@@ -34,6 +35,7 @@ class Access:
     rounds: tuple[Term, ...] = ()
     atomic: Atomic | None = None
     operands: tuple[Term, ...] = ()
+    copier: Epoch | None = None
 
     @property
     def is_write(self) -> bool:
@@ -80,7 +82,7 @@ class Arrival:
     of the loops around; `full`: when, from there, the generic thread comes here, and what it then knows; `control`: the
     decisions alone that lead here. `location`: of the barrier's target; of a loop its head, -head for the next round.
     `mask`: of a warp, the lanes that have to come, None for all; `left`: when a thread has returned further up; `op`: of an
-    exchange.
+    exchange; `agreed`: what has to be the same for all who come.
     """
 
     location: int
@@ -93,6 +95,7 @@ class Arrival:
     mask: Term | None = None
     left: Term = T.FALSE
     op: str = ""
+    agreed: tuple[Term, ...] = ()
 
 
 @dataclass

@@ -30,7 +30,7 @@ from automata.proof.memory import reads_memory, traceable, traced
 from automata.proof.rows import Row, flat_index, halves, rows
 from automata.proof.tickets import tickets
 from automata.proof.trace import CannotTrace
-from automata.thread.segments import WIDTH
+from automata.thread.segments import WIDTH, Copying
 
 MAX_FINDINGS = 12
 
@@ -53,6 +53,11 @@ class Pair:
     @property
     def is_single(self) -> bool:
         return all(len(row.members) == 1 for row in self.rows)
+
+    @property
+    def is_of_a_copy(self) -> bool:
+        """Whether an asynchronous copy makes one of them, or both."""
+        return bool(self.first.copier or self.second.copier)
 
     @property
     def views(self) -> tuple[View, View]:
@@ -105,11 +110,26 @@ def pairs(found: list[Row]) -> Iterator[Pair]:
         if not (first.is_write or second.is_write):
             continue
         space = first.space
-        if first.interval.of(space).barrier == second.interval.of(space).barrier and not _are_atomic(first, second, 0):
+        if _may_meet(first, second) and not _are_atomic(first, second, 0):
             yield Pair(both, False)
         if (space is Space.GLOBAL and first.interval.grid.barrier == second.interval.grid.barrier
                 and not _are_atomic(first, second, 1)):
             yield Pair(both, True)
+
+
+def _may_meet(first: Access, second: Access) -> bool:
+    """Whether accesses of one block may come without a barrier between, as far as the text tells: in one interval, or while a
+    copy is under way. A copy does not meet itself: all of it is one thread's."""
+    if first.copier and second.copier and first.copier.barrier == second.copier.barrier:
+        return False
+    same = first.interval.of(first.space).barrier == second.interval.of(second.space).barrier
+    return same or any(_begun(one, other) for one, other in ((first, second), (second, first)))
+
+
+def _begun(access: Access, other: Access) -> Copying | None:
+    """What an access sees of the copy that makes the other one."""
+    begun = (copy for copy in access.interval.copies if other.copier and copy.begun.barrier == other.copier.barrier)
+    return next(begun, None)
 
 
 def _are_atomic(first: Access, second: Access, width: int) -> bool:
@@ -147,10 +167,12 @@ class _Judge:
 
     def formula(self, pair: Pair) -> Formula:
         left, right = pair.views
-        coordinates = self.blocks if pair.across_blocks else self.threads
         same_cell = P.eq(self.element(pair.rows[0], left), self.element(pair.rows[1], right))
-        return P.conj((distinct(coordinates, self.encoder, left, right), same_cell, self.unordered(pair),
-                       self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right),
+        happens = [same_cell, self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)]
+        if pair.is_of_a_copy and not pair.across_blocks:
+            return P.conj((*happens, self.under_way(pair)))
+        coordinates = self.blocks if pair.across_blocks else self.threads
+        return P.conj((distinct(coordinates, self.encoder, left, right), *happens, self.unordered(pair),
                        self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
 
     def element(self, row: Row, view: View) -> Poly:
@@ -171,6 +193,20 @@ class _Judge:
             in_warp = P.disj((in_warp, *(self.encoder.truth(self.left, view) for view in pair.views)))
         return P.conj((in_block, in_warp if in_warp == P.TRUE else P.implies(same_warp(self.context, self.encoder, *pair.views),
                                                                             in_warp)))
+
+    def under_way(self, pair: Pair) -> Formula:
+        """An access and a copy of the same block, or two copies: the copy may be under way, as the access sees it; if it sees
+        nothing of this copy, no barrier lies between."""
+        space = pair.first.space
+        apart = same_rounds(self.encoder, pair.first.interval.of(space), pair.second.interval.of(space), *pair.views) if (
+            pair.first.interval.of(space).barrier == pair.second.interval.of(space).barrier) else P.FALSE
+        found = []
+        for access, other, view, its in ((pair.first, pair.second, *pair.views), (pair.second, pair.first, *pair.views[::-1])):
+            seen = _begun(access, other)
+            if seen is not None and other.copier is not None:
+                this = same_rounds(self.encoder, seen.begun, other.copier, view, its)
+                found.append(P.disj((P.conj((this, P.TRUE if seen.is_pending else P.FALSE)), P.conj((P.neg(this), apart)))))
+        return P.disj(found) if found else apart
 
     def peels(self, pair: Pair) -> bool:
         """Rung 1: one access or row against itself, its index an injective sum of strides."""

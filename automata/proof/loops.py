@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
@@ -167,7 +168,7 @@ class _Run(Rounds):
             renamed.append({**inner, number: last})
         found = []
         for change in _composed(list(changes)):
-            parts = {kind: Epoch(epoch.barrier, tuple(T.substitute(part, names) for part in epoch.rounds))
+            parts: dict[str, Any] = {kind: Epoch(epoch.barrier, tuple(T.substitute(part, names) for part in epoch.rounds))
                      for (kind, _, _), epoch, names in zip(EPOCHS, change, renamed, strict=True) if epoch is not None}
             found.append(replace(interval, segment=max((epoch.barrier for epoch in change if epoch), default=interval.segment),
                                  **parts))

@@ -152,14 +152,14 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
     return initial
 
 
-def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0,
-              deadline: float | None = None) -> Outcome | None:
-    """Run a stage's blocks; None when they are too large to run here, or do not end (in time)."""
+def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, deadline: float | None = None, *,
+              apart: bool = False) -> Outcome | None:
+    """Run a stage's blocks (`apart`: with locals that nobody set as unlike as threads); None when they are too large to run here, or do not end (in time)."""
     if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
         return None
     try:
-        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, max_rounds=MAX_REPLAY_ROUNDS,
-                                                  deadline=deadline))
+        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, apart=apart,
+                                                  max_rounds=MAX_REPLAY_ROUNDS, deadline=deadline))
     except EndlessError:
         return None
 

@@ -22,9 +22,10 @@ from automata.lang.core import Assign, Atomic, Collective, Const, Declare, Expr,
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import NOWHERE, Place
+from automata.proof.copies import CopyingThread, require_ended
 from automata.proof.footprint import Footprint
 from automata.proof.recurrence import Bound, candidates, in_turn, is_fixed, is_undefined, owner_of, previous, rank, step_of
-from automata.proof.symbolic import State, SymbolicThread, merge
+from automata.proof.symbolic import State, merge
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
@@ -76,13 +77,13 @@ class Recurrences:
     unknown: dict[str, object]
 
 
-class Rounds(SymbolicThread):
+class Rounds(CopyingThread):
     """`refuted`: whether terms are never true together, for one thread. Loops by their heads."""
 
     def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]],
                  refuted: Callable[[list[Term]], bool]) -> None:
-        super().__init__(automaton, values, side)
-        self.ranges, self.refuted = ranges, refuted
+        super().__init__(automaton, values, side, ranges)
+        self.refuted = refuted
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
                       if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
@@ -133,6 +134,8 @@ class Rounds(SymbolicThread):
         while True:
             held = self.placeholders(loop, owners)
             rounds, done = self.in_silence(loop, number, interval, state.with_values(held))
+            for leaving in rounds:
+                require_ended(interval, leaving.interval, loop.place)
             ends = _merged([leaving.state for leaving in rounds], held)
             spoiled = {name: owner_of({*self.rounds, number}, first[name], end) for name, end in ends.items()}
             wider = {name: owner for name, owner in spoiled.items() if rank(owner) > rank(owners[name])}

@@ -44,7 +44,7 @@ from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Given,
 from automata.proof.recurrence import is_undefined
 from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
-from automata.thread.segments import START, WIDTH, Interval, barrier_of
+from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
 
 ONLY_KNOWN: tuple[Literal["round"], Literal["past"]] = ("round", "past")
 """The kinds of conjuncts that decide nothing."""
@@ -124,6 +124,7 @@ class SymbolicThread:
         self.left = T.FALSE
         self.unknowns = 0
         self.is_vague = False
+        self.copier: Epoch | None = None
 
     def step(self, target: int, transition: Transition) -> State | None:
         """The state after a transition, None if it cannot be taken."""
@@ -215,7 +216,7 @@ class SymbolicThread:
         return T.conjunction(whole(self.state.path), local)
 
     def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
-               op: str = "") -> None:
+               op: str = "", agreed: tuple[Term, ...] = ()) -> None:
         """Note where all threads of a scope have to come."""
         before = self.together[scope]
         full, control = T.FALSE, T.FALSE
@@ -223,7 +224,8 @@ class SymbolicThread:
             full = T.disjunction(full, whole(path[before.length:]))
             control = T.disjunction(control, decisions(path[before.length:]))
         base = whole(paths[0][:before.length]) if paths else T.TRUE
-        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left, op))
+        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left, op,
+                                           agreed))
 
     def observe(self, local: Term, term: Term, place: Place) -> None:
         if self.rounds and is_undefined(set(T.subterms(term))):
@@ -242,7 +244,7 @@ class SymbolicThread:
         for part in index:
             self.found.observations.append(Observation(guard, part, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds, atomic, operands))
+                                          value, self.interval, place, self.rounds, atomic, operands, self.copier))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""
@@ -315,11 +317,12 @@ def written_epochs(automaton: Automaton) -> dict[str, set[int]]:
         location = todo.pop()
         for target, transition in automaton.outgoing(location):
             for interval in list(reach[location]):
-                barrier = barrier_of(transition)
-                after = interval if barrier is None else replace(interval.after(target, barrier, ()), warp=START, grid=START)
+                after = replace(interval.passing(target, transition, ()), warp=START, grid=START)
+                names = [copy.array for copy in (*interval.pending(), *after.pending())]
                 if isinstance(transition, Action) and isinstance(transition.stmt, Store | Atomic):
-                    name = transition.stmt.array
-                    found.setdefault(name, set()).add(interval.of(arrays[name].space).barrier)
+                    names.append(transition.stmt.array)
+                for name in names:
+                    found.setdefault(name, set()).update(at.of(arrays[name].space).barrier for at in (interval, after))
                 if after not in reach.setdefault(target, set()):
                     reach[target].add(after)
                     todo.append(target)

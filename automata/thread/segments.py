@@ -9,11 +9,12 @@ of one block are ordered.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import networkx as nx
 
-from automata.lang.core import FENCED, Barrier, Collective, Const, Scope, Space
+from automata.lang.core import FENCED, AsyncCopy, AsyncWait, Barrier, Collective, Const, Scope, Space
 from automata.logic.terms import Term
 from automata.thread.automaton import Action, Automaton, Sync, Transition
 
@@ -38,11 +39,22 @@ START = Epoch()
 
 
 @dataclass(frozen=True, slots=True)
+class Copying:
+    """An asynchronous copy that a block has begun: the target of its transition with the rounds around; whether it may still
+    be under way, until a wait for its event ("" once nothing can wait for it)."""
+
+    begun: Epoch
+    event: str
+    array: str
+    is_pending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """Where a thread is between barriers: the segment it runs in and the epochs that tell what is ordered before it.
 
     `shared`, `global_`: for threads of one block, of each space; `warp`: for lanes of one warp, besides; `grid`: for all
-    threads of the launch.
+    threads of the launch. `copies`: those under way, and those that have ended since the last barrier of the block.
     """
 
     segment: int = ENTRY
@@ -50,6 +62,7 @@ class Interval:
     global_: Epoch = START
     warp: Epoch = START
     grid: Epoch = START
+    copies: tuple[Copying, ...] = ()
 
     def of(self, space: Space) -> Epoch:
         """The epoch of a space within a block."""
@@ -64,7 +77,33 @@ class Interval:
         return Interval(target,
                         here if everywhere or Space.SHARED in barrier.fences else self.shared,
                         here if everywhere or Space.GLOBAL in barrier.fences else self.global_,
-                        self.warp, here if everywhere else self.grid)
+                        self.warp, here if everywhere else self.grid,
+                        tuple(self.pending()) if everywhere or barrier.fences >= FENCED else self.copies)
+
+    def pending(self) -> Iterator[Copying]:
+        """The copies that are under way."""
+        return (copy for copy in self.copies if copy.is_pending)
+
+    def copying(self, target: int, copy: AsyncCopy, rounds: tuple[Term, ...]) -> Interval:
+        """Behind the begin of a copy that leads to a location."""
+        others = tuple(replace(other, event="") if other.event == copy.event and other.is_pending and not copy.joins else other
+                       for other in self.copies if other.begun.barrier != target)
+        return replace(self, copies=(*others, Copying(Epoch(target, rounds), copy.event, copy.target)))
+
+    def waited(self, wait: AsyncWait) -> Interval:
+        """Behind a wait for copies."""
+        return replace(self, copies=tuple(replace(copy, is_pending=copy.is_pending and copy.event not in wait.events)
+                                          for copy in self.copies))
+
+    def passing(self, target: int, transition: Transition, rounds: tuple[Term, ...]) -> Interval:
+        """Behind any transition that leads to a location."""
+        match transition:
+            case Action(stmt=AsyncCopy() as copy):
+                return self.copying(target, copy, rounds)
+            case Action(stmt=AsyncWait() as wait):
+                return self.waited(wait)
+        barrier = barrier_of(transition)
+        return self if barrier is None else self.after(target, barrier, rounds)
 
 
 def orders_warp(barrier: Barrier) -> bool:
@@ -88,6 +127,8 @@ def meeting(transition: Transition) -> Scope | None:
     match transition:
         case Sync(barrier=Barrier(scope=scope)) | Action(stmt=Collective(scope=scope)):
             return scope
+        case Action(stmt=AsyncCopy() | AsyncWait()):
+            return "block"
     return None
 
 

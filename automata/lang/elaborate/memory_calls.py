@@ -116,9 +116,10 @@ class MemoryCalls(Inliner):
         if not isinstance(event, Handle | core.Const | Null) or (name and name not in known):
             self.havoc(I32, "an asynchronous copy whose event is chosen at run time", place)
             name = ""
+        joins = bool(name)
         if not name:
             name = self.builder.local("event", I32, place).root.name
-        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, place))
+        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, joins, place))
         return Handle(name, node.type if isinstance(node.type, Opaque) else Opaque("event_t"))
 
     def one_index(self, at: Address, place: Place) -> Address:
