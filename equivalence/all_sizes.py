@@ -55,7 +55,8 @@ class Comparison:
         for term, mode in b.context.modes.items():
             if modes.get(term) is not Mode.EXACT:
                 modes[term] = mode
-        self.encoder = Encoder(ranges={**a.context.ranges, **b.context.ranges}, modes=modes, commutative=commutative)
+        self.encoder = Encoder(ranges={**a.context.ranges, **b.context.ranges}, modes=modes, commutative=commutative,
+                               fitting={**a.context.fitting, **b.context.fitting})
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
         self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,8 @@ def launches(found: Found, kernel: Kernel) -> list[Sizes]:
 
 def sized(stated: Launch, kernel: Kernel, number: int) -> Sizes:
     block = evaluated(stated.block, kernel, {})
+    if stated.grid is None:
+        stated = replace(stated, grid=(2, 1, 1))
     said = " ".join([str(stated.grid), *stated.requires])
     names = [param.name for param in kernel.params if param.type.is_int and param.name in core_names(said)]
     given = {}

@@ -37,13 +37,15 @@ class Mode(Enum):
 class Encoder(Atoms):
     """Encodes terms.
 
-    `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided. `bindings`: symbols of
-    a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the
-    contents are traced to their writer instead of being an uninterpreted function.
+    `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided; `fitting`: of terms read EXACT, a test
+    under which their integer value lies in the type. `bindings`: symbols of a view that stand for a polynomial (an inverted
+    thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
+    uninterpreted function.
     """
 
     ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
     modes: dict[Term, Mode] = field(default_factory=dict)
+    fitting: Mapping[Term, Term] = field(default_factory=dict)
     commutative: bool = False
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
@@ -101,6 +103,8 @@ class Encoder(Atoms):
             turns = Poly.atom(wrapped + ".k")
             self.atom(wrapped, (kind.low, kind.high))
             self.facts[wrapped].append(P.eq(Poly.atom(wrapped), value - turns.scale(1 << kind.bits)))
+            if term in self.fitting:
+                self.facts[wrapped].append(P.implies(self.truth(self.fitting[term], view), P.eq(Poly.atom(wrapped), value)))
         return Poly.atom(wrapped)
 
     def _integer(self, term: Term, view: View) -> Poly:

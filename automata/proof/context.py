@@ -51,6 +51,7 @@ class Context:
     required: list[Term]
     assumptions: list[str]
     modes: dict[Term, Mode] = field(default_factory=dict)
+    fitting: dict[Term, Term] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
@@ -58,7 +59,7 @@ class Context:
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
-        return Encoder(ranges=self.ranges, modes=dict(self.modes), commutative=commutative)
+        return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), commutative=commutative)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]

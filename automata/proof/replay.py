@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from automata.arithmetic import Value
-from automata.lang.core import AXES, Array, Quantity, Space
+from automata.lang.core import AXES, Array, Const, Kernel, Quantity, Space
 from automata.logic.arith import Encoder
 from automata.logic.terms import Symbol, Term, constant_value
 from automata.machine.fill import Fill, as_cells, constant, drawn_from
@@ -25,12 +25,14 @@ from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import EndlessError
 from automata.proof.concrete import is_admitted
-from automata.proof.context import FIRST, SECOND, Context
+from automata.proof.context import FIRST, SECOND, Context, expressions
 from automata.verdict import Actor
 
 MAX_REPLAY_THREADS = 1 << 16
 MAX_REPLAY_ROUNDS = 5_000
 SPARSE = (*[0.0] * 40, 1.0)
+FAR, MOST_NAMED = 1e6, 12
+"""Of the numbers that a kernel names, those nearer than that, and not more, are put into data."""
 ZERO = np.zeros(1, np.int64)
 
 
@@ -90,7 +92,7 @@ def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks:
                 threads += [pair] if pair not in threads else []
     known = _contents(context, encoder, model)
     extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
-    for fill in _fillings():
+    for fill in _fillings(context.kernel):
         scalars = _scalars(context, fill, number)
         initial = _initial(context, known, fill)
         yield Stage(Setting(grid, shape, scalars, {}, initial, extents), where, tuple(threads))
@@ -113,9 +115,12 @@ def _flat(at: Triple, size: Triple) -> int:
     return at[0] + size[0] * (at[1] + size[1] * at[2])
 
 
-def _fillings() -> Iterator[Fill]:
-    """Ways to fill float data and whatever the model leaves open."""
+def _fillings(kernel: Kernel) -> Iterator[Fill]:
+    """Ways to fill float data and whatever the model leaves open; numbers that the kernel names are the likeliest to matter."""
     yield constant(1.0)
+    named = sorted({float(expr.value) for expr in expressions(kernel) if isinstance(expr, Const) and abs(expr.value) < FAR})
+    if named:
+        yield drawn_from((*named[:MOST_NAMED], named[0] - 1, named[-1] + 1), "named")
     yield constant(-1.0)
     for pool in ((0.0, -0.0), (0.0, 1.0), (math.nan, 0.0)):
         yield drawn_from(pool)
@@ -154,7 +159,8 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
 
 def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, deadline: float | None = None, *,
               apart: bool = False) -> Outcome | None:
-    """Run a stage's blocks (`apart`: with locals that nobody set as unlike as threads); None when they are too large to run here, or do not end (in time)."""
+    """Run a stage's blocks; None when they are too large to run here, or do not end (in time). `apart`: what locals hold that
+    nobody set differs from thread to thread."""
     if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
         return None
     try:

@@ -27,10 +27,13 @@ from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
-from automata.scalar import Kind
+from automata.scalar import I64, Kind
 
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
+FARTHER = 1 << 24
 _Sites = dict[Term, list[Observation]]
+_Sizes = list[tuple[Term, bool, int]]
+"""Symbols that are at most (True) so much, or (False) at least minus that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,9 @@ class _Run:
         self.context, self.heads = context, heads
         self.encoder = context.encoder()
         self.found = Wraps()
-        self.least: int | None = None
+        self.small_sizes: dict[tuple[Term, Term], _Sizes] = {}
+        self.reached: dict[tuple[Term, bool, Term], bool] = {}
+        self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
 
     def decide_all(self, terms: _Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
@@ -171,25 +176,29 @@ class _Run:
 
     def by_induction(self, term: Term, place: Place) -> bool:
         """Whether a value of a round of a loop stays in its type whenever a thread comes to the head of the loop: by induction
-        on the rounds, if it did in the round before. What holds for small sizes is assumed for all. The induction is over
-        the innermost loop: a round of it before this one there was, in the same rounds of the loops around.
+        on the rounds, if it did in the round before, where there was one. What holds for small sizes is assumed for all. The
+        induction is over the innermost loop: a round of it before this one there was, in the same rounds of the loops around.
         """
         inside = set(T.subterms(term))
         number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
         if number is None:
             return False
         before = T.substitute(term, {number: previous(number)})
+        known = T.binary("<=", T.const(1, number.type), number)
         outer, self.encoder = self.encoder, self.context.encoder()
-        self.encoder.modes[before] = Mode.PLAIN
+        self.encoder.fitting = {**self.encoder.fitting, before: known}
         value = self.encoder.number(term, ONE)
-        ends = self.ends(term, value, self.encoder.truth(self.heads[number], ONE)) if self.leaves(term, value) else {}
-        query = [self.encoder.truth(self.heads[number], ONE), P.disj(ends.values())]
-        stays = not ends or isinstance(self.at_small_sizes(value, term, query, set(ends)), Unsat)
+        head = self.heads[number]
+        ends = self.ends(term, value, self.encoder.truth(head, ONE)) if self.leaves(term, value) else {}
+        stays = not ends or (term.type.bits >= 32 and not _narrows(term)
+                             and isinstance(self.at_small_sizes(term, head, P.disj(ends.values())), Unsat))
         self.encoder = outer
         if stays:
             if ends:
                 self.assume(term, place, False)
-            self.context.modes |= {term: Mode.PLAIN, before: Mode.PLAIN}
+            self.context.modes[term] = Mode.PLAIN
+            if self.context.modes.get(before) is not Mode.PLAIN:
+                self.context.fitting[before] = known
             self.encoder = self.context.encoder()
         return stays
 
@@ -210,11 +219,11 @@ class _Run:
         if "below" in ends and not kind.signed:
             return Mode.EXACT
         query = [guard, P.disj(ends.values())]
-        small = self.at_small_sizes(value, term, query, set(ends))
+        small = self.at_small_sizes(term, site.guard, P.disj(ends.values()))
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
-            if isinstance(small, Unsat) and not _narrows(term) and self.unbounded(value):
+            if isinstance(small, Unsat) and not _narrows(term):
                 self.assume(term, site.place, False)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
@@ -240,7 +249,7 @@ class _Run:
 
     def at_large_sizes(self, term: Term, value: Poly, site: Observation, query: list[Formula], below: bool) -> Mode:
         """A value that leaves its type, if at all, only at large sizes."""
-        unbounded = self.unbounded(value)
+        unbounded = self.unbounded(value, site.guard)
         sizes_alone = all("Dim." in name for name in unbounded)
         if unbounded and (sizes_alone or not _narrows(term)):
             self.assume(term, site.place, not below)
@@ -254,61 +263,76 @@ class _Run:
             self.assume(term, site.place, not below)
         return Mode.PLAIN
 
-    def at_small_sizes(self, value: Poly, term: Term, query: list[Formula], ends: set[str]) -> Answer:
-        """Whether the value can leave its type, at the ends in question, while every size and parameter is small."""
-        if self.least is None:
-            self.least = self.least_sizes()
-        atoms = [(symbol, self.encoder.number(symbol, ANY)) for symbol in self.context.symbols()]
-        bounds, parts = dict(self.encoder.intervals), self.small(self.encoder, self.least)
-        for symbol, atom in atoms:
-            bound = _small(symbol) * self.least
-            for name in atom.atoms():
-                low, high = bounds[name]
-                bounds[name] = (max(low, -bound), min(high, bound))
-        for quantity, size in ((Quantity.THREAD, Quantity.BLOCK_DIM), (Quantity.BLOCK, Quantity.GRID_DIM)):
-            for coordinate in self.context.coordinates(quantity):
-                axis = T.show(coordinate)[-1]
-                for name in self.encoder.number(coordinate, ONE).atoms():
-                    top = self.encoder.interval_within(self.encoder.number(self.context.size(size, axis), ANY), bounds)
-                    bounds[name] = (0, top[1] - 1)
-        low, high = self.encoder.interval_within(value, bounds)
-        if ("below" not in ends or term.type.low <= low) and ("above" not in ends or high <= term.type.high):
-            return Unsat("interval")
-        return self.context.ask([*query, *parts], self.encoder)
+    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula) -> Answer:
+        """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
+        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.small(term, guard)], self.encoder)
 
-    def small(self, encoder: Encoder, times: int) -> list[Formula]:
-        """That every size and parameter is small, or so many times that."""
+    def small(self, term: Term, guard: Term) -> list[Formula]:
+        """That every size and parameter that neither the requirements nor a guard bound is small, or as many times that as it
+        takes for the guard to hold without the term in it leaving its type, if it ever does."""
+        inside = term in set(T.subterms(guard))
+        key = guard, term if inside else guard
+        if key not in self.small_sizes:
+            encoder = self.context.encoder()
+            encoder.modes |= {**self.encoder.modes, **({term: Mode.PLAIN} if inside else {})}
+            holds = encoder.truth(guard, ONE)
+            ends = [(symbol, above, _small(symbol)) for symbol, above in self.open_ends(guard)]
+            self.small_sizes[key] = self.least(ends, holds, encoder)
+        return self.bounds(self.small_sizes[key], self.encoder)
+
+    def least(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
+        """The sizes as many times as it takes for a formula to hold; as they are, where it never does."""
+        sizes, times = ends, 1
+        while times < LARGEST and isinstance(
+                self.context.ask([holds, *self.bounds(sizes, encoder)], encoder, model=False), Unsat):
+            if times == 1 and isinstance(self.context.ask([holds], encoder, model=False), Unsat):
+                return ends
+            times *= 16
+            sizes = [(symbol, above, size * times) for symbol, above, size in ends]
+        return sizes
+
+    def bounds(self, sizes: _Sizes, encoder: Encoder) -> list[Formula]:
+        """That symbols are within sizes."""
         found = []
-        for symbol in self.context.symbols():
-            atom, bound = encoder.number(symbol, ANY), _small(symbol) * times
-            found += [P.le(atom, Poly.number(bound)), P.le(Poly.number(-bound), atom)]
+        for symbol, above, size in sizes:
+            atom = encoder.number(symbol, ANY)
+            found.append(P.le(atom, Poly.number(size)) if above else P.le(Poly.number(-size), atom))
         return found
 
-    def least_sizes(self) -> int:
-        """How many times the small sizes have to be taken for the requirements to admit any."""
-        times = 1
-        while times < LARGEST and isinstance(self.context.ask(
-                self.small(encoder := self.context.encoder(), times), encoder, model=False), Unsat):
-            times *= 16
-        return times
+    def open_ends(self, guard: Term) -> list[tuple[Term, bool]]:
+        """The symbols that can reach the upper end of their range (True), or a negative lower one, where a guard holds."""
+        encoder = self.context.encoder()
+        formula = encoder.truth(guard, ONE)
+        names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
+        found = []
+        for symbol in self.context.symbols():
+            inside = bool(encoder.number(symbol, ANY).atoms() & names)
+            for above in (True, False):
+                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE) and (
+                        not inside or self.reaches(symbol, above, guard)):
+                    found.append((symbol, above))
+        return found
 
-    def unbounded(self, value: Poly) -> list[str]:
-        """The sizes and parameters behind a value that the requirements let reach an end of their type."""
+    def reaches(self, symbol: Term, above: bool, guard: Term) -> bool:
+        """Whether a symbol can be at an end of its range where a guard holds. That other symbols have types does not count: `n ==
+        gridDim.x * 64` bounds neither."""
+        key = symbol, above, guard
+        if key not in self.reached:
+            encoder = self.context.encoder()
+            encoder.ranges = {**encoder.ranges, **self.widened}
+            atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
+            number = encoder.number(end, ANY)
+            self.reached[key] = not isinstance(self.context.ask(
+                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False), Unsat)
+        return self.reached[key]
+
+    def unbounded(self, value: Poly, guard: Term) -> list[str]:
+        """The sizes and parameters behind a value that nothing bounds where a guard holds."""
         names = set(value.atoms())
         for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
             names |= P.names(fact)
-        found = []
-        for term in self.context.symbols():
-            atom = self.encoder.number(term, ANY)
-            if atom.atoms() & names and "blockDim" not in T.show(term) and self.reaches_an_end(term, atom):
-                found.append(T.show(term))
-        return found
-
-    def reaches_an_end(self, term: Term, atom: Poly) -> bool:
-        low, high = self.context.ranges[T.show(term)]
-        extremes = [high, low] if term.type.signed else [high]
-        return any(not isinstance(self.context.ask([P.eq(atom, self.encoder.number(extreme, ANY))], self.encoder,
-                                                   model=False), Unsat) for extreme in extremes)
+        return [T.show(symbol) for symbol in dict.fromkeys(symbol for symbol, _ in self.open_ends(guard))
+                if self.encoder.number(symbol, ANY).atoms() & names and "blockDim" not in T.show(symbol)]
 
     def assume(self, term: Term, place: Place, only_above: bool) -> None:
         """Note the assumption; as a limit on the sizes where the upper end is the only one in question."""
@@ -317,6 +341,15 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
+
+
+def _widened(low: Term, high: Term) -> tuple[Term, Term]:
+    """A range of 32 bits or fewer, ends many times as far out; a lower end of a size stays."""
+    ends = [T.constant_value(low), T.constant_value(high)]
+    if low.type.bits > 32 or None in ends:
+        return low, high
+    least, most = (int(end or 0) for end in ends)
+    return T.const(least * FARTHER if least < 0 else least, I64), T.const(most * FARTHER, I64)
 
 
 def _small(symbol: Term) -> int:

@@ -23,6 +23,8 @@ from automata.scalar import BOOL, I64, Scalar
 class PointerOperators(Elaborator):
     """Arithmetic and comparisons of pointers; conversions between types."""
 
+    assumptions: dict[str, None]
+
     def pointer_operation(self, node: tree.Binary, left: Value, right: Value) -> Value:
         """`p ± i`, `p - q`, comparisons of pointers."""
         place = node.place
@@ -46,8 +48,10 @@ class PointerOperators(Elaborator):
         return core.Const(int("=" in node.op), BOOL, place)
 
     def is_null(self, at: Address, place: Place) -> core.Expr:
-        """Whether a pointer is null: a pointer variable knows; what a parameter points to exists. Null and a distance is no
-        longer null, and nothing is there either."""
+        """Whether a pointer is null: a pointer variable knows; what a parameter points to exists, which is assumed aloud. Null
+        and a distance is no longer null, and nothing is there either."""
+        if at.root.origin in (Origin.PARAM, Origin.POINTER):
+            self.assumptions["pointer parameters are not null where the source compares pointers with null"] = None
         if at.root.origin is not Origin.POINTER and at.root is not self.builder.null:
             return core.Const(0, BOOL, place)
         here = binary("==", convert(at.bytes().over(1), I64), core.Const(0, I64, place), place)
