@@ -1,11 +1,11 @@
 // expect: race-free=refuted barriers=proved
-// spmd: block=64
+// spmd: block=64 require count <= 400
 // The same without the barrier: the next copy overtakes who still reads.
 __kernel void tiles(__global const float *a, __global float *out, int count) {
   __local float tile[64];
   float sum = 0;
   for (int i = 0; i < count; i++) {
-    event_t done = async_work_group_copy(tile, a + 64 * i, 64, 0);
+    event_t done = async_work_group_copy(tile, a + 10 * i, 64, 0);
     wait_group_events(1, &done);
     for (int j = 0; j < 64; j++) sum += tile[j];
   }
