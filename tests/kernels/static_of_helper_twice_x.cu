@@ -1,0 +1,19 @@
+// expect: race-free=refuted
+// spmd: block=64
+// One helper called twice: one array, written again while it is read.
+__device__ float one(float v) {
+  __shared__ float s[64];
+  s[threadIdx.x] = v;
+  __syncthreads();
+  return s[63 - threadIdx.x];
+}
+__device__ float two(float v) {
+  __shared__ float s[64];
+  s[threadIdx.x] = v;
+  __syncthreads();
+  return s[(threadIdx.x + 1) % 64];
+}
+__global__ void both(float *out) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  out[i] = one(one(i));
+}
