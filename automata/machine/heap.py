@@ -11,6 +11,7 @@ from automata.lang.core import Array, Space
 from automata.machine.clock import Clock, Idents
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, at_least_1d
+from automata.machine.outcome import CONST_WRITE
 from automata.machine.rules import FAMILIES, ORDER_SHOWS
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
@@ -83,6 +84,8 @@ class Heap:
         slots, inside = buffer.slots(wide, self.instance(frame, buffer.array))
         if inside is not None:
             self.batch.note_outside(frame, ~inside, name, wide, "write", place)
+        if buffer.array.const and frame.count:
+            self.batch.note_outside(frame, np.ones(frame.count, np.bool_), name, wide, CONST_WRITE, place)
         return slots, frame.ids() if inside is None else frame.ids()[inside], inside
 
     def store(self, frame: Frame, name: str, index: Lanes, value: Lanes, place: Place) -> None:

@@ -82,6 +82,10 @@ class Divergence:
     other: Place | None
 
 
+CONST_WRITE = "write to constant memory"
+"""What happened in an event: an access that is inside its array."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something a thread did at a place: an overflow, an access out of bounds, an undefined operation."""

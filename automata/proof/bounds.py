@@ -1,4 +1,6 @@
-"""Accesses stay inside arrays of known extent: static arrays always, others where an extent is given."""
+"""Accesses stay inside arrays of known extent: static arrays always, others where an extent is given. Nobody writes what is in
+constant memory.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ MAX_FINDINGS = 4
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One access and whether it can leave its array."""
+    """One access and whether it can leave its array, or write one that is in constant memory."""
 
     access: Access
     formula: Formula
@@ -48,6 +50,9 @@ def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tu
     open_ones: list[tuple[Access, Formula]] = []
     unknown: dict[str, None] = {}
     for access in footprint.accesses:
+        if access.is_write and context.kernel.array(access.array).const:
+            open_ones.append((access, encoder.truth(access.guard, ONE)))
+            continue
         size = extent(context, access.array, encoder)
         if size is None:
             unknown[access.array] = None

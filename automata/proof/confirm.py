@@ -125,21 +125,23 @@ def out_of_bounds(analysis: Analysis) -> list[Finding]:
 
 def _out_of_bounds(analysis: Analysis, reach: Reach) -> Finding:
     access, exactness = reach.access, _exactness(reach.access)
-    is_null = 0 in analysis.context.kernel.array(access.array).dims
-    rule = "null-pointer" if is_null else "out-of-bounds"
+    array = analysis.context.kernel.array(access.array)
+    rule = "null-pointer" if 0 in array.dims else "const-write" if array.const and access.is_write else "out-of-bounds"
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
         event = find_event(outcome.out_of_bounds, access.place.line, access.array)
         if event is None:
             return None
         cell = access.array + "".join(f"[{part}]" for part in event.index)
-        message = "an access through a pointer that is null" if is_null else f"{cell} lies outside the array"
+        message = {"null-pointer": "an access through a pointer that is null",
+                   "const-write": f"'{access.array}' is in constant memory"}.get(rule, f"{cell} lies outside the array")
         return Finding(rule, Status.CONFIRMED, message,
                        (Spot(event.place, event.what, event.actor, event.index),), access.array, exactness,
                        stage.sizes(analysis.context))
 
     return _told(analysis, reach.answer, see, Finding(
-        rule, Status.POTENTIAL, f"an access of '{access.array}' may lie outside it",
+        rule, Status.POTENTIAL, f"'{access.array}' is in constant memory, and may be written" if rule == "const-write" else
+        f"an access of '{access.array}' may lie outside it",
         (Spot(access.place, access.kind),), access.array, exactness, {}, NOT_REPLAYED))
 
 

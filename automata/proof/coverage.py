@@ -18,7 +18,7 @@ EVALUATED = frozenset({*BY_NAME, "fma"})
 def require_covered(kernel: Kernel, *, paired: bool) -> None:
     """Raise UndecidedError where the kernel has something that the proofs do not cover. `paired`: those of equality, which
     cover less."""
-    constant = {array.name for array in kernel.arrays if array.const}
+    constant = {array.name for array in kernel.arrays if array.const and paired}
     for stmt in walk(kernel.body):
         if isinstance(stmt, core.Store | core.Atomic) and stmt.array in constant:
             raise UndecidedError(f"a write to '{stmt.array}' in constant memory", stmt.place)

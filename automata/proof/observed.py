@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from automata.machine.outcome import Conflict, Divergence, Event, Outcome
+from automata.machine.outcome import CONST_WRITE, Conflict, Divergence, Event, Outcome
 from automata.verdict import Exactness, Finding, Spot, Status
 
 MAX_FINDINGS = 20
@@ -14,7 +14,8 @@ def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
     """Findings of a run, most serious first; of many alike at one place only the first."""
     found = [conflict_finding(conflict, Exactness.CIDI, {}, strict=strict) for conflict in outcome.conflicts]
     found += [divergence_finding(met, Exactness.CIDI, {}) for met in outcome.divergences[:MAX_FINDINGS]]
-    found += [_event(event, "out-of-bounds", f"{_cell(event)} lies outside the array", event.what)
+    found += [_event(event, "const-write", f"{event.array} is in constant memory", "write") if event.what == CONST_WRITE else
+              _event(event, "out-of-bounds", f"{_cell(event)} lies outside the array", event.what)
               for event in _firsts(outcome.out_of_bounds)]
     found += [_event(event, "uninitialised-read", f"'{event.array}' is read before it is written", "read", Status.POTENTIAL,
                      "whether an output depends on it was not looked at")

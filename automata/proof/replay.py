@@ -186,7 +186,7 @@ def find_divergence(outcome: Outcome) -> Divergence | None:
 
 def is_meaningful(outcome: Outcome, *actors: Actor) -> bool:
     """Whether what these threads do does not hang on a read outside an array, or on an operation without a value."""
-    events = [*outcome.undefined, *(event for event in outcome.out_of_bounds if event.what != "write")]
+    events = [*outcome.undefined, *(event for event in outcome.out_of_bounds if not event.what.startswith("write"))]
     return not any(event.actor in actors for event in events)
 
 

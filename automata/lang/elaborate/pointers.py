@@ -79,9 +79,6 @@ class _Resolver:
             return [stmt]
         choices = [replace(stmt, array=key, index=index) for key, index in self.places(access, stmt.index, stmt.place)]
         targets = self.targets[access.root]
-        for target in targets:
-            if target.const and target.origin is Origin.FILE:
-                raise UnsupportedError(f"a write through a pointer to '{target.name}', which is const", stmt.place)
         result: Stmt = choices[-1]
         for target, choice in list(zip(targets, choices, strict=True))[-2::-1]:
             result = core.If(self.is_at(access.root, target, stmt.place), (choice,), (result,), stmt.place)
