@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import ANY, Encoder, Mode
+from automata.logic.arith import ANY, Mode
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
@@ -27,13 +26,10 @@ from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
-from automata.scalar import I64, Kind
+from automata.proof.sizes import Sizes, wrap_limit
+from automata.scalar import Kind
 
-SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
-FARTHER = 1 << 24
 _Sites = dict[Term, list[Observation]]
-_Sizes = list[tuple[Term, bool, int]]
-"""Symbols that are at most (True) so much, or (False) at least minus that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +123,7 @@ class _Run:
         self.context, self.heads = context, heads
         self.encoder = context.encoder()
         self.found = Wraps()
-        self.small_sizes: dict[tuple[Term, Term], _Sizes] = {}
-        self.reached: dict[tuple[Term, bool, Term], bool] = {}
-        self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
+        self.sizes = Sizes(context)
 
     def decide_all(self, terms: _Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
@@ -265,73 +259,15 @@ class _Run:
 
     def at_small_sizes(self, term: Term, guard: Term, leaves: Formula) -> Answer:
         """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
-        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.small(term, guard)], self.encoder)
-
-    def small(self, term: Term, guard: Term) -> list[Formula]:
-        """That every size and parameter that neither the requirements nor a guard bound is small, or as many times that as it
-        takes for the guard to hold without the term in it leaving its type, if it ever does."""
-        inside = term in set(T.subterms(guard))
-        key = guard, term if inside else guard
-        if key not in self.small_sizes:
-            encoder = self.context.encoder()
-            encoder.modes |= {**self.encoder.modes, **({term: Mode.PLAIN} if inside else {})}
-            holds = encoder.truth(guard, ONE)
-            ends = [(symbol, above, _small(symbol)) for symbol, above in self.open_ends(guard)]
-            self.small_sizes[key] = self.least(ends, holds, encoder)
-        return self.bounds(self.small_sizes[key], self.encoder)
-
-    def least(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
-        """The sizes as many times as it takes for a formula to hold; as they are, where it never does."""
-        sizes, times = ends, 1
-        while times < LARGEST and isinstance(
-                self.context.ask([holds, *self.bounds(sizes, encoder)], encoder, model=False), Unsat):
-            if times == 1 and isinstance(self.context.ask([holds], encoder, model=False), Unsat):
-                return ends
-            times *= 16
-            sizes = [(symbol, above, size * times) for symbol, above, size in ends]
-        return sizes
-
-    def bounds(self, sizes: _Sizes, encoder: Encoder) -> list[Formula]:
-        """That symbols are within sizes."""
-        found = []
-        for symbol, above, size in sizes:
-            atom = encoder.number(symbol, ANY)
-            found.append(P.le(atom, Poly.number(size)) if above else P.le(Poly.number(-size), atom))
-        return found
-
-    def open_ends(self, guard: Term) -> list[tuple[Term, bool]]:
-        """The symbols that can reach the upper end of their range (True), or a negative lower one, where a guard holds."""
-        encoder = self.context.encoder()
-        formula = encoder.truth(guard, ONE)
-        names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
-        found = []
-        for symbol in self.context.symbols():
-            inside = bool(encoder.number(symbol, ANY).atoms() & names)
-            for above in (True, False):
-                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE) and (
-                        not inside or self.reaches(symbol, above, guard)):
-                    found.append((symbol, above))
-        return found
-
-    def reaches(self, symbol: Term, above: bool, guard: Term) -> bool:
-        """Whether a symbol can be at an end of its range where a guard holds. That other symbols have types does not count: `n ==
-        gridDim.x * 64` bounds neither."""
-        key = symbol, above, guard
-        if key not in self.reached:
-            encoder = self.context.encoder()
-            encoder.ranges = {**encoder.ranges, **self.widened}
-            atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
-            number = encoder.number(end, ANY)
-            self.reached[key] = not isinstance(self.context.ask(
-                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False), Unsat)
-        return self.reached[key]
+        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.sizes.small(term, guard, self.encoder)],
+                                self.encoder)
 
     def unbounded(self, value: Poly, guard: Term) -> list[str]:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
         names = set(value.atoms())
         for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
             names |= P.names(fact)
-        return [T.show(symbol) for symbol in dict.fromkeys(symbol for symbol, _ in self.open_ends(guard))
+        return [T.show(symbol) for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
                 if self.encoder.number(symbol, ANY).atoms() & names and "blockDim" not in T.show(symbol)]
 
     def assume(self, term: Term, place: Place, only_above: bool) -> None:
@@ -341,19 +277,6 @@ class _Run:
         places = self.found.assumed.setdefault(text, [])
         if place not in places:
             places.append(place)
-
-
-def _widened(low: Term, high: Term) -> tuple[Term, Term]:
-    """A range of 32 bits or fewer, ends many times as far out; a lower end of a size stays."""
-    ends = [T.constant_value(low), T.constant_value(high)]
-    if low.type.bits > 32 or None in ends:
-        return low, high
-    least, most = (int(end or 0) for end in ends)
-    return T.const(least * FARTHER if least < 0 else least, I64), T.const(most * FARTHER, I64)
-
-
-def _small(symbol: Term) -> int:
-    return SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
 
 
 def _overflow_is_undefined(term: Term) -> bool:
@@ -374,45 +297,3 @@ def _stripped(term: Term) -> Term:
     while term.op == "cast":
         term = term.args[0]
     return term
-
-
-def wrap_limit(context: Context, term: Term) -> str | None:
-    """The sizes at which the largest value of a term still fits, as text; None if that cannot be told.
-
-    Every coordinate is put to the end of its range that makes the (multilinear) polynomial largest.
-    """
-    encoder = context.encoder()
-    value = encoder.number(term, ANY)
-    for quantity in (Quantity.THREAD, Quantity.BLOCK):
-        for axis in AXES:
-            name = f"{context.prefix}{quantity.value}.{axis}"
-            slope = value.coefficient(name)
-            if not slope.terms:
-                continue
-            if name in slope.atoms():
-                return None
-            low, high = context.ranges[name]
-            if _is_positive(slope, encoder):
-                value = value.replace({name: encoder.number(high, ANY)})
-            elif _is_positive(slope.scale(-1), encoder):
-                value = value.replace({name: encoder.number(low, ANY)})
-            else:
-                return None
-    if any("." in name and "Dim." not in name for name in value.atoms()):
-        return None
-    constant = value.terms.get((), 0)
-    return f"{_factored(value.plus(-constant))} <= {term.type.high - constant}"
-
-
-def _factored(value: Poly) -> str:
-    """A polynomial as text, factored by sympy where it has more than one term."""
-    if len(value.terms) < 2:
-        return repr(value)
-    import sympy
-
-    return str(sympy.factor(value.to_sympy()))
-
-
-def _is_positive(slope: Poly, encoder: Encoder) -> bool:
-    return all(coef > 0 for coef in slope.terms.values()) and all(
-        encoder.intervals.get(name, (-1, 0))[0] >= 0 for name in slope.atoms())

@@ -1,0 +1,145 @@
+"""Which sizes and parameters nothing bounds, and how they are taken to be small.
+
+A value that wraps only at sizes which nobody bounds is assumed not to. Input: the requirements of a launch and a guard under
+which a value matters. Output: formulas that keep small what neither bounds; the limit of a value as text.
+"""
+
+from __future__ import annotations
+
+from automata.lang.core import AXES, Quantity
+from automata.logic import poly as P
+from automata.logic import terms as T
+from automata.logic.arith import ANY, Encoder, Mode
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Unsat
+from automata.logic.terms import Term
+from automata.proof.context import ONE, Context
+from automata.scalar import I64
+
+SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
+FARTHER = 1 << 24
+_Sizes = list[tuple[Term, bool, int]]
+"""Symbols that are at most (True) so much, or (False) at least minus that."""
+
+
+class Sizes:
+    """The sizes and parameters of one context. `widened`: their ranges, with ends many times as far out."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.small_sizes: dict[tuple[Term, Term], _Sizes] = {}
+        self.reached: dict[tuple[Term, bool, Term], bool] = {}
+        self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
+
+    def small(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
+        """In an encoder: that every size and parameter that neither the requirements nor a guard bound is small, or as many
+        times that as it takes for the guard to hold without the term in it leaving its type, if it ever does."""
+        inside = term in set(T.subterms(guard))
+        key = guard, term if inside else guard
+        if key not in self.small_sizes:
+            own = self.context.encoder()
+            own.modes |= {**encoder.modes, **({term: Mode.PLAIN} if inside else {})}
+            ends = [(symbol, above, _small(symbol)) for symbol, above in self.open_ends(guard)]
+            self.small_sizes[key] = self.least(ends, own.truth(guard, ONE), own)
+        return self.bounds(self.small_sizes[key], encoder)
+
+    def least(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
+        """The sizes as many times as it takes for a formula to hold; as they are, where it never does."""
+        sizes, times = ends, 1
+        while times < LARGEST and isinstance(
+                self.context.ask([holds, *self.bounds(sizes, encoder)], encoder, model=False), Unsat):
+            if times == 1 and isinstance(self.context.ask([holds], encoder, model=False), Unsat):
+                return ends
+            times *= 16
+            sizes = [(symbol, above, size * times) for symbol, above, size in ends]
+        return sizes
+
+    def bounds(self, sizes: _Sizes, encoder: Encoder) -> list[Formula]:
+        """That symbols are within sizes."""
+        found = []
+        for symbol, above, size in sizes:
+            atom = encoder.number(symbol, ANY)
+            found.append(P.le(atom, Poly.number(size)) if above else P.le(Poly.number(-size), atom))
+        return found
+
+    def open_ends(self, guard: Term) -> list[tuple[Term, bool]]:
+        """The symbols that can reach the upper end of their range (True), or a negative lower one, where a guard holds."""
+        encoder = self.context.encoder()
+        formula = encoder.truth(guard, ONE)
+        names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
+        found = []
+        for symbol in self.context.symbols():
+            inside = bool(encoder.number(symbol, ANY).atoms() & names)
+            for above in (True, False):
+                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE) and (
+                        not inside or self.reaches(symbol, above, guard)):
+                    found.append((symbol, above))
+        return found
+
+    def reaches(self, symbol: Term, above: bool, guard: Term) -> bool:
+        """Whether a symbol can be at an end of its range where a guard holds. That other symbols have types does not count: `n ==
+        gridDim.x * 64` bounds neither."""
+        key = symbol, above, guard
+        if key not in self.reached:
+            encoder = self.context.encoder()
+            encoder.ranges = {**encoder.ranges, **self.widened}
+            atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
+            number = encoder.number(end, ANY)
+            self.reached[key] = not isinstance(self.context.ask(
+                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False), Unsat)
+        return self.reached[key]
+
+
+def _widened(low: Term, high: Term) -> tuple[Term, Term]:
+    """A range of 32 bits or fewer, ends many times as far out; a lower end of a size stays."""
+    ends = [T.constant_value(low), T.constant_value(high)]
+    if low.type.bits > 32 or None in ends:
+        return low, high
+    least, most = (int(end or 0) for end in ends)
+    return T.const(least * FARTHER if least < 0 else least, I64), T.const(most * FARTHER, I64)
+
+
+def _small(symbol: Term) -> int:
+    return SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
+
+
+def wrap_limit(context: Context, term: Term) -> str | None:
+    """The sizes at which the largest value of a term still fits, as text; None if that cannot be told.
+
+    Every coordinate is put to the end of its range that makes the (multilinear) polynomial largest.
+    """
+    encoder = context.encoder()
+    value = encoder.number(term, ANY)
+    for quantity in (Quantity.THREAD, Quantity.BLOCK):
+        for axis in AXES:
+            name = f"{context.prefix}{quantity.value}.{axis}"
+            slope = value.coefficient(name)
+            if not slope.terms:
+                continue
+            if name in slope.atoms():
+                return None
+            low, high = context.ranges[name]
+            if _is_positive(slope, encoder):
+                value = value.replace({name: encoder.number(high, ANY)})
+            elif _is_positive(slope.scale(-1), encoder):
+                value = value.replace({name: encoder.number(low, ANY)})
+            else:
+                return None
+    if any("." in name and "Dim." not in name for name in value.atoms()):
+        return None
+    constant = value.terms.get((), 0)
+    return f"{_factored(value.plus(-constant))} <= {term.type.high - constant}"
+
+
+def _factored(value: Poly) -> str:
+    """A polynomial as text, factored by sympy where it has more than one term."""
+    if len(value.terms) < 2:
+        return repr(value)
+    import sympy
+
+    return str(sympy.factor(value.to_sympy()))
+
+
+def _is_positive(slope: Poly, encoder: Encoder) -> bool:
+    return all(coef > 0 for coef in slope.terms.values()) and all(
+        encoder.intervals.get(name, (-1, 0))[0] >= 0 for name in slope.atoms())
