@@ -69,6 +69,7 @@ class _Layouter:
         updated = {builder.accesses[stmt.array] for stmt in walk(body) if isinstance(stmt, core.Atomic)}
         self.written = {builder.accesses[stmt.array].root for stmt in walk(body) if isinstance(stmt, core.Store | core.Atomic)}
         self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
+        self.level([stmt for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)])
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
         self.results |= {stmt.name for stmt in walk(body) if isinstance(stmt, core.Havoc)}
         self.results |= {stmt.event for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)}
@@ -88,6 +89,18 @@ class _Layouter:
         missing = [core.Declare(name, kind) for root in self.builder.roots if root.origin is Origin.LOCAL
                    for name, kind in self.locals.get(root, {}).items() if name not in declared]
         return (*missing, *made), tuple(self.arrays.values())
+
+    def level(self, copies: list[core.AsyncCopy]) -> None:
+        """Give roots between which copies go cells of one size: the smaller."""
+        pairs = [[self.builder.accesses[key] for key in (stmt.target, stmt.source)] for stmt in copies]
+        for pair in pairs * len(pairs):
+            layouts = [self.layouts[access.root] for access in pair]
+            sizes = [layout.type.bytes if isinstance(layout, Cells) else access.type.bytes
+                     for access, layout in zip(pair, layouts, strict=True)]
+            if min(sizes) != max(sizes):
+                grains = (_grain(access, one.root) for one in pair for access in self.by_root[one.root])
+                unit = _UNSIGNED[gcd(min(sizes), *grains)]
+                self.layouts |= {access.root: Cells(unit) for access in pair}
 
     # -- arrays ---------------------------------------------------------------------------------
 
