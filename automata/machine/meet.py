@@ -16,9 +16,14 @@ from automata.machine.code import Meet
 from automata.machine.frame import Frame
 from automata.machine.schedule import WARP
 from automata.machine.values import Mask, Numbers
+from automata.scalar import I64
 
 if TYPE_CHECKING:
     from automata.machine.step import Batch
+
+
+MOST_COPIED = 1 << 26
+"""Elements that a copy may have; one of more leaves its arrays."""
 
 
 def resolve(batch: Batch) -> bool:
@@ -123,8 +128,11 @@ def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
         if unlike.size:
             batch.note_divergence(int(lanes[0]), stmt.place, int(lanes[unlike[0]]), stmt.place)
         target, source, count, *rest = (int(values[0]) for values in given)
+        if not 0 <= count <= MOST_COPIED:
+            batch.note_copy_outside(block, stmt.target, np.array([target]), stmt.place)
+            continue
         steps = np.arange(count)
-        stride = rest[0] if rest else 1
+        stride = I64.wrap(rest[0]) if rest else 1
         to_global = batch.code.arrays[stmt.target].space.value == "global"
         to = target + steps * (stride if to_global else 1)
         origin = source + steps * (1 if to_global else stride)

@@ -16,7 +16,7 @@ from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import Place, UndecidedError
 from automata.proof.symbolic import Conjunct, State, SymbolicThread
-from automata.scalar import I64
+from automata.scalar import I64, U64
 from automata.thread.automaton import Action, Automaton, Sync, Transition
 from automata.thread.segments import Epoch, Interval
 
@@ -50,8 +50,8 @@ class CopyingThread(SymbolicThread):
     def copy(self, target: int, copy: AsyncCopy) -> None:
         """The begin of a copy, and its accesses."""
         stride = T.const(1, I64) if copy.stride is None else T.cast(self.evaluate(copy.stride, T.TRUE), I64)
-        to, origin, count = (T.cast(self.evaluate(expr, T.TRUE), I64)
-                             for expr in (copy.target_index, copy.source_index, copy.count))
+        to, origin = (T.cast(self.evaluate(expr, T.TRUE), I64) for expr in (copy.target_index, copy.source_index))
+        count = T.cast(self.evaluate(copy.count, T.TRUE), U64)
         agreed = (to, origin, count, stride)
         for term in agreed:
             self.observe(T.TRUE, term, copy.place)
@@ -60,8 +60,8 @@ class CopyingThread(SymbolicThread):
         far = T.binary("*", number, stride)
         to_global = self.arrays[copy.target].space is Space.GLOBAL
         into, at = T.binary("+", to, far if to_global else number), T.binary("+", origin, number if to_global else far)
-        within = T.binary("<", number, count)
-        begins = T.disjunction(T.binary("==", number, T.const(0, I64)), T.binary("<=", number, count))
+        within = T.binary("<", T.cast(number, U64), count)
+        begins = T.disjunction(T.binary("==", number, T.const(0, I64)), T.binary("<=", T.cast(number, U64), count))
         self.found.heads[number] = T.conjunction(self.state.condition, begins)
         self.found.tests[number] = [within]
         before, rounds = self.state, self.rounds
@@ -85,3 +85,9 @@ def require_ended(before: Interval, after: Interval, place: Place) -> None:
     """Raise UndecidedError where a round of a loop leaves a copy to the next."""
     if {copy.begun.barrier for copy in after.pending()} - {copy.begun.barrier for copy in before.pending()}:
         raise UndecidedError("an asynchronous copy that is still under way when the next round of a loop begins", place)
+
+
+def require_waited(last: Interval, place: Place) -> None:
+    """Raise UndecidedError where a thread ends before a copy of its block has (undefined: OpenCL C 6.12.10)."""
+    if any(last.pending()):
+        raise UndecidedError("an asynchronous copy for which nobody has waited when the kernel ends", place)

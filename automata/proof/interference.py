@@ -119,9 +119,9 @@ def pairs(found: list[Row]) -> Iterator[Pair]:
 
 def _may_meet(first: Access, second: Access) -> bool:
     """Whether accesses of one block may come without a barrier between, as far as the text tells: in one interval, or while a
-    copy is under way. A copy does not meet itself: all of it is one thread's."""
+    copy is under way. Of a copy itself the writes may meet, which come in any order."""
     if first.copier and second.copier and first.copier.barrier == second.copier.barrier:
-        return False
+        return first is second and first.is_write
     same = first.interval.of(first.space).barrier == second.interval.of(second.space).barrier
     return same or any(_begun(one, other) for one, other in ((first, second), (second, first)))
 
@@ -198,6 +198,9 @@ class _Judge:
         """An access and a copy of the same block, or two copies: the copy may be under way, as the access sees it; if it sees
         nothing of this copy, no barrier lies between."""
         space = pair.first.space
+        if pair.rows[0] is pair.rows[1] and pair.first.copier is not None:
+            *outer, mine = (P.eq(*(self.encoder.number(number, view) for view in pair.views)) for number in pair.first.rounds)
+            return P.conj((*outer, P.neg(mine)))
         apart = same_rounds(self.encoder, pair.first.interval.of(space), pair.second.interval.of(space), *pair.views) if (
             pair.first.interval.of(space).barrier == pair.second.interval.of(space).barrier) else P.FALSE
         found = []

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from automata.lang import core
 from automata.lang.core import Expr, Space, Stmt
+from automata.lang.elaborate.events import EVENT, NO_EVENT, Events
 from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
@@ -57,6 +58,7 @@ class Builder:
         self.accesses: dict[str, Access] = {}
         self.keys: dict[Access, str] = {}
         self.fixed: dict[tuple[Root, tuple[object, ...]], Value] = {}
+        self.events = Events()
         self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
@@ -80,7 +82,8 @@ class Builder:
         """Statements emitted inside go to the list that is handed out."""
         before, self.out = self.out, []
         try:
-            yield self.out
+            with self.events.block():
+                yield self.out
         finally:
             self.out = before
 
@@ -174,6 +177,8 @@ class Builder:
 
     def load_handle(self, at: Address, place: Place) -> Value:
         assert isinstance(at.type, Opaque)
+        if at.type.name == EVENT:
+            return self.events.load(at, leaf_path(at)) or Handle(NO_EVENT, at.type)
         found = self.fixed.get((at.root, leaf_path(at)))
         if found is not None:
             return found
@@ -217,10 +222,13 @@ class Builder:
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
     def store_handle(self, at: Address, value: Value, place: Place) -> None:
-        """A handle has no bits of its own: a variable of one is set once, to what is known here (an event: again and again)."""
+        """A handle has no bits of its own: a variable of one is set once, to what is known here (an event: see `Events`)."""
         assert isinstance(at.type, Opaque)
+        if at.type.name == EVENT:
+            self.events.store(at, leaf_path(at), value, place)
+            return
         leaf = (at.root, leaf_path(at))
-        if self.fixed.get(leaf, value) != value and at.type.name != "event_t":
+        if self.fixed.get(leaf, value) != value:
             raise UnsupportedError(f"a {at.type} that is set more than once", place)
         self.fixed[leaf] = value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from automata.lang import core, tree
 from automata.lang.elaborate.builder import leaf_path
+from automata.lang.elaborate.events import NO_EVENT
 from automata.lang.elaborate.inline import Inliner
 from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value
 from automata.lang.elaborate.values import as_scalar, each, zero
@@ -112,7 +113,7 @@ class MemoryCalls(Inliner):
         stride = as_scalar(rest[0]) if strided else None
         event = rest[-1]
         name = event.name if isinstance(event, Handle) else ""
-        known = {value.name for value in self.builder.fixed.values() if isinstance(value, Handle)}
+        known = {value.name for value in self.builder.events.known() if isinstance(value, Handle) and value.name != NO_EVENT}
         if not isinstance(event, Handle | core.Const | Null) or (name and name not in known):
             self.havoc(I32, "an asynchronous copy whose event is chosen at run time", place)
             name = ""
@@ -138,11 +139,11 @@ class MemoryCalls(Inliner):
             return None
         path, number = leaf_path(events), int(known.value)
         last = path[-1] if path else None
-        if not 0 <= number <= len(self.builder.fixed) or (number > 1 and not isinstance(last, int)):
+        if not 0 <= number <= len(self.builder.events.stores) or (number > 1 and not isinstance(last, int)):
             return None
         leaves = [(*path[:-1], last + step) for step in range(number)] if isinstance(last, int) else [path] * number
-        found = [self.builder.fixed.get((events.root, leaf)) for leaf in leaves]
-        names = [value.name for value in found if isinstance(value, Handle) and value.name]
+        found = [self.builder.events.load(events, leaf) for leaf in leaves]
+        names = [value.name for value in found if isinstance(value, Handle) and value.name not in ("", NO_EVENT)]
         return tuple(sorted(set(names))) if len(names) == number else None
 
     def async_wait(self, node: tree.Library) -> None:

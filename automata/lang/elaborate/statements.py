@@ -69,7 +69,7 @@ class StatementElaborator(ExpressionElaborator):
             return
         loop, again = self.fresh_label(label.name), self.fresh_label(f"{label.name}.again")
         self.labels[label.name] = again
-        with self.builder.into() as inner:
+        with self.builder.events.block(loops=True), self.builder.into() as inner:
             self.statements(rest)
             self.leave(loop, label.place)
         del self.labels[label.name]
@@ -166,9 +166,14 @@ class StatementElaborator(ExpressionElaborator):
 
     def loop(self, stmt: tree.Loop) -> None:
         self.statements(stmt.start)
-        if stmt.post:
-            self.post_loop(stmt)
-            return
+        with self.builder.events.block(loops=True):
+            if stmt.post:
+                self.post_loop(stmt)
+            else:
+                self.pre_loop(stmt)
+
+    def pre_loop(self, stmt: tree.Loop) -> None:
+        """while and for: the test, then the body."""
         with self.builder.into() as effects:
             test = self.test(stmt.test) if stmt.test is not None else core.Const(1, BOOL, stmt.place)
         claims = tuple(item for item in effects if isinstance(item, core.Claim))
