@@ -134,6 +134,8 @@ def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
         steps = np.arange(count)
         stride = I64.wrap(rest[0]) if rest else 1
         to_global = batch.code.arrays[stmt.target].space.value == "global"
+        if to_global and not stride and count > 1:
+            batch.note(batch.outcome.undefined, "a copy of several elements to one cell", int(lanes[0]), stmt.place)
         to = target + steps * (stride if to_global else 1)
         origin = source + steps * (1 if to_global else stride)
         batch.heap.copy(batch.clock, meet.copies[0], block, stmt.target, stmt.source, to, origin, stmt.place)

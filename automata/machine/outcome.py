@@ -101,7 +101,8 @@ class Event:
 class Outcome:
     """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
 
-    `unexplained`: the shadow saw a conflict that the second run could not name.
+    `unexplained`: the shadow saw a conflict that the second run could not name; `unwaited`: an asynchronous copy was under way
+    at the end.
     `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
     of the shared arrays of a batch.
     """
@@ -117,6 +118,7 @@ class Outcome:
     failed: list[Event] = field(default_factory=list)
     touches: dict[tuple[str, int], list[Touch]] = field(default_factory=dict)
     unexplained: bool = False
+    unwaited: bool = False
     shadow_bytes: int = 0
     accesses: int = 0
 

@@ -185,6 +185,7 @@ class _Run:
         self.aim(batch, buffers)
         batch.run()
         self.outcome.accesses += batch.heap.accesses
+        self.outcome.unwaited |= bool(clock.under_way.any())
         shared = sum(shadow.bytes for shadow in shadows.values() if shadow.is_shared)
         self.outcome.shadow_bytes = max(self.outcome.shadow_bytes, shared)
         return clock.now

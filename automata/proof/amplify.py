@@ -146,6 +146,8 @@ def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
         return f"'{outcome.uninitialised[0].array}' is read before it is written"
     if outcome.undefined:
         return f"{outcome.undefined[0].what} ({outcome.undefined[0].place})"
+    if outcome.unwaited:
+        return "an asynchronous copy for which nobody has waited when the kernel ends"
     outside = [event.array for event in outcome.out_of_bounds if event.array in contested]
     if outside:
         return f"an access outside '{outside[0]}' when every branch on data is taken both ways"
