@@ -49,7 +49,7 @@ def main() -> None:
         print(f"{name:24}{'ok' if done.returncode == 0 else 'FAILED':8}{time.monotonic() - began:7.0f} s  {last}", flush=True)
         if done.returncode:
             failed.append(name)
-            print((done.stdout + done.stderr)[-3000:])
+            print((done.stdout + done.stderr)[-3000:], flush=True)
     sys.exit(1 if failed else 0)
 
 

@@ -378,6 +378,8 @@ class Launch:
         for name, start, step in ((stmt.source, source, into), (stmt.target, target, out)):
             if None in [self.cell(name, who[0], 0, start + at * step, "asynchronous copy", stmt.place) for at in range(count)]:
                 return
+        if not stmt.joins:
+            self.events[who[0], stmt.event].clear()
         self.events[who[0], stmt.event].append(who)
         for at in range(count):
             one = self.cell(stmt.source, who[0], 0, source + at * into, "", stmt.place)

@@ -322,7 +322,10 @@ BROKEN: dict[str, Case] = {
     "a sub-group's local fence": (1, 4, "g[t] = t; sub_group_barrier(CLK_LOCAL_MEM_FENCE); o[t] = g[t ^ 1];", "g: race"),
     "a copy, its source read, then written": (1, 4, "e = async_work_group_copy(s, g, 4, 0); barrier(3); o[t] = g[t];"
                                               " barrier(3); g[t] = 7; " + WAIT, "g: race"),
-    "two rounds of a copy to one place": (1, 4, OTHERS + COPY.replace("h,", "h + i,") + WAIT, "s: race"),
+    "two rounds of a copy to one place": (1, 4, OTHERS + COPY.replace("h,", "h + i,"), "s: race"),
+    "an event that goes to another copy": (1, 4, COPY + "e = async_work_group_copy(s + 4, h, 4, 0); " + WAIT + "o[t] = s[t];",
+                                           "s: race"),
+    "an event for two copies": (1, 4, COPY + "async_work_group_copy(s + 4, h, 4, e); " + WAIT + "o[t] = s[t] + s[4 + t];", ""),
     "a copy waited for, then many barriers": (1, 4, "e = async_work_group_copy(g, h, 4, 0); " + WAIT + OTHERS + "barrier(3);"
                                               " g[t] = 0;", ""),
     "a grid barrier, then many barriers": (2, 2, "if (t == 0) g[b] = 1; grid.sync(); " + OTHERS + "__syncthreads();"
