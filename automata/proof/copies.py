@@ -85,9 +85,3 @@ def require_ended(before: Interval, after: Interval, place: Place) -> None:
     """Raise UndecidedError where a round of a loop leaves a copy to the next."""
     if {copy.begun.barrier for copy in after.pending()} - {copy.begun.barrier for copy in before.pending()}:
         raise UndecidedError("an asynchronous copy that is still under way when the next round of a loop begins", place)
-
-
-def require_waited(last: Interval, place: Place) -> None:
-    """Raise UndecidedError where a thread ends before a copy of its block has (undefined: OpenCL C 6.12.10)."""
-    if any(last.pending()):
-        raise UndecidedError("an asynchronous copy for which nobody has waited when the kernel ends", place)

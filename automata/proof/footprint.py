@@ -110,7 +110,8 @@ class Footprint:
     inner ones, each with when a thread comes to the head of the loop in that round; `tests`: of the loops that end by their
     test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
     thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
-    each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round.
+    each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
+    `unwaited`: a thread may end while an asynchronous copy of its block is under way.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -128,6 +129,7 @@ class Footprint:
     left: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     assumed: dict[Term, Term] = field(default_factory=dict)
     meeting: set[Term] = field(default_factory=set)
+    unwaited: bool = False
 
     @property
     def writes(self) -> list[Access]:

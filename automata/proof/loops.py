@@ -21,7 +21,6 @@ from typing import Any
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term
 from automata.place import UndecidedError
-from automata.proof.copies import require_waited
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
 from automata.proof.rounds import Exit, Loop, Recurrences, Rounds, Seeds
@@ -70,7 +69,7 @@ class _Run(Rounds):
                 exits.append(Exit(target, interval, state))
                 return
             if target == self.automaton.exit:
-                require_waited(interval, self.automaton.kernel.place)
+                self.found.unwaited |= any(interval.pending())
                 self.left = T.disjunction(self.left, state.condition)
             waiting.setdefault(target, {}).setdefault(interval, []).append(state)
 

@@ -1,4 +1,4 @@
-// expect: race-free=unknown
+// expect: race-free=proved order-free=unknown
 // spmd: block=64
 // Some threads end before the copy has: undefined.
 __kernel void k(__global const float *a, __global float *out, int n) {
