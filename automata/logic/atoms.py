@@ -7,16 +7,35 @@ about it hold whenever it is used, so a query takes along just those its formula
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from automata.logic import poly as P
-from automata.logic.poly import Formula, Poly
+from automata.logic.poly import Formula, Monomial, Poly
 from automata.logic.views import Application
 
 Interval = tuple[int, int]
 MARK = re.compile(r"\$\w+(?:,\w+)?")
 HUGE: Interval = (-(1 << 200), 1 << 200)
+
+
+def interval_of(value: Poly, bounds: Callable[[str], Interval]) -> Interval:
+    """Numeric bounds of a polynomial from those of its atoms."""
+    low = high = 0
+    for mono, coef in value.terms.items():
+        least, most = scaled(mono, coef, bounds)
+        low, high = low + least, high + most
+    return low, high
+
+
+def scaled(mono: Monomial, coef: int, bounds: Callable[[str], Interval]) -> Interval:
+    """The bounds of a coefficient times some atoms."""
+    low = high = coef
+    for name in mono:
+        a, b = bounds(name)
+        corners = low * a, low * b, high * a, high * b
+        low, high = min(corners), max(corners)
+    return low, high
 
 
 @dataclass
@@ -52,7 +71,7 @@ class Atoms:
 
     def interval(self, value: Poly) -> Interval:
         """Numeric bounds of a polynomial, its own or from the bounds of its atoms."""
-        low, high = self.interval_within(value, self.intervals)
+        low, high = interval_of(value, lambda name: self.intervals.get(name, HUGE))
         if self.spans and len(value.terms) > 1:
             constant = value.terms.get((), 0)
             least, most = self.spans.get(value.plus(-constant), HUGE)
@@ -64,18 +83,6 @@ class Atoms:
         constant = value.terms.get((), 0)
         self.spans[value.plus(-constant)] = bounds[0] - constant, bounds[1] - constant
         return value
-
-    def interval_within(self, value: Poly, bounds: Mapping[str, Interval]) -> Interval:
-        """The same, from other bounds of the atoms."""
-        low = high = 0
-        for mono, coef in value.terms.items():
-            product = (coef, coef)
-            for name in mono:
-                a, b = bounds.get(name, HUGE)
-                corners = (product[0] * a, product[0] * b, product[1] * a, product[1] * b)
-                product = (min(corners), max(corners))
-            low, high = low + product[0], high + product[1]
-        return low, high
 
     def closure(self, formula: Formula) -> list[Formula]:
         """All facts about the atoms of a formula, and about the atoms of those facts."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from automata.logic.atoms import HUGE, Interval
-from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+from automata.logic.atoms import HUGE, Interval, interval_of, scaled
+from automata.logic.poly import And, Formula, Not, Or, Prop, Rel
 
 MOST_PASSES = 6
 MOST_SPLITS = 2
@@ -22,13 +22,7 @@ FAR = 1 << 128
 
 def refuted(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> bool:
     """Whether no values within the intervals satisfy all the formulas; False: not shown this way."""
-    bounds = _Bounds(intervals)
-    try:
-        for formula in formulas:
-            bounds.require(formula)
-    except _Empty:
-        return True
-    return bounds.refute(MOST_SPLITS)
+    return _Bounds(intervals).refute(formulas, MOST_SPLITS)
 
 
 class _Empty(Exception):
@@ -44,32 +38,30 @@ class _Bounds:
         self.props: dict[str, bool] = {}
         self.relations: dict[Rel, None] = {}
         self.clauses: list[Or] = []
-        self.cases: list[Formula] = []
         self.changed = False
 
-    def refute(self, splits: int) -> bool:
-        """Whether nothing is left, by cases of so many disjunctions at most."""
+    def refute(self, formulas: Iterable[Formula], splits: int) -> bool:
+        """Whether nothing is left once formulas hold too, by cases of so many disjunctions at most."""
         try:
+            for formula in formulas:
+                self.require(formula)
             self.spread()
         except _Empty:
             return True
         if not splits or not self.clauses:
             return False
         cases = min(self.clauses, key=lambda clause: len(clause.args))
-        return all(self.under(case, cases).refute(splits - 1) for case in cases.args)
+        return all(self.without(cases).refute([case], splits - 1) for case in cases.args)
 
-    def under(self, case: Formula, cases: Or) -> _Bounds:
-        """What is known in one case of a disjunction."""
+    def without(self, cases: Or) -> _Bounds:
+        """What is known besides a disjunction."""
         found = _Bounds(self.intervals)
         found.own, found.props, found.relations = dict(self.own), dict(self.props), dict(self.relations)
         found.clauses = [clause for clause in self.clauses if clause is not cases]
-        found.cases.append(case)
         return found
 
     def spread(self) -> None:
         """Narrow the bounds until nothing changes; _Empty when nothing is left."""
-        for case in self.cases:
-            self.require(case)
         for _ in range(MOST_PASSES):
             self.changed = False
             for relation in list(self.relations):
@@ -131,7 +123,7 @@ class _Bounds:
     def told(self, formula: Formula, truths: dict[int, bool | None]) -> bool | None:
         match formula:
             case Rel(sign=sign, poly=poly):
-                low, high = self.interval(poly)
+                low, high = interval_of(poly, self.bounds)
                 if sign == "<=":
                     return True if high <= 0 else False if low > 0 else None
                 return False if low > 0 or high < 0 else True if low == high == 0 else None
@@ -145,28 +137,12 @@ class _Bounds:
                 found = [self.truth(part, truths) for part in args]
                 return ends if ends in found else None if None in found else not ends
 
-    def interval(self, value: Poly) -> Interval:
-        low = high = 0
-        for mono, coef in value.terms.items():
-            least, most = self.scaled(mono, coef)
-            low, high = low + least, high + most
-        return low, high
-
-    def scaled(self, mono: Monomial, coef: int) -> Interval:
-        """The bounds of a coefficient times some atoms."""
-        low = high = coef
-        for name in mono:
-            a, b = self.bounds(name)
-            corners = low * a, low * b, high * a, high * b
-            low, high = min(corners), max(corners)
-        return low, high
-
     def bounds(self, name: str) -> Interval:
         return self.own.get(name) or self.intervals.get(name, HUGE)
 
     def narrow(self, relation: Rel) -> None:
         """Bounds of the atoms of a relation from those of the others; _Empty when it cannot hold."""
-        parts = [(mono, coef, *self.scaled(mono, coef)) for mono, coef in relation.poly.terms.items()]
+        parts = [(mono, coef, *scaled(mono, coef, self.bounds)) for mono, coef in relation.poly.terms.items()]
         low, high = sum(part[2] for part in parts), sum(part[3] for part in parts)
         if low > 0 or (relation.sign == "==" and high < 0):
             raise _Empty
@@ -175,9 +151,9 @@ class _Bounds:
                 others = list(mono)
                 others.remove(name)
                 if name not in others:
-                    self.at_most(name, self.scaled(tuple(others), coef), least - low)
+                    self.at_most(name, scaled(tuple(others), coef, self.bounds), least - low)
                     if relation.sign == "==":
-                        self.at_most(name, self.scaled(tuple(others), -coef), high - most)
+                        self.at_most(name, scaled(tuple(others), -coef, self.bounds), high - most)
 
     def at_most(self, name: str, factor: Interval, limit: int) -> None:
         """Narrow an atom, of which a factor within its interval times the atom is at most a limit."""

@@ -20,7 +20,7 @@ from automata.scalar import I64, U64
 from automata.thread.automaton import Action, Automaton, Sync, Transition
 from automata.thread.segments import Epoch, Interval
 
-MOST_ELEMENTS = 2**62
+MOST_ROUNDS = 2**62
 
 
 class CopyingThread(SymbolicThread):
@@ -76,8 +76,11 @@ class CopyingThread(SymbolicThread):
 
     def element_of(self, target: int, place: Place) -> Term:
         """The number of an element of the copy whose begin leads to a location."""
-        name = f"{self.side}element@{place.line}.{target}"
-        self.ranges[name] = T.const(0, I64), T.const(MOST_ELEMENTS, I64)
+        return self.numbered(f"{self.side}element@{place.line}.{target}")
+
+    def numbered(self, name: str) -> Term:
+        """The number of a round, or of an element."""
+        self.ranges[name] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
         return T.symbol(name, I64, Owner.THREAD)
 
 

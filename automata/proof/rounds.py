@@ -30,7 +30,6 @@ from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
 
-MOST_ROUNDS = 2**62
 Seeds = dict[int, dict[Interval, list[State]]]
 
 
@@ -100,9 +99,7 @@ class Rounds(CopyingThread):
 
     def round_of(self, loop: Loop, mark: str = "") -> Term:
         """The round that a thread is in. `mark`: or was in, at another time."""
-        name = f"{self.side}round@{loop.place.line}.{loop.head}{mark}"
-        self.ranges[name] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
-        return T.symbol(name, I64, Owner.THREAD)
+        return self.numbered(f"{self.side}round@{loop.place.line}.{loop.head}{mark}")
 
     def in_silence(self, loop: Loop, number: Term, interval: Interval, state: State) -> tuple[list[Exit], Footprint]:
         """One run of the body of which nothing is kept: the states that go back to the head, and what it would have done."""

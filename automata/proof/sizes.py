@@ -28,6 +28,7 @@ class Sizes:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.small_sizes: dict[tuple[Term, Term], _Sizes] = {}
+        self.open: dict[Term, list[tuple[Term, bool]]] = {}
         self.reached: dict[tuple[Term, bool, Term], bool] = {}
         self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
 
@@ -64,6 +65,8 @@ class Sizes:
 
     def open_ends(self, guard: Term) -> list[tuple[Term, bool]]:
         """The symbols that can reach the upper end of their range (True), or a negative lower one, where a guard holds."""
+        if guard in self.open:
+            return self.open[guard]
         encoder = self.context.encoder()
         formula = encoder.truth(guard, ONE)
         names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
@@ -74,6 +77,7 @@ class Sizes:
                 if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE) and (
                         not inside or self.reaches(symbol, above, guard)):
                     found.append((symbol, above))
+        self.open[guard] = found
         return found
 
     def reaches(self, symbol: Term, above: bool, guard: Term) -> bool:

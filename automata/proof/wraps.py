@@ -213,7 +213,7 @@ class _Run:
         if "below" in ends and not kind.signed:
             return Mode.EXACT
         query = [guard, P.disj(ends.values())]
-        small = self.at_small_sizes(term, site.guard, P.disj(ends.values()))
+        small = self.at_small_sizes(term, site.guard, query[1])
         if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
