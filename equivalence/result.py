@@ -68,6 +68,7 @@ class EquivReport:
     equality: EqualityClass | None = None
     scope: str | None = None
     assurance: str | None = None
+    bound: str | None = None
     outputs: dict[str, tuple[EquivVerdict, EqualityClass | None]] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     counterexample: Counterexample | None = None

@@ -38,7 +38,9 @@ from automata.lang.core import (
 )
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.compiled import Closure, Compiler
+from automata.machine.domain import Data
 from automata.machine.frame import Frame
+from automata.machine.mixed import Mixed
 from automata.machine.values import Lanes, Values
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
@@ -109,9 +111,9 @@ class Code:
     copies: int = 0
 
 
-def compile_automaton(automaton: Automaton, values: Values, *, watch: bool) -> Code:
-    """UndecidedError where the automaton uses a function that the machine does not know."""
-    maker = _Maker(automaton, values, watch)
+def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, data: Data | None = None) -> Code:
+    """UndecidedError where the automaton uses a function that the machine does not know. `data`: of a symbolic run."""
+    maker = _Maker(automaton, values, watch, data)
     for location in automaton.graph.nodes:
         maker.code.instructions[location] = maker.instruction(location)
     maker.loops()
@@ -119,17 +121,17 @@ def compile_automaton(automaton: Automaton, values: Values, *, watch: bool) -> C
 
 
 class _Maker:
-    def __init__(self, automaton: Automaton, values: Values, watch: bool) -> None:
-        self.automaton, kernel = automaton, automaton.kernel
+    def __init__(self, automaton: Automaton, values: Values, watch: bool, data: Data | None) -> None:
+        self.automaton, self.data, kernel = automaton, data, automaton.kernel
         dims = {array.name: tuple(extent or 0 for extent in array.dims) for array in kernel.arrays}
-        self.compiler = Compiler(values, dims, watch=watch)
+        self.compiler = Compiler(values, dims, watch=watch) if data is None else Mixed(values, dims, data)
         self.values = values
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
         self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in _variables(expr)}
         self.copies: dict[int, int] = {}
-        for _, _, data in automaton.graph.edges(data=True):
-            match data["transition"]:
+        for _, _, carried in automaton.graph.edges(data=True):
+            match carried["transition"]:
                 case Action(stmt=AsyncCopy() as stmt):
                     self.copies.setdefault(id(stmt), len(self.copies))
         self.code.copies = len(self.copies)
@@ -150,6 +152,7 @@ class _Maker:
                 assert bool(value) is positive
                 return Do(_nothing, target)
             case Condition(test=test, positive=positive):
+                assert self.data is None or not self.data.partition.is_data(test)
                 assert len(rest) == 1 and isinstance(rest[0][1], Condition)
                 other = rest[0][0]
                 return Branch(self.expr(test), target if positive else other, other if positive else target)
@@ -161,12 +164,14 @@ class _Maker:
 
     def action(self, stmt: Stmt, target: int) -> Instruction:
         match stmt:
-            case Collective(scope=scope, mask=mask, args=args):
-                given = tuple(self.expr(arg) for arg in args)
+            case Collective(scope=scope, mask=mask, args=args, result=result):
+                given = (*(self.compiler.assigned(result, arg) for arg in args[:1]), *map(self.expr, args[1:]))
                 if mask is None and scope == "warp":
                     return Do(_alone(Meet(stmt, scope, target, None, given)), target)
                 return Meet(stmt, scope, target, None if mask is None else self.expr(mask), given)
             case AsyncCopy():
+                if self.data is not None and self.data.holds(stmt.target) is not self.data.holds(stmt.source):
+                    raise UndecidedError("an asynchronous copy of constants", stmt.place)
                 parts = (stmt.target_index, stmt.source_index, stmt.count, *([] if stmt.stride is None else [stmt.stride]))
                 return Meet(stmt, "block", target, None, tuple(self.expr(part) for part in parts),
                             (self.copies[id(stmt)], *(number for name, number in self.events() if name == stmt.event)))
@@ -186,9 +191,9 @@ class _Maker:
     def local(self, stmt: Stmt) -> Run:
         match stmt:
             case Declare(name=name, type=declared):
-                return lambda frame: frame.set(name, frame.batch.poison(frame, declared))
+                return lambda frame: frame.set(name, frame.batch.poison(frame, name, declared))
             case Assign(name=name, value=expr):
-                value = self.expr(expr)
+                value = self.compiler.assigned(name, expr)
                 if isinstance(expr, Var | Cast | Bits | Select):
                     return lambda frame: frame.set(name, _copied(value(frame)))
                 return lambda frame: frame.set(name, value(frame))
@@ -202,11 +207,14 @@ class _Maker:
         raise AssertionError(stmt)
 
     def access(self, stmt: Store | Atomic) -> Run:
+        anywhere = self.compiler.access(stmt, is_read=isinstance(stmt, Atomic) and stmt.result in self.read)
+        if anywhere is not None:
+            return anywhere
         index, array, place = self.compiler.flat(stmt.array, stmt.index), stmt.array, stmt.place
         if isinstance(stmt, Store):
-            value = self.expr(stmt.value)
+            value = self.compiler.stored(array, stmt.value)
             return lambda frame: frame.batch.heap.store(frame, array, index(frame), value(frame), place)
-        args, op, result = tuple(self.expr(arg) for arg in stmt.args), stmt.op, stmt.result
+        args, op, result = tuple(self.compiler.stored(array, arg) for arg in stmt.args), stmt.op, stmt.result
         used, narrow = result is not None and result in self.read, stmt.scope in ("block", "warp")
 
         def update(frame: Frame) -> None:

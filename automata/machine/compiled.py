@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from automata.lang.core import Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Unary, Var
+from automata.lang.core import Atomic, Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Store, Unary, Var
 from automata.lang.traverse import children
 from automata.machine.frame import Frame, spread
 from automata.machine.functions import is_known
@@ -102,7 +102,7 @@ class Compiler:
 
     def short_circuit(self, expr: Binary) -> Closure:
         left, right, is_and = self.expr(expr.left), self.expr(expr.right), expr.op == "&&"
-        if not _has_effect(expr.right):
+        if not has_effect(expr.right):
             join = np.logical_and if is_and else np.logical_or
             return lambda frame: join(left(frame), right(frame))
 
@@ -119,21 +119,20 @@ class Compiler:
         return run
 
     def select(self, expr: Select) -> Closure:
-        test, then, other = self.expr(expr.test), self.expr(expr.then), self.expr(expr.other)
-        lazy_then, lazy_other = _has_effect(expr.then), _has_effect(expr.other)
+        return selected(self.expr(expr.test), self.expr(expr.then), self.expr(expr.other), has_effect(expr.then),
+                        has_effect(expr.other))
 
-        def side(frame: Frame, closure: Closure, mask: Mask, lazy: bool) -> Lanes:
-            return spread(closure(frame.narrow(mask)), mask) if lazy else closure(frame)
+    def assigned(self, name: str, expr: Expr) -> Closure:
+        """The value that a local takes."""
+        return self.expr(expr)
 
-        def run(frame: Frame) -> Lanes:
-            chosen = test(frame)
-            if np.all(chosen):
-                return then(frame)
-            if not np.any(chosen):
-                return other(frame)
-            assert isinstance(chosen, np.ndarray)
-            return np.where(chosen, side(frame, then, chosen, lazy_then), side(frame, other, ~chosen, lazy_other))
-        return run
+    def access(self, stmt: Store | Atomic, *, is_read: bool) -> Callable[[Frame], None] | None:
+        """How a store or update is made, if not as usual. `is_read`: the old value is used."""
+        return None
+
+    def stored(self, array: str, expr: Expr) -> Closure:
+        """The value that a cell of an array takes, or is updated with."""
+        return self.expr(expr)
 
     def flat(self, array: str, index: tuple[Expr, ...]) -> Closure:
         """The row-major position of an element."""
@@ -164,13 +163,30 @@ class Compiler:
         return lambda frame: values.call(function, [arg(frame) for arg in args], kinds, result)
 
 
-def _has_effect(expr: Expr) -> bool:
+def selected(test: Closure, then: Closure, other: Closure, lazy_then: bool, lazy_other: bool) -> Closure:
+    """A choice among two values; a lazy one is evaluated only for the lanes that choose it."""
+
+    def side(frame: Frame, closure: Closure, mask: Mask, lazy: bool) -> Lanes:
+        return spread(closure(frame.narrow(mask)), mask) if lazy else closure(frame)
+
+    def run(frame: Frame) -> Lanes:
+        chosen = test(frame)
+        if np.all(chosen):
+            return then(frame)
+        if not np.any(chosen):
+            return other(frame)
+        assert isinstance(chosen, np.ndarray)
+        return np.where(chosen, side(frame, then, chosen, lazy_then), side(frame, other, ~chosen, lazy_other))
+    return run
+
+
+def has_effect(expr: Expr) -> bool:
     """Whether evaluating it can be seen: it reads memory, or may be undefined."""
     if isinstance(expr, Load):
         return True
     if isinstance(expr, Binary) and expr.left.type.is_int and not _is_safe(expr.op, expr.right, expr.left.type):
         return True
-    return any(_has_effect(part) for part in children(expr))
+    return any(has_effect(part) for part in children(expr))
 
 
 def _is_safe(op: str, right: Expr, kind: Scalar) -> bool:

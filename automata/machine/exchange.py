@@ -10,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from automata.lang.core import Collective
+from automata.machine.domain import Data, combined
 from automata.machine.frame import Frame
 from automata.machine.memory import Cells
 from automata.machine.schedule import WARP
 from automata.machine.values import Lanes, Numbers
+from automata.scalar import BOOL, I32
 
 
 def exchange(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells]) -> Cells:
@@ -26,6 +28,14 @@ def exchange(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells])
         same = np.unique(np.stack([groups, _bits(args[0])]), axis=1, return_inverse=True)[1]
         return _ballot(frame, same.ravel(), np.ones(frame.count, np.bool_))
     return _reduced(stmt.op, groups, args[0])
+
+
+def exchange_data(data: Data, stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells]) -> Cells:
+    """The same where lanes bring data: passed on as they are, or combined as the domain does."""
+    if stmt.op.startswith("shfl"):
+        return _shuffle(stmt, frame, groups, args)
+    kind = BOOL if stmt.op in ("all", "any") else I32
+    return combined(data, stmt, groups, args[0], kind)
 
 
 def _ballot(frame: Frame, groups: Numbers, votes: Lanes) -> Cells:

@@ -9,6 +9,7 @@ import numpy as np
 
 from automata.lang.core import Array, Space
 from automata.machine.clock import Clock, Idents
+from automata.machine.domain import Data, updated_data
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, at_least_1d
 from automata.machine.outcome import CONST_WRITE
@@ -125,7 +126,12 @@ class Heap:
         if shadow is not None:
             shadow.atomic(slots, ids, place, family, narrow=narrow)
         step = -1 if self.reverses else 1
-        old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
+        data = self.batch.program.data
+        if data is not None and data.holds(name):
+            old, turns = _update_data(data, buffer, op, slots, given, used), 1
+            step = 1
+        else:
+            old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
         old = old[::step]
         self.accesses += TURN_COST * (turns - 1)
         if inside is None:
@@ -167,6 +173,20 @@ def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool
         old[turn] = before
         cells[where] = _updated(op, before, [arg[turn] for arg in args])
     return old, len(turns)
+
+
+def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list[Cells], used: bool) -> Cells:
+    """The same where cells hold data."""
+    domain, kind = data.domain, buffer.array.element
+    old = np.zeros(slots.size, domain.dtype)
+    if not used and domain.update(op, buffer.cells, slots, args, kind):
+        return old
+    for turn in _turns(slots):
+        where = slots[turn]
+        before = buffer.cells[where]
+        old[turn] = before
+        buffer.cells[where] = updated_data(domain, op, before, [arg[turn] for arg in args], kind)
+    return old
 
 
 def _turns(slots: Numbers) -> list[Numbers]:

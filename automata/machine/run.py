@@ -20,6 +20,7 @@ from automata.lang.core import AsyncCopy as Copy
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.clock import Clock
 from automata.machine.code import Code, compile_automaton
+from automata.machine.domain import Data, dtype_of
 from automata.machine.heap import Heap
 from automata.machine.memory import FIRST_DYNAMIC, Buffer, Cells, Dense, Dynamic, Paged
 from automata.machine.outcome import Outcome, Setting, Triple
@@ -58,12 +59,14 @@ class Options:
 
 
 class Program:
-    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted."""
+    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted; `data`: what is not a
+    number in it, if it is run on symbols (such a run has no shadow)."""
 
-    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True) -> None:
-        self.automaton, self.values, self.entry = automaton, values or Concrete(), automaton.entry
+    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True,
+                 data: Data | None = None) -> None:
+        self.automaton, self.values, self.entry, self.data = automaton, values or Concrete(), automaton.entry, data
         kernel = automaton.kernel
-        self.code: Code = compile_automaton(automaton, self.values, watch=watch)
+        self.code: Code = compile_automaton(automaton, self.values, watch=watch, data=data)
         self.types: dict[str, Scalar] = {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
@@ -109,16 +112,21 @@ class _Run:
 
     def made(self, array: Array) -> Dense | Paged:
         """A global array with its initial contents."""
-        dtype = self.program.values.dtype(array.element)
+        data = self.program.data
+        dtype = dtype_of(data, self.program.values, array)
         if array.name in self.setting.arrays:
             cells = np.array(self.setting.arrays[array.name], dtype).reshape(-1)
             return Dense(array, cells, cells.size)
         if array.content is not None:
-            return Dense(array, np.array(array.content).astype(dtype), len(array.content))
+            content = np.array(array.content).astype(self.program.values.dtype(array.element))
+            is_data = data is not None and data.holds(array.name)
+            return Dense(array, data.domain.lift(content, array.element) if data and is_data else content, content.size)
         size = self.setting.extents.get(array.name)
         if array.dims and None not in array.dims:
             size = int(np.prod([extent or 0 for extent in array.dims]))
         initial = self.setting.initial or self.zeros
+        if data is not None and data.holds(array.name):
+            initial = data.domain.initial
         if size is None:
             return Paged(array, dtype, initial)
         return Dense(array, np.asarray(initial(array, np.arange(size, dtype=np.int64)), dtype), size)
@@ -173,6 +181,8 @@ class _Run:
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
                       options.max_rounds)
         batch.deadline = options.deadline
+        if program.data is not None:
+            program.data.begin_batch()
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses
         buffers: dict[str, Buffer] = dict(self.globals)
         for array in program.code.kernel.arrays:
@@ -193,8 +203,11 @@ class _Run:
     def own(self, array: Array, batch: Batch) -> Buffer:
         """A shared or private array: one instance for each block or lane."""
         count = batch.blocks.size if array.space is Space.SHARED else batch.lanes
-        poison = self.program.values.constant(self.options.poison, array.element)
-        dtype = self.program.values.dtype(array.element)
+        data = self.program.data
+        dtype = dtype_of(data, self.program.values, array)
+        poison: Any = self.program.values.constant(self.options.poison, array.element)
+        if data is not None and data.holds(array.name):
+            poison = data.domain.undefined(array.name, np.zeros(1, np.int64))[0]
         size = self.setting.extents.get(array.name)
         if None not in array.dims:
             size = int(np.prod([extent or 0 for extent in array.dims]))
@@ -202,7 +215,11 @@ class _Run:
             return Dynamic(array, dtype, count, poison)
         cells = np.full(count * size, poison, dtype)
         if array.content is not None:
-            cells = np.tile(np.array(array.content).astype(dtype), count)
+            content = np.array(array.content).astype(self.program.values.dtype(array.element))
+            is_data = data is not None and data.holds(array.name)
+            cells = np.tile(data.domain.lift(content, array.element) if data and is_data else content, count)
+        elif data is not None and data.holds(array.name):
+            cells = data.domain.undefined(array.name, np.arange(count * size) + int(batch.blocks[0]) * size)
         return Dense(array, cells, size)
 
     def shadowed(self, buffers: dict[str, Buffer], clock: Clock) -> dict[str, Shadow]:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from automata.lang.core import AXES, Collective, Quantity
+from automata.lang.core import AXES, Collective, Param, Quantity
 from automata.machine.clock import Clock, Idents
 from automata.machine.code import Branch, Code, Do, End, Meet
-from automata.machine.exchange import exchange
+from automata.machine.exchange import exchange, exchange_data
 from automata.machine.frame import Frame
 from automata.machine.heap import Heap
 from automata.machine.meet import resolve
@@ -77,10 +77,20 @@ class Batch:
             for axis, size in zip(AXES, triple, strict=True):
                 self.locals[f"{quantity.value}.{axis}"] = values.constant(size, U32)
         for param in self.code.kernel.params:
-            self.locals[param.name] = values.constant(self.setting.scalars.get(param.name, 0), param.type)
+            number = values.constant(self.setting.scalars.get(param.name, 0), param.type)
+            self.locals[param.name] = number if self.program.data is None else self.symbol(param, number)
         for head in self.code.heads.values():
             if head.counter:
                 self.locals[head.counter] = values.constant(0, I32)
+
+    def symbol(self, param: Param, number: Lanes) -> Lanes:
+        """A scalar parameter of a symbolic run."""
+        data = self.program.data
+        if data is None or param.name not in data.partition.locals:
+            return number
+        if param.name in self.setting.scalars:
+            return data.domain.lift(number, param.type)
+        return data.domain.parameter(param.name)
 
     # -- running --------------------------------------------------------------------------------
 
@@ -207,14 +217,17 @@ class Batch:
         self.owned.add(name)
         whole[lanes] = value
 
-    def poison(self, frame: Frame, kind: Scalar) -> Lanes:
+    def poison(self, frame: Frame, name: str, kind: Scalar) -> Lanes:
         """The values of a local that nobody has set."""
+        data = self.program.data
+        if data is not None and data.holds(name):
+            return data.domain.undefined(name, self.blocks[self.block[frame.numbers()]] * self.threads + frame.numbers())
         value = self.program.values.constant(self.poison_value, kind)
         return value + frame.numbers().astype(value.dtype) if self.apart else value
 
     def havoc(self, frame: Frame, name: str, what: str, place: Place) -> None:
         kind = self.program.types.get(name, I32)
-        frame.set(name, self.poison(frame, kind))
+        frame.set(name, self.poison(frame, name, kind))
 
     # -- lanes ----------------------------------------------------------------------------------
 
@@ -232,8 +245,11 @@ class Batch:
     def exchanged(self, meet: Meet, frame: Frame, groups: Numbers) -> None:
         assert isinstance(meet.stmt, Collective)
         args = [np.broadcast_to(arg(frame), (frame.count,)) for arg in meet.args]
+        kind, data = self.program.types.get(meet.stmt.result), self.program.data
+        if data is not None and data.holds(meet.stmt.result):
+            frame.set(meet.stmt.result, exchange_data(data, meet.stmt, frame, groups, args))
+            return
         found = exchange(meet.stmt, frame, groups, args)
-        kind = self.program.types.get(meet.stmt.result)
         frame.set(meet.stmt.result, found if kind is None else found.astype(self.program.values.dtype(kind)))
 
     def actor_of(self, lane: int) -> Actor:

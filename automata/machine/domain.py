@@ -1,0 +1,150 @@
+"""What symbols are: the protocol of a domain, and what a symbolic run keeps beside its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from automata.lang.core import Array, Collective, Expr
+from automata.machine.memory import Cells
+from automata.machine.partition import Partition
+from automata.machine.values import Lanes, Numbers, Values
+from automata.place import NOWHERE, UndecidedError
+from automata.scalar import Scalar
+
+Degree = tuple[float, float]
+"""Of a rational function: bounds on the degrees of its numerator and its denominator."""
+
+CONSTANT: Degree = (0.0, 0.0)
+
+
+class Domain(Protocol):
+    """What symbols are. Values are arrays of `dtype`, or single elements that all lanes share; `kind`: the type in C."""
+
+    dtype: np.dtype[np.void]
+    exact: bool
+    """Whether floats are computed exactly, so that constants of the source are not to be rounded on the way."""
+
+    @property
+    def rings_integers(self) -> bool:
+        """Whether integers are computed modulo 2^k, so that a shift to the left is a product."""
+
+    def parameter(self, name: str) -> Lanes:
+        """A scalar parameter that nobody gave a value."""
+
+    def lift(self, number: Lanes, kind: Scalar) -> Lanes:
+        """Numbers as symbols."""
+
+    def unary(self, op: str, arg: Lanes, kind: Scalar) -> Lanes:
+        """`op arg`."""
+
+    def binary(self, op: str, left: Lanes, right: Lanes, kind: Scalar) -> Lanes:
+        """`left op right`; comparisons give a test."""
+
+    def cast(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
+        """A C conversion."""
+
+    def bits(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
+        """The same bits as another type."""
+
+    def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
+        """A function of the device library."""
+
+    def select(self, test: Lanes, then: Lanes, other: Lanes, compared: tuple[str, Lanes, Lanes] | None, kind: Scalar) -> Lanes:
+        """`test ? then : other`. `compared`: the comparison that the test is, where it is one."""
+
+    def gather(self, array: str, index: Lanes) -> Lanes:
+        """What an array that nobody writes holds at an index of data."""
+
+    def initial(self, array: Array, index: Numbers) -> Cells:
+        """What a global array holds before the launch."""
+
+    def undefined(self, name: str, numbers: Numbers) -> Cells:
+        """What a local or shared cell holds that nobody has set: like nothing else."""
+
+    def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
+        """Carry out atomic updates all at once, if their order makes no difference to the result; whether it has."""
+
+    def degree(self, expr: Expr, parts: Sequence[Degree]) -> Degree:
+        """The degree of an operation's value from those of its operands."""
+
+
+@dataclass
+class Data:
+    """What a symbolic run needs beside a kernel: the names that hold data, and what they hold.
+
+    `settled`: global arrays that hold what they held before the launch, all through it. `degrees`: of what locals
+    and arrays hold, as far as the run has come; `most`: the largest sum of both parts so far; `decides_indices`: whether
+    data decide some index.
+    """
+
+    domain: Domain
+    partition: Partition
+    settled: frozenset[str]
+    shared: frozenset[str] = frozenset()
+    degrees: dict[str, Degree] = field(default_factory=dict)
+    most: float = 1.0
+    decides_indices: bool = False
+
+    def holds(self, name: str) -> bool:
+        return name in self.partition.locals or name in self.partition.arrays
+
+    def begin_batch(self) -> None:
+        """Other blocks run now: only global arrays still hold what was computed."""
+        self.degrees = {name: degree for name, degree in self.degrees.items()
+                        if name in self.partition.arrays and name not in self.shared}
+
+    def note(self, name: str, degree: Degree, *, whole: bool) -> None:
+        """A local (all of it: `whole`) or a cell of an array takes a value of that degree."""
+        old = CONSTANT if whole else self.degrees.get(name, CONSTANT)
+        self.degrees[name] = max(old[0], degree[0]), max(old[1], degree[1])
+        self.most = max(self.most, degree[0] + degree[1])
+
+    def degree(self, name: str) -> Degree:
+        return self.degrees.get(name, (1.0, 0.0))
+
+
+def dtype_of(data: Data | None, values: Values, array: Array) -> npt.DTypeLike:
+    """How the cells of an array are kept."""
+    if data is not None and array.name in data.partition.arrays:
+        return data.domain.dtype
+    return values.dtype(array.element)
+
+
+def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells, kind: Scalar) -> Cells:
+    """A reduction or vote of data within each group of lanes, in the order of lanes, given to all of the group."""
+    function = {"all": "&&", "any": "||", "reduce_add": "+", "reduce_and": "&", "reduce_or": "|", "reduce_xor": "^"}.get(stmt.op)
+    if function is None:
+        raise UndecidedError(f"a {stmt.op} of data among lanes", stmt.place)
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    sizes = np.diff(np.append(starts, groups.size))
+    total = values[order[starts]]
+    for step in range(1, int(sizes.max())):
+        more = sizes > step
+        total[more] = data.domain.binary(function, total[more], values[order[starts[more] + step]], kind)
+    found = np.empty(values.size, values.dtype)
+    found[order] = np.repeat(total, sizes)
+    return found
+
+
+_UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
+
+
+def updated_data(domain: Domain, op: str, old: Cells, args: list[Cells], kind: Scalar) -> Cells:
+    """What cells hold after an atomic update."""
+    if op in _UPDATES:
+        return domain.binary(_UPDATES[op], old, args[0], kind)
+    if op == "exch":
+        return args[0]
+    if op in ("min", "max"):
+        one, two = (args[0], old) if op == "min" else (old, args[0])
+        return domain.select(domain.binary("<", one, two, kind), args[0], old, ("<", one, two), kind)
+    if op == "cas":
+        return domain.select(domain.binary("==", old, args[0], kind), args[1], old, None, kind)
+    raise UndecidedError(f"an atomic {op} of data", NOWHERE)

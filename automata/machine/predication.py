@@ -1,0 +1,408 @@
+"""Branches on data made into values: a kernel without tests on data, for runs whose data are symbols.
+
+Input: a kernel and the partition of its names. Output: a kernel whose every lane makes the same accesses for all data, and
+the test names that hold data. Of a branch on data both sides are run, one after the other; behind it each
+local is selected by the test, and a write of memory below it writes back what was there where the test fails. A
+jump under a test on data becomes a flag of the block or loop that is left (`gone`): what follows, up to the end
+of that block, is guarded by it. A local that nobody reads behind that end needs no selecting, so that counters of loops
+stay numbers.
+
+If-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983), with the guards of jumps that GPUVerify's predicated
+execution has (Betts et al., OOPSLA 2012, section 3). Not taken, by name (`CannotPredicate`): loops whose test is data,
+meetings of threads under a test on data, atomics there whose old value is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from automata.lang.core import (
+    Assign,
+    AsyncCopy,
+    AsyncWait,
+    Atomic,
+    Barrier,
+    Binary,
+    Block,
+    Claim,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    Havoc,
+    If,
+    Kernel,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Select,
+    Stmt,
+    Store,
+    Unary,
+    Var,
+)
+from automata.lang.traverse import bodies, children, expressions, walk
+from automata.machine.partition import Partition
+from automata.place import Place
+from automata.scalar import BOOL, Scalar
+
+Body = tuple[Stmt, ...]
+KERNEL = ""
+"""The label that stands for the whole kernel: a return leaves it."""
+
+_NEUTRAL = frozenset({"add", "sub", "or", "xor"})
+
+
+class CannotPredicate(Exception):
+    """Something that data decide and that no value stands for."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(message)
+        self.message, self.place = message, place
+
+
+@dataclass
+class Region:
+    """Statements under a test on data. `path`: the local that holds it and all tests around it; `gone`: the labels whose
+    flags it tests (empty: a branch of the source); `merges`: what is selected at its end."""
+
+    path: str
+    gone: frozenset[str] = frozenset()
+    merges: list[Stmt] = field(default_factory=list)
+
+
+def predicate(kernel: Kernel, make: Callable[[Kernel], Partition]) -> tuple[Kernel, Partition]:
+    """The predicated kernel with its partition. `make` partitions a kernel; what turns out to be data once branches are
+    values may make further tests data, so the two are repeated until nothing new is."""
+    found = make(kernel)
+    while True:
+        made = _Predication(kernel, found).kernel()
+        after = make(made)
+        if after.locals & _names(kernel) <= found.locals and after.arrays <= found.arrays:
+            return made, after
+        found = replace(after, locals=after.locals | found.locals, arrays=after.arrays | found.arrays)
+
+
+class _Predication:
+    def __init__(self, kernel: Kernel, partition: Partition) -> None:
+        self.source, self.partition = kernel, partition
+        self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
+        self.types |= {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
+        self.reads = _counts(kernel.body)
+        self.inside: dict[str, Body] = {KERNEL: kernel.body}
+        self.loops: dict[str, Loop | None] = {KERNEL: None}
+        self.scopes: dict[str, int] = {KERNEL: 0}
+        self.order: dict[str, int] = {KERNEL: 0}
+        self.regions: list[Region] = []
+        self.loop: Loop | None = None
+        self.count = 0
+
+    def kernel(self) -> Kernel:
+        made, _ = self.body(self.source.body)
+        if any(name == KERNEL for name in self.jumped(self.source.body)):
+            made = [*self.flag(KERNEL, self.source.place), *made]
+        return replace(self.source, body=tuple(made))
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def body(self, body: Sequence[Stmt]) -> tuple[list[Stmt], frozenset[str]]:
+        """The statements, and the labels that data may make a lane leave for."""
+        made: list[Stmt] = []
+        for at, stmt in enumerate(body):
+            part, left = self.statement(stmt)
+            made += part
+            rest = body[at + 1:]
+            if left and rest and not isinstance(stmt, Leave | Return):
+                more, further = self.guarded(tuple(rest), left, stmt.place)
+                return made + more, left | further
+            if isinstance(stmt, Leave | Return):
+                return made, left
+            if left:
+                return made, left
+        return made, frozenset()
+
+    def statement(self, stmt: Stmt) -> tuple[list[Stmt], frozenset[str]]:
+        match stmt:
+            case If(test=test) if self.partition.is_data(test):
+                return self.branch(stmt)
+            case If():
+                then, left = self.body(stmt.then)
+                other, further = self.body(stmt.other)
+                return [replace(stmt, then=tuple(then), other=tuple(other))], left | further
+            case Block():
+                return self.block(stmt)
+            case Loop():
+                return self.looped(stmt)
+            case Leave() | Return():
+                return self.jump(stmt)
+            case Claim():
+                return [], frozenset()
+            case Barrier() | Collective() | AsyncCopy() | AsyncWait() if self.regions:
+                raise CannotPredicate("a meeting of threads under a test on data", stmt.place)
+            case Store() if self.regions:
+                kept = Load(stmt.array, stmt.index, stmt.value.type, stmt.place)
+                return [replace(stmt, value=Select(self.path(), stmt.value, kept, stmt.value.type, stmt.place))], frozenset()
+            case Atomic() if self.regions:
+                return [self.atomic(stmt)], frozenset()
+        return [stmt], frozenset()
+
+    def atomic(self, stmt: Atomic) -> Stmt:
+        """An update that leaves the cell alone where the tests around it fail."""
+        if stmt.result is not None and self.reads.get(stmt.result):
+            raise CannotPredicate("the old value of an atomic update under a test on data", stmt.place)
+        kind = stmt.args[0].type
+        if stmt.op in _NEUTRAL:
+            zero: Expr = Const(0.0 if kind.is_float else 0, kind, stmt.place)
+        elif stmt.op in ("min", "max", "and", "exch"):
+            zero = Load(stmt.array, stmt.index, kind, stmt.place)
+        else:
+            raise CannotPredicate(f"an atomic {stmt.op} under a test on data", stmt.place)
+        return replace(stmt, args=(Select(self.path(), stmt.args[0], zero, kind, stmt.place), *stmt.args[1:]))
+
+    # -- tests on data --------------------------------------------------------------------------
+
+    def branch(self, stmt: If) -> tuple[list[Stmt], frozenset[str]]:
+        """A branch on data: one side, everything as before, the other side, then each local selected."""
+        made, stmt, stores = self.shared_stores(stmt)
+        place = stmt.place
+        test, more = self.named("test", stmt.test)
+        made += more
+        first_names, second_names = (_assigned(side) - _declared(side) for side in (stmt.then, stmt.other))
+        names = sorted((first_names | second_names) & self.types.keys())
+        first = {name: self.fresh("before") for name in names}
+        before = {name: Var(first[name], self.types[name], place) for name in names}
+        made += [part for name in names for part in self.copied(first[name], name, place)]
+        then, left = self.region(Var(test, BOOL, place), stmt.then)
+        made += then
+        for name in sorted(first_names & before.keys()):
+            first[name] = self.fresh("then")
+            made += [*self.copied(first[name], name, place), Assign(name, before[name], place)]
+        other, further = self.region(Unary("!", Var(test, BOOL, place), BOOL, place), stmt.other)
+        made += other
+        made += [self.select(name, test, Var(first[name], self.types[name], place), Var(name, self.types[name], place), place)
+                 for name in names]
+        after, _ = self.body(stores)
+        return made + after, left | further
+
+    def shared_stores(self, stmt: If) -> tuple[list[Stmt], If, list[Stmt]]:
+        """A store of one cell with which both sides end is one store behind the branch: declarations, branch, stores."""
+        *then, one = stmt.then or (stmt,)
+        *other, two = stmt.other or (stmt,)
+        changed = _assigned(tuple(then)) | _assigned(tuple(other))
+        if not (isinstance(one, Store) and isinstance(two, Store) and _same_cell(one, two)) or _exits((*then, *other)) or (
+                changed & {name for part in one.index for name in _variables(part)}):
+            return [], stmt, []
+        name, kind = self.fresh("stored"), one.value.type
+        self.types[name], self.reads[name] = kind, 1
+        sides = [(*side, Assign(name, store.value, store.place)) for side, store in ((then, one), (other, two))]
+        return ([Declare(name, kind, one.place)], replace(stmt, then=sides[0], other=sides[1]),
+                [replace(one, value=Var(name, kind, one.place))])
+
+    def region(self, condition: Expr, body: Body) -> tuple[list[Stmt], frozenset[str]]:
+        """One side of a branch on data."""
+        if not body:
+            return [], frozenset()
+        path, made = self.named("path", self.under(condition))
+        self.regions.append(Region(path))
+        inner, left = self.body(body)
+        self.regions.pop()
+        return made + inner, left
+
+    def guarded(self, body: Body, gone: frozenset[str], place: Place) -> tuple[list[Stmt], frozenset[str]]:
+        """Statements that lanes skip which have left for one of some labels."""
+        flags: Expr | None = None
+        for label in sorted(gone, key=lambda name: self.order[name]):
+            flag: Expr = Var(_flag(label), BOOL, place)
+            flags = flag if flags is None else Binary("||", flags, flag, BOOL, place)
+        assert flags is not None
+        test, made = self.named("stays", Unary("!", flags, BOOL, place))
+        path, more = self.named("path", self.under(Var(test, BOOL, place)))
+        inner = max(gone, key=lambda name: self.order[name])
+        names = sorted(name for name in (_assigned(body) - _declared(body)) & self.types.keys() if not self.dead(name, inner))
+        before = {name: self.fresh("before") for name in names}
+        made += more + [part for name in names for part in self.copied(before[name], name, place)]
+        merges: list[Stmt] = [self.select(name, test, Var(name, self.types[name], place),
+                                          Var(before[name], self.types[name], place), place) for name in names]
+        self.regions.append(Region(path, gone, merges))
+        inside, left = self.body(body)
+        self.regions.pop()
+        return [*made, *inside, *merges], left
+
+    def dead(self, name: str, label: str) -> bool:
+        """Whether nobody reads a local once a block is left: all reads are in it, and no loop around it brings it back."""
+        body, loop = self.inside[label], self.loops[label]
+        if label == KERNEL:
+            return True
+        return _counts(body).get(name, 0) == self.reads.get(name, 0) and (loop is None or name in _declared(loop.body))
+
+    # -- blocks, loops, jumps -------------------------------------------------------------------
+
+    def enter(self, stmt: Block | Loop) -> None:
+        self.inside[stmt.label] = (stmt,)
+        self.loops[stmt.label] = self.loop
+        self.scopes[stmt.label] = len(self.regions)
+        self.order[stmt.label] = len(self.order)
+
+    def block(self, stmt: Block) -> tuple[list[Stmt], frozenset[str]]:
+        self.enter(stmt)
+        inner, left = self.body(stmt.body)
+        made: list[Stmt] = [replace(stmt, body=tuple(inner))]
+        if stmt.label in left:
+            made = [*self.flag(stmt.label, stmt.place), *made]
+        return made, left - {stmt.label}
+
+    def looped(self, stmt: Loop) -> tuple[list[Stmt], frozenset[str]]:
+        """A loop; lanes that have left it on data's account go on round it, and do nothing."""
+        if self.partition.is_data(stmt.test):
+            raise CannotPredicate("a loop bounded by data", stmt.place)
+        self.enter(stmt)
+        around, self.loop = self.loop, stmt
+        left = self.jumped(stmt.body + stmt.step)
+        inner: Sequence[Stmt]
+        step: Sequence[Stmt]
+        if left:
+            inner, _ = self.guarded(stmt.body, left, stmt.place)
+            if isinstance(stmt.test, Const) and not _exits(tuple(inner)):
+                raise CannotPredicate("a loop that only data end", stmt.place)
+            step = self.guarded(stmt.step, left, stmt.place)[0] if stmt.step else ()
+        else:
+            inner, _ = self.body(stmt.body)
+            step, _ = self.body(stmt.step)
+        self.loop = around
+        made: list[Stmt] = [replace(stmt, body=tuple(inner), step=tuple(step))]
+        if stmt.label in left:
+            made = [*self.flag(stmt.label, stmt.place), *made]
+        return made, left - {stmt.label}
+
+    def jumped(self, body: Body) -> frozenset[str]:
+        """The labels around some statements that a jump under a test on data in them leads to."""
+        found: set[str] = set()
+        self.look(body, frozenset(), False, found)
+        return frozenset(found)
+
+    def look(self, body: Body, inside: frozenset[str], guarded: bool, found: set[str]) -> bool:
+        """Collect such labels; whether what follows is itself guarded now. `inside`: labels within the statements."""
+        for stmt in body:
+            match stmt:
+                case Return() | Leave():
+                    label = KERNEL if isinstance(stmt, Return) else stmt.label
+                    if guarded and label not in inside:
+                        found.add(label)
+                case If(test=test):
+                    under = guarded or self.partition.is_data(test)
+                    for part in bodies(stmt):
+                        self.look(part, inside, under, found)
+                    guarded |= under and any(_exits(part) for part in bodies(stmt))
+                case Block() | Loop():
+                    for part in bodies(stmt):
+                        self.look(part, inside | {stmt.label}, guarded, found)
+        return guarded
+
+    def jump(self, stmt: Leave | Return) -> tuple[list[Stmt], frozenset[str]]:
+        """A jump: as it stands where no data decide it, or only whether the lane has left for there before; else a flag."""
+        label = KERNEL if isinstance(stmt, Return) else stmt.label
+        regions = self.regions[self.scopes[label]:]
+        outer = {name for name, number in self.order.items() if number <= self.order[label]}
+        if all(region.gone and region.gone <= outer for region in regions):
+            merges = [merge for region in reversed(regions) for merge in region.merges]
+            return [*merges, stmt], frozenset()
+        flag = _flag(label)
+        both = Binary("||", Var(flag, BOOL, stmt.place), self.path(), BOOL, stmt.place)
+        return [Assign(flag, both, stmt.place)], frozenset({label})
+
+    # -- pieces ---------------------------------------------------------------------------------
+
+    def path(self) -> Expr:
+        return Var(self.regions[-1].path, BOOL)
+
+    def under(self, condition: Expr) -> Expr:
+        return condition if not self.regions else Binary("&&", self.path(), condition, BOOL, condition.place)
+
+    def named(self, what: str, value: Expr) -> tuple[str, list[Stmt]]:
+        name = self.fresh(what)
+        return name, [Declare(name, BOOL, value.place), Assign(name, value, value.place)]
+
+    def flag(self, label: str, place: Place) -> list[Stmt]:
+        name = _flag(label)
+        return [Declare(name, BOOL, place), Assign(name, Const(0, BOOL, place), place)]
+
+    def copied(self, copy: str, name: str, place: Place) -> list[Stmt]:
+        kind = self.types[name]
+        return [Declare(copy, kind, place), Assign(copy, Var(name, kind, place), place)]
+
+    def select(self, name: str, test: str, then: Expr, other: Expr, place: Place) -> Stmt:
+        return Assign(name, Select(Var(test, BOOL, place), then, other, self.types[name], place), place)
+
+    def fresh(self, what: str) -> str:
+        self.count += 1
+        return f"{what}.{self.count}"
+
+
+def _flag(label: str) -> str:
+    return f"gone {label}"
+
+
+def _same_cell(one: Stmt, two: Stmt) -> bool:
+    """Whether two statements store to one cell at indices that read no memory."""
+    return (isinstance(one, Store) and isinstance(two, Store) and (one.array, one.index) == (two.array, two.index)
+            and not any(map(_loads, one.index)))
+
+
+def _exits(body: Sequence[Stmt], inside: frozenset[str] = frozenset()) -> bool:
+    """Whether a jump leads out of some statements."""
+    for stmt in body:
+        if isinstance(stmt, Return) or (isinstance(stmt, Leave) and stmt.label not in inside):
+            return True
+        inner = inside | {stmt.label} if isinstance(stmt, Block | Loop) else inside
+        if any(_exits(part, inner) for part in bodies(stmt)):
+            return True
+    return False
+
+
+def _assigned(body: Body) -> set[str]:
+    """The locals that statements give a value."""
+    found: set[str] = set()
+    for stmt in walk(body):
+        match stmt:
+            case Assign(name=name) | Havoc(name=name) | Collective(result=name):
+                found.add(name)
+            case Atomic(result=str() as name) | AsyncCopy(event=name):
+                found.add(name)
+    return found
+
+
+def _declared(body: Body) -> set[str]:
+    return {stmt.name for stmt in walk(body) if isinstance(stmt, Declare)}
+
+
+def _variables(expr: Expr) -> set[str]:
+    found = {expr.name} if isinstance(expr, Var) else set()
+    for part in children(expr):
+        found |= _variables(part)
+    return found
+
+
+def _loads(expr: Expr) -> bool:
+    return isinstance(expr, Load) or any(map(_loads, children(expr)))
+
+
+def _counts(body: Body) -> dict[str, int]:
+    """How often each local is read."""
+    found: dict[str, int] = {}
+
+    def count(expr: Expr) -> None:
+        if isinstance(expr, Var):
+            found[expr.name] = found.get(expr.name, 0) + 1
+        for part in children(expr):
+            count(part)
+
+    for stmt in walk(body):
+        for expr in expressions(stmt):
+            count(expr)
+    return found
+
+
+def _names(kernel: Kernel) -> set[str]:
+    return {param.name for param in kernel.params} | _declared(kernel.body)

@@ -1,0 +1,302 @@
+"""Equality at a concrete launch: both kernels run once, all blocks and threads, on symbols.
+
+Input: two kernels of one name space with their concrete launches, both known to be deterministic. Output: for each output
+array the strongest class of equality that holds, or the first cell at which even the weakest does not. What is
+given as numbers stays numbers, data become symbols (`automata.machine.mixed`); one run for each class of equality, from
+the strongest down, until every output is decided. Equal symbols in every cell mean equal values of the
+class, up to a probability that is computed from the runs (`bound`); unequal symbols mean nothing yet: they
+may be equal by a law that the class does not have.
+
+Schwartz, JACM 1980, and Zippel, EUROSAM 1979, for polynomial identities; symbolic comparison of whole grids at a launch is that
+of VOLTA (2025), here at source level, over all blocks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from automata.lang.core import (
+    Array,
+    AsyncCopy,
+    Atomic,
+    Binary,
+    Call,
+    Cast,
+    Collective,
+    Expr,
+    Kernel,
+    Select,
+    Space,
+    Stmt,
+    Store,
+    Unary,
+)
+from automata.lang.lower import lower
+from automata.lang.traverse import children, expressions, walk
+from automata.machine.domain import Data
+from automata.machine.memory import Cells, Dense, Paged
+from automata.machine.outcome import Outcome, Setting
+from automata.machine.partition import Partition, partition
+from automata.machine.predication import CannotPredicate, predicate
+from automata.machine.run import Options, Program
+from automata.machine.values import Mask, Numbers
+from automata.place import EndlessError, UndecidedError
+from automata.thread.build import build
+from equivalence.domains.functions import LAWS, is_exact, stem
+from equivalence.domains.modular import P, Unlucky
+from equivalence.domains.symbols import NAN, READINGS, Reading, Symbols
+from equivalence.result import EqualityClass
+
+WANTED = 60.0
+"""The error that is aimed for: 2 to the minus this."""
+
+MOST_STATEMENTS = 4_000
+MOST_SEEDS = 6
+CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
+    branches; `free`: the scalar parameters that have no value."""
+
+    kernel: Kernel
+    setting: Setting
+    known: dict[str, int]
+    free: frozenset[str]
+
+
+@dataclass
+class Verdict:
+    """What the runs say of one output. `cell`: where symbols differ in the weakest class that was tried."""
+
+    equality: EqualityClass | None = None
+    cell: int | None = None
+
+
+@dataclass
+class Answer:
+    """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `seeds`: how many points of
+    the field were drawn; `reason`: why nothing is said (empty: something is); `laws`: those that were used."""
+
+    outputs: dict[str, Verdict] = field(default_factory=dict)
+    bound: float = math.inf
+    seed: int = 0
+    seeds: int = 0
+    reason: str = ""
+    conditional: bool = False
+
+
+class _Refused(Exception):
+    """The runs cannot be made."""
+
+
+def compare_at_launch(a: Part, b: Part, outputs: Sequence[str], weakest: EqualityClass, deadline: float | None = None,
+                      seed: int = 1) -> Answer:
+    """The strongest class of each output that is not weaker than `weakest`."""
+    answer = Answer({name: Verdict() for name in outputs}, seed=seed)
+    features = _features(a.kernel) | _features(b.kernel)
+    for reading in READINGS:
+        if CLASSES[reading].rank > weakest.rank or not _is_new(reading, features):
+            continue
+        left = [name for name, verdict in answer.outputs.items() if verdict.equality is None]
+        if not left:
+            break
+        try:
+            _read(a, b, left, reading, answer, deadline)
+        except _Refused as refusal:
+            answer.reason = str(refusal)
+            return answer
+    return answer
+
+
+def _is_new(reading: Reading, features: set[str]) -> bool:
+    """Whether a reading understands anything in the kernels that the ones before it do not."""
+    if reading.laws:
+        return "law" in features
+    if reading.floats:
+        return "float" in features
+    return "int" in features if reading.ints else True
+
+
+def _features(kernel: Kernel) -> set[str]:
+    """Kinds of operations in a kernel: int, float, law."""
+    found: set[str] = set()
+
+    def look(expr: Expr) -> None:
+        match expr:
+            case Call(function=function) if stem(function) in LAWS:
+                found.update(("law", "float"))
+            case Select(type=kind) if kind.is_float:
+                found.update(("law", "float"))
+            case Binary() | Unary() | Cast() | Call() | Select():
+                found.add("float" if expr.type.is_float or expr.type.name == "bool" else "int")
+        for part in children(expr):
+            look(part)
+
+    for stmt in walk(kernel.body):
+        for expr in expressions(stmt):
+            look(expr)
+        if isinstance(stmt, Atomic | Collective):
+            found.add("int")
+    return found | ({"float", "law"} if "float" in found and _has_branches(kernel) else set())
+
+
+def _has_branches(kernel: Kernel) -> bool:
+    return any(stmt for stmt in walk(kernel.body) if type(stmt).__name__ == "If")
+
+
+def _read(a: Part, b: Part, names: list[str], reading: Reading, answer: Answer, deadline: float | None) -> None:
+    """Decide outputs in one reading; equal ones again at further points until the bound is met."""
+    bound, open_ = 0.0, list(names)
+    for number in range(MOST_SEEDS):
+        try:
+            runs = _both(a, b, reading, answer.seed + number, deadline)
+        except Unlucky:
+            continue
+        answer.seeds += 1
+        for name in list(open_):
+            cell = first_difference(runs, name)
+            if cell is not None:
+                answer.outputs[name].cell = cell
+                open_.remove(name)
+        if not open_:
+            return
+        bound += _exponent(reading, runs)
+        if bound >= WANTED:
+            break
+    if bound < WANTED:
+        raise _Refused(f"the error bound 2^-{bound:.0f} misses 2^-{WANTED:.0f}: the degree of the computation is too high")
+    for name in open_:
+        answer.outputs[name].equality = CLASSES[reading]
+        answer.conditional |= reading.laws
+    answer.bound = min(answer.bound, bound)
+
+
+# -- runs ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Ran:
+    """A symbolic run of one side."""
+
+    part: Part
+    symbols: Symbols
+    data: Data
+    outcome: Outcome
+
+
+def _both(a: Part, b: Part, reading: Reading, seed: int, deadline: float | None) -> tuple[Ran, Ran]:
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(run_symbolic, part, Symbols(reading, side, seed), deadline) for part, side in ((a, "a"), (b, "b"))]
+        first, second = (job.result() for job in jobs)
+    return first, second
+
+
+def run_symbolic(part: Part, symbols: Symbols, deadline: float | None) -> Ran:
+    """Run one kernel on symbols. _Refused with the reason where that cannot be done."""
+    try:
+        kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
+                                  lambda kernel: _partition(kernel, part.free, symbols))
+        data = Data(symbols, found, _settled(kernel), frozenset(
+            array.name for array in kernel.arrays if array.space is not Space.GLOBAL))
+        outcome = Program(build(kernel), watch=False, data=data).run(part.setting, Options(shadow=False, deadline=deadline))
+    except CannotPredicate as error:
+        raise _Refused(f"{error.message} ({error.place})") from error
+    except UndecidedError as error:
+        raise _Refused(f"{error.message} ({error.place})") from error
+    except EndlessError as error:
+        raise _Refused(error.message) from error
+    if outcome.divergences:
+        raise _Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
+    events = [*outcome.out_of_bounds, *outcome.undefined]
+    if events:
+        raise _Refused(f"{events[0].what} {events[0].array} ({events[0].place})")
+    return Ran(part, symbols, data, outcome)
+
+
+def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
+    return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))
+
+
+def _settled(kernel: Kernel) -> frozenset[str]:
+    """Global arrays that a kernel does not write."""
+    written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
+    return frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written
+
+
+def _writes(stmt: Stmt) -> Iterable[str]:
+    match stmt:
+        case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
+            yield array
+
+
+def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
+    """What one run adds to the exponent of the error.
+
+    A wrong answer needs two different atoms with one digest, or two different functions that agree at four points.
+    """
+    atoms = 2 * math.log2(2 + sum(ran.symbols.keyed for ran in runs))
+    if not reading.ints and not reading.floats:
+        return 128 - atoms
+    degree = math.log2(1 + sum(ran.data.most for ran in runs))
+    return max(0.0, 4 * (math.log2(P) - degree) - atoms)
+
+
+# -- memory afterwards --------------------------------------------------------------------------------------
+
+
+def first_difference(runs: tuple[Ran, Ran], name: str) -> int | None:
+    """The first cell of an array that does not hold the same symbol after both runs."""
+    buffers = [ran.outcome.buffers.get(name) for ran in runs]
+    indices = _indices(buffers)
+    if not indices.size:
+        return None
+    one, two = (_cells(runs, ran, name, indices) for ran in runs)
+    unlike = ~_same(runs, one, two)
+    return int(indices[np.argmax(unlike)]) if unlike.any() else None
+
+
+def _same(runs: tuple[Ran, Ran], one: Cells, two: Cells) -> Mask:
+    """Where symbols are the same; NaN is like nothing, for it may stand for several values."""
+    left, right = (ran.symbols.words(cells)[:, :4] for ran, cells in zip(runs, (one, two), strict=True))
+    same: Mask = (left == right).all(axis=1)
+    return same & (left[:, 0] != NAN) if any(ran.symbols.special for ran in runs) else same
+
+
+def _indices(buffers: Sequence[Dense | Paged | None]) -> Numbers:
+    """The flat indices that any of some buffers holds."""
+    found: list[Numbers] = []
+    for buffer in buffers:
+        if isinstance(buffer, Dense):
+            found.append(np.arange(buffer.size))
+        elif isinstance(buffer, Paged):
+            found.append(buffer.indices(np.arange(buffer.used << 10)))
+    if len(found) == 2 and found[0].size == found[1].size and np.array_equal(found[0], found[1]):
+        return found[0]
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+
+
+def _cells(runs: tuple[Ran, Ran], ran: Ran, name: str, indices: Numbers) -> Cells:
+    """What an array holds at some indices; where the kernel does not have it, what it held before."""
+    buffer = ran.outcome.buffers.get(name)
+    if buffer is None:
+        array = next(array for side in runs for array in side.part.kernel.arrays if array.name == name)
+        return ran.symbols.initial(array, indices)
+    if isinstance(buffer, Paged):
+        slots, _ = buffer.slots(indices, None)
+        return _symbolic(ran, buffer.array, buffer.cells[slots])
+    if indices.size == buffer.size:
+        return _symbolic(ran, buffer.array, buffer.cells)
+    found, inside = ran.symbols.initial(buffer.array, indices), indices < buffer.size
+    found[inside] = _symbolic(ran, buffer.array, buffer.cells[indices[inside]])
+    return found
+
+
+def _symbolic(ran: Ran, array: Array, cells: Cells) -> Cells:
+    return cells if cells.dtype == ran.symbols.dtype else ran.symbols.lift(cells, array.element)

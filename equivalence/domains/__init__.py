@@ -1,0 +1,1 @@
+"""Kinds of symbols that runs compute with."""

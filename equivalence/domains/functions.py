@@ -1,0 +1,133 @@
+"""What the readings know of the device library, by the canonical names of Core's calls.
+
+Over the reals: what rounds is its exact operation, 1/sqrt(x) is rsqrt(x), and approximate functions stand for what
+they approximate. With laws: exponentials as powers of one base each, tanh by exponentials, maxima and minima, |x|.
+Whatever has no row is an atom of its name and arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from automata.machine.functions import SAME
+from automata.scalar import Scalar
+from equivalence.domains import modular as m
+from equivalence.domains.digests import digest
+from equivalence.domains.modular import Q
+
+if TYPE_CHECKING:
+    from equivalence.domains.symbols import Symbols, Value
+
+Row = Callable[["Symbols", Sequence["Value"]], "Value"]
+INF, MINUS_INF, NAN = 0x80000000, 0x80000001, 0x80000002
+_ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
+_FUSED = re.compile(r"__fmaf?_r[nzud]$")
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+
+_EXACT = """sqrt fabs copysign fmin fmax floor ceil trunc round rint nearbyint fmod remainder fdim fma isnan isinf
+isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag popcount clz ffs brev rotate byte_perm funnelshift_l
+funnelshift_r hadd rhadd sad usad dp4a mulhi mad_hi add_sat sub_sat mad_sat hiloint2double double2hiint
+double2loint"""
+EXACT = frozenset(_EXACT.split())
+"""Functions whose results IEEE 754 or integer arithmetic fixes to the bit, on every device."""
+
+
+def stem(function: str) -> str:
+    """The function that a name stands for: what an approximate one approximates, without the suffix of its type."""
+    for name in (function, function.removesuffix("f"), function.removeprefix("__").removesuffix("f")):
+        if name in SAME:
+            return SAME[name]
+    name = function.removeprefix("__").removeprefix("native_")
+    return name if name in REAL or name in LAWS or name in EXACT else name.removesuffix("f")
+
+
+def is_exact(function: str) -> bool:
+    """Whether a number stands for a function's value at numbers, whatever the device."""
+    return function in EXACT or function.removesuffix("f") in EXACT or bool(_ROUNDED.match(function) or _FUSED.match(function))
+
+
+def apply(symbols: Symbols, function: str, args: Sequence[Value], result: Scalar) -> Value:
+    """The value of a call."""
+    if symbols.reading.floats and result.is_float:
+        fused, rounded = _FUSED.match(function), _ROUNDED.match(function)
+        if fused:
+            return REAL["fma"](symbols, args)
+        if rounded:
+            return symbols.operation(_OPERATORS[rounded.group(1)], args[0], args[1], result)
+        name = stem(function)
+        row = (LAWS.get(name) if symbols.reading.laws else None) or REAL.get(name)
+        if row is not None:
+            return row(symbols, args)
+        if name in ("fmin", "fmax"):
+            return symbols.symmetric(name, args[0], args[1])
+        return symbols.atom(name, *args)
+    return symbols.atom(f"{function} {result.name}", *args)
+
+
+def _fma(symbols: Symbols, args: Sequence[Value]) -> Value:
+    return symbols.ring("+", symbols.ring("*", args[0], args[1]), args[2])
+
+
+def _root(symbols: Symbols, args: Sequence[Value]) -> Value:
+    return symbols.atom("sqrt", args[0])
+
+
+def _mix(symbols: Symbols, args: Sequence[Value]) -> Value:
+    return symbols.ring("+", args[0], symbols.ring("*", symbols.minus(args[1], args[0]), args[2]))
+
+
+REAL: dict[str, Row] = {
+    "fma": _fma, "mad": _fma, "mix": _mix, "sqrt": _root,
+    "rsqrt": lambda symbols, args: symbols.divide(symbols.number(1), _root(symbols, args)),
+    "recip": lambda symbols, args: symbols.divide(symbols.number(1), args[0]),
+    "divide": lambda symbols, args: symbols.divide(args[0], args[1]),
+}
+
+
+# -- laws ---------------------------------------------------------------------------------------------------
+
+
+def _power(base: str) -> Row:
+    """An exponential to some base: that of e to the exponent times a number that nothing else is known of."""
+
+    def row(symbols: Symbols, args: Sequence[Value]) -> Value:
+        words = args[0]
+        exponents = np.ascontiguousarray(words[:, 4:8])
+        if base != "e":
+            scale = digest(f"logarithm of {base}", symbols.seed).view(np.uint32) & np.uint32(0x3FFFFFFF)
+            exponents = m.multiply(exponents, m.wrapped(scale, Q), Q)
+        made = np.zeros((len(words), symbols.width), np.uint32)
+        made[:, :4] = m.exponential(exponents)
+        made[:, 4:8] = symbols.atom("exponent of an exponential", made)[:, 4:8]
+        if symbols.special:
+            made[words[:, 0] == MINUS_INF] = 0
+            for code in (INF, NAN):
+                symbols.mark(made, words[:, 0] == code, np.uint32(code))
+        return made
+    return row
+
+
+def _tanh(symbols: Symbols, args: Sequence[Value]) -> Value:
+    """(e^2x - 1)/(e^2x + 1)"""
+    power, one = _power("e")(symbols, [symbols.ring("+", args[0], args[0])]), symbols.number(1)
+    return symbols.divide(symbols.minus(power, one), symbols.ring("+", power, one))
+
+
+def _fabs(symbols: Symbols, args: Sequence[Value]) -> Value:
+    """x + 2·max(-x, 0)"""
+    zero = symbols.number(0)
+    bend = symbols.maximum(symbols.minus(zero, args[0]), zero)
+    return symbols.ring("+", args[0], symbols.ring("+", bend, bend))
+
+
+LAWS: dict[str, Row] = {
+    "exp": _power("e"), "exp2": _power("2"), "exp10": _power("10"), "tanh": _tanh, "fabs": _fabs,
+    "expm1": lambda symbols, args: symbols.minus(_power("e")(symbols, args), symbols.number(1)),
+    "fmax": lambda symbols, args: symbols.maximum(args[0], args[1]),
+    "fmin": lambda symbols, args: symbols.minimum(args[0], args[1]),
+}
+"""Rows that only the reading with laws has."""
