@@ -92,23 +92,26 @@ def parse_value(text: str) -> int | float | str:
 
 
 _COMMENT = re.compile(r"^\s*(?://|/?\*+)\s*spmd:(.*?)(?:\*/)?\s*$")
+_EXTENT = re.compile(r"(?<![\w=])(\w+)\[([^\]\s]+)\]")
 _GIVEN = re.compile(r"(\w+)=((?:\([^=]*?\)|[^\s=])+)")
 
 
 def parse_comment(text: str, place: Place) -> Launch:
-    """The body of an `// spmd: …` comment."""
+    """The body of an `// spmd: …` comment: NAME=VALUE for sizes and arguments, NAME[ELEMENTS] for extents, requirements."""
     head, _, requires = text.partition("require ")
+    extents = {name: _number(size) for name, size in _EXTENT.findall(head)}
+    head = _EXTENT.sub("", head)
     given = dict(_GIVEN.findall(head))
     leftover = _GIVEN.sub("", head).strip()
     if leftover:
-        raise InputError(f"launch comment: '{leftover}' is not NAME=VALUE", place)
+        raise InputError(f"launch comment: '{leftover}' is neither NAME=VALUE nor NAME[ELEMENTS]", place)
     try:
         grid = parse_sizes(given.pop("grid"), "grid") if "grid" in given else None
         block = parse_sizes(given.pop("block"), "block") if "block" in given else None
     except InputError as error:
         raise InputError(f"launch comment: {error.message}", place) from error
     args = {name: parse_value(value) for name, value in given.items()}
-    return Launch(grid, block, args, tuple(split_top(requires)), source=f"comment at {place}")
+    return Launch(grid, block, args, tuple(split_top(requires)), extents, source=f"comment at {place}")
 
 
 def find_comment(original: str, path: str, kernel_line: int) -> Launch | None:

@@ -16,6 +16,9 @@ from automata.machine.values import Lanes, Numbers, Values
 from automata.place import NOWHERE, UndecidedError
 from automata.scalar import Scalar
 
+Compared = tuple[str, Lanes, Lanes, Scalar]
+"""A comparison: its operator, its operands and their type."""
+
 Degree = tuple[float, float]
 """Of a rational function: bounds on the degrees of its numerator and its denominator."""
 
@@ -54,7 +57,7 @@ class Domain(Protocol):
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         """A function of the device library."""
 
-    def select(self, test: Lanes, then: Lanes, other: Lanes, compared: tuple[str, Lanes, Lanes] | None, kind: Scalar) -> Lanes:
+    def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         """`test ? then : other`. `compared`: the comparison that the test is, where it is one."""
 
     def gather(self, array: str, index: Lanes) -> Lanes:
@@ -144,7 +147,7 @@ def updated_data(domain: Domain, op: str, old: Cells, args: list[Cells], kind: S
         return args[0]
     if op in ("min", "max"):
         one, two = (args[0], old) if op == "min" else (old, args[0])
-        return domain.select(domain.binary("<", one, two, kind), args[0], old, ("<", one, two), kind)
+        return domain.select(domain.binary("<", one, two, kind), args[0], old, ("<", one, two, kind), kind)
     if op == "cas":
         return domain.select(domain.binary("==", old, args[0], kind), args[1], old, None, kind)
     raise UndecidedError(f"an atomic {op} of data", NOWHERE)

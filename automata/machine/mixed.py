@@ -9,7 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from automata.lang.core import Atomic, Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Store, Unary, Var
+from automata.lang.core import (
+    COMPARISONS,
+    Atomic,
+    Binary,
+    Bits,
+    Call,
+    Cast,
+    Const,
+    Expr,
+    Load,
+    Select,
+    Special,
+    Store,
+    Unary,
+    Var,
+)
 from automata.machine.compiled import Closure, Compiler, has_effect, selected
 from automata.machine.domain import CONSTANT, Data, Degree
 from automata.machine.frame import Frame
@@ -152,12 +167,12 @@ class Mixed(Compiler):
         if not self.partition.is_data(test):
             return selected(self.expr(test), then, other, has_effect(expr.then), has_effect(expr.other))
         domain, kind = self.domain, expr.type
-        if isinstance(test, Binary) and test.op in ("<", "<="):
+        if isinstance(test, Binary) and test.op in COMPARISONS:
             left, right, op, of = self.symbol(test.left), self.symbol(test.right), test.op, test.left.type
 
             def run(frame: Frame) -> Lanes:
                 one, two = left(frame), right(frame)
-                return domain.select(domain.binary(op, one, two, of), then(frame), other(frame), (op, one, two), kind)
+                return domain.select(domain.binary(op, one, two, of), then(frame), other(frame), (op, one, two, of), kind)
             return run
         condition = self.symbol(test)
         return lambda frame: domain.select(condition(frame), then(frame), other(frame), None, kind)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from automata.lang.core import (
+    COMPARISONS,
     Assign,
     AsyncCopy,
     AsyncWait,
@@ -65,10 +66,10 @@ class CannotPredicate(Exception):
 
 @dataclass
 class Region:
-    """Statements under a test on data. `path`: the local that holds it and all tests around it; `gone`: the labels whose
+    """Statements under a test on data. `path`: it and all tests around it; `gone`: the labels whose
     flags it tests (empty: a branch of the source); `merges`: what is selected at its end."""
 
-    path: str
+    path: Expr
     gone: frozenset[str] = frozenset()
     merges: list[Stmt] = field(default_factory=list)
 
@@ -167,19 +168,19 @@ class _Predication:
         """A branch on data: one side, everything as before, the other side, then each local selected."""
         made, stmt, stores = self.shared_stores(stmt)
         place = stmt.place
-        test, more = self.named("test", stmt.test)
+        test, more = self.frozen(stmt.test)
         made += more
         first_names, second_names = (_assigned(side) - _declared(side) for side in (stmt.then, stmt.other))
         names = sorted((first_names | second_names) & self.types.keys())
         first = {name: self.fresh("before") for name in names}
         before = {name: Var(first[name], self.types[name], place) for name in names}
         made += [part for name in names for part in self.copied(first[name], name, place)]
-        then, left = self.region(Var(test, BOOL, place), stmt.then)
+        then, left = self.region(test, stmt.then)
         made += then
         for name in sorted(first_names & before.keys()):
             first[name] = self.fresh("then")
             made += [*self.copied(first[name], name, place), Assign(name, before[name], place)]
-        other, further = self.region(Unary("!", Var(test, BOOL, place), BOOL, place), stmt.other)
+        other, further = self.region(Unary("!", test, BOOL, place), stmt.other)
         made += other
         made += [self.select(name, test, Var(first[name], self.types[name], place), Var(name, self.types[name], place), place)
                  for name in names]
@@ -204,7 +205,7 @@ class _Predication:
         """One side of a branch on data."""
         if not body:
             return [], frozenset()
-        path, made = self.named("path", self.under(condition))
+        path, made = self.under(condition)
         self.regions.append(Region(path))
         inner, left = self.body(body)
         self.regions.pop()
@@ -218,12 +219,12 @@ class _Predication:
             flags = flag if flags is None else Binary("||", flags, flag, BOOL, place)
         assert flags is not None
         test, made = self.named("stays", Unary("!", flags, BOOL, place))
-        path, more = self.named("path", self.under(Var(test, BOOL, place)))
+        path, more = self.under(Var(test, BOOL, place))
         inner = max(gone, key=lambda name: self.order[name])
         names = sorted(name for name in (_assigned(body) - _declared(body)) & self.types.keys() if not self.dead(name, inner))
         before = {name: self.fresh("before") for name in names}
         made += more + [part for name in names for part in self.copied(before[name], name, place)]
-        merges: list[Stmt] = [self.select(name, test, Var(name, self.types[name], place),
+        merges: list[Stmt] = [self.select(name, Var(test, BOOL, place), Var(name, self.types[name], place),
                                           Var(before[name], self.types[name], place), place) for name in names]
         self.regions.append(Region(path, gone, merges))
         inside, left = self.body(body)
@@ -315,14 +316,31 @@ class _Predication:
     # -- pieces ---------------------------------------------------------------------------------
 
     def path(self) -> Expr:
-        return Var(self.regions[-1].path, BOOL)
+        return self.regions[-1].path
 
-    def under(self, condition: Expr) -> Expr:
-        return condition if not self.regions else Binary("&&", self.path(), condition, BOOL, condition.place)
+    def under(self, condition: Expr) -> tuple[Expr, list[Stmt]]:
+        """A condition with all tests around it."""
+        if not self.regions:
+            return condition, []
+        name, made = self.named("path", Binary("&&", self.path(), condition, BOOL, condition.place))
+        return Var(name, BOOL, condition.place), made
+
+    def frozen(self, test: Expr) -> tuple[Expr, list[Stmt]]:
+        """A test in terms of locals that nothing else changes; a comparison stays one, for what is chosen by it."""
+        if isinstance(test, Unary) and test.op == "!":
+            inner, made = self.frozen(test.arg)
+            return replace(test, arg=inner), made
+        if not isinstance(test, Binary) or test.op not in COMPARISONS:
+            name, made = self.named("test", test)
+            return Var(name, BOOL, test.place), made
+        left, made = self.named("left", test.left)
+        right, more = self.named("right", test.right)
+        kind = test.left.type
+        return replace(test, left=Var(left, kind, test.place), right=Var(right, kind, test.place)), made + more
 
     def named(self, what: str, value: Expr) -> tuple[str, list[Stmt]]:
         name = self.fresh(what)
-        return name, [Declare(name, BOOL, value.place), Assign(name, value, value.place)]
+        return name, [Declare(name, value.type, value.place), Assign(name, value, value.place)]
 
     def flag(self, label: str, place: Place) -> list[Stmt]:
         name = _flag(label)
@@ -332,8 +350,8 @@ class _Predication:
         kind = self.types[name]
         return [Declare(copy, kind, place), Assign(copy, Var(name, kind, place), place)]
 
-    def select(self, name: str, test: str, then: Expr, other: Expr, place: Place) -> Stmt:
-        return Assign(name, Select(Var(test, BOOL, place), then, other, self.types[name], place), place)
+    def select(self, name: str, test: Expr, then: Expr, other: Expr, place: Place) -> Stmt:
+        return Assign(name, Select(test, then, other, self.types[name], place), place)
 
     def fresh(self, what: str) -> str:
         self.count += 1

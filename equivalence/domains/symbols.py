@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Array, Expr
-from automata.machine.domain import Degree
+from automata.machine.domain import Compared, Degree
 from automata.machine.memory import Cells
 from automata.machine.values import Lanes, Numbers
 from automata.scalar import BOOL, F64, Scalar
@@ -276,6 +276,8 @@ class Symbols:
             return arg
         if source.is_int and target.is_int and self.reading.ints and target.bits <= source.bits:
             return arg
+        if source.is_int and target.is_int and self.reading.ints:
+            return self.value(self.atom(f"widened {source.name}", words), arg)
         into = "real" if target.is_float and self.reading.floats else target.name
         return self.value(self.atom(f"cast {source.name} {into}", words), arg)
 
@@ -306,7 +308,7 @@ class Symbols:
 
     # -- choices --------------------------------------------------------------------------------
 
-    def select(self, test: Lanes, then: Lanes, other: Lanes, compared: tuple[str, Lanes, Lanes] | None, kind: Scalar) -> Lanes:
+    def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         condition, one, two = self.words(test), self.words(then), self.words(other)
         if not self.in_field:
             return self.value(self.atom(f"? {kind.name}", condition, one, two), test, then, other)
@@ -320,16 +322,30 @@ class Symbols:
         same = (one[:, :4] == two[:, :4]).all(axis=1)
         for which, side in ((known[0] | same, one), (known[1] & ~same, two)):
             made[which] = side[which]
-        if compared is not None and self.reading.laws and kind.is_float:
+        if compared is None or compared[3].is_float != kind.is_float:
+            return self.value(made, test, then, other)
+        if compared[0] in ("==", "!=") and self.rings(kind) and kind.bits <= compared[3].bits:
+            self.settle(made, one, two, compared)
+        elif compared[0] in ("<", "<=") and self.reading.laws and kind.is_float:
             self.bend(made, one, two, compared, ~(known[0] | known[1] | same))
         return self.value(made, test, then, other)
 
-    def bend(self, made: Value, one: Value, two: Value, compared: tuple[str, Lanes, Lanes], open_: npt.NDArray[np.bool_]) -> None:
+    def settle(self, made: Value, one: Value, two: Value, compared: Compared) -> None:
+        """Choices by an equation whose sides differ by as much as its values: they are the same where it holds."""
+        op = compared[0]
+        left, right = (np.broadcast_to(self.words(side), made.shape) for side in compared[1:3])
+        distance, gap = self.minus(left, right), self.minus(one, two)
+        back = self.minus(self.number(0), gap)
+        for turned in (gap, back):
+            which = (turned[:, :4] == distance[:, :4]).all(axis=1) & ((left[:, 0] | right[:, 0] | one[:, 0] | two[:, 0]) < INF)
+            made[which] = (two if op == "==" else one)[which]
+
+    def bend(self, made: Value, one: Value, two: Value, compared: Compared, open_: npt.NDArray[np.bool_]) -> None:
         """Choices by the order of two values that bend where the two are equal: T - F = c·(right - left) for a number c.
 
         Then the choice is F + c·(max(left, right) - left), for < and <= alike; with c = 1 or -1 it may be a maximum or minimum.
         """
-        left, right = (np.broadcast_to(self.words(side), made.shape) for side in compared[1:])
+        left, right = (np.broadcast_to(self.words(side), made.shape) for side in compared[1:3])
         finite = open_ & ((left[:, 0] | right[:, 0] | one[:, 0] | two[:, 0]) < INF)
         rows = np.flatnonzero(finite & (left[:, :4] != right[:, :4]).all(axis=1) & (left[:, 4:8] != right[:, 4:8]).all(axis=1))
         if not rows.size:
