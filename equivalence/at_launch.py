@@ -1,6 +1,7 @@
 """Equality at a concrete launch: both kernels run once, all blocks and threads, on symbols.
 
-Input: two kernels of one name space with their concrete launches, both known to be deterministic. Output: for each output
+Input: two kernels, or sequences of them, of one name space with their concrete launches, all known to be deterministic.
+Output: for each output
 array the strongest class of equality that holds, or the first cell at which even the weakest does not. What is
 given as numbers stays numbers, data become symbols (`automata.machine.mixed`); one run for each class of equality, from
 the strongest down, until every output is decided. Equal symbols in every cell mean equal values of the
@@ -14,14 +15,14 @@ of VOLTA (2025), here at source level, over all blocks.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 
 from automata.lang.core import (
-    Array,
     AsyncCopy,
     Atomic,
     Binary,
@@ -39,17 +40,18 @@ from automata.lang.core import (
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.domain import Data
-from automata.machine.memory import Cells, Dense, Paged
+from automata.machine.memory import PAGE, Dense
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.partition import Partition, partition
 from automata.machine.predication import CannotPredicate, predicate
 from automata.machine.run import Options, Program
-from automata.machine.values import Mask, Numbers
+from automata.machine.values import Numbers
 from automata.place import EndlessError, UndecidedError
 from automata.thread.build import build
+from equivalence.chain import Held, held_after
 from equivalence.domains.functions import LAWS, is_exact, stem
 from equivalence.domains.modular import P, Unlucky
-from equivalence.domains.symbols import NAN, READINGS, Reading, Symbols
+from equivalence.domains.symbols import NAN, READINGS, Reading, Symbols, Value
 from equivalence.result import EqualityClass
 
 WANTED = 60.0
@@ -63,12 +65,14 @@ CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
 @dataclass(frozen=True, slots=True)
 class Part:
     """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
-    branches; `free`: the scalar parameters that have no value."""
+    branches; `free`: the scalar parameters that have no value; `is_bounded`: whether accesses are known to stay
+    inside their arrays, asked only where data decide an index."""
 
     kernel: Kernel
     setting: Setting
     known: dict[str, int]
     free: frozenset[str]
+    is_bounded: Callable[[], bool] = lambda: True
 
 
 @dataclass
@@ -92,15 +96,19 @@ class Answer:
     conditional: bool = False
 
 
+_PROVING = Lock()
+"""The proofs share pools of terms and solvers: one thread at a time."""
+
+
 class _Refused(Exception):
     """The runs cannot be made."""
 
 
-def compare_at_launch(a: Part, b: Part, outputs: Sequence[str], weakest: EqualityClass, deadline: float | None = None,
-                      seed: int = 1) -> Answer:
+def compare_at_launch(a: Sequence[Part], b: Sequence[Part], outputs: Sequence[str], weakest: EqualityClass,
+                      deadline: float | None = None, seed: int = 1) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`."""
     answer = Answer({name: Verdict() for name in outputs}, seed=seed)
-    features = _features(a.kernel) | _features(b.kernel)
+    features = {item for part in (*a, *b) for item in _features(part.kernel)}
     for reading in READINGS:
         if CLASSES[reading].rank > weakest.rank or not _is_new(reading, features):
             continue
@@ -151,7 +159,8 @@ def _has_branches(kernel: Kernel) -> bool:
     return any(stmt for stmt in walk(kernel.body) if type(stmt).__name__ == "If")
 
 
-def _read(a: Part, b: Part, names: list[str], reading: Reading, answer: Answer, deadline: float | None) -> None:
+def _read(a: Sequence[Part], b: Sequence[Part], names: list[str], reading: Reading, answer: Answer,
+          deadline: float | None) -> None:
     """Decide outputs in one reading; equal ones again at further points until the bound is met."""
     bound, open_ = 0.0, list(names)
     for number in range(MOST_SEEDS):
@@ -183,51 +192,83 @@ def _read(a: Part, b: Part, names: list[str], reading: Reading, answer: Answer, 
 
 @dataclass
 class Ran:
-    """A symbolic run of one side."""
+    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end."""
 
-    part: Part
     symbols: Symbols
-    data: Data
-    outcome: Outcome
+    held: Held
+    outcomes: list[Outcome] = field(default_factory=list)
+    most: float = 1.0
+
+    def indices(self, name: str) -> list[Numbers]:
+        """The flat indices of an array that its buffers hold."""
+        buffers = [outcome.buffers[name] for outcome in self.outcomes if name in outcome.buffers]
+        return [np.arange(buffer.size) if isinstance(buffer, Dense) else buffer.indices(np.arange(buffer.used * PAGE))
+                for buffer in buffers]
+
+    def cells(self, name: str, indices: Numbers) -> Value:
+        """What an array holds at some indices, as words."""
+        found = self.held(name, indices)
+        assert found is not None
+        return self.symbols.words(found)[:, :4]
 
 
-def _both(a: Part, b: Part, reading: Reading, seed: int, deadline: float | None) -> tuple[Ran, Ran]:
+def _both(a: Sequence[Part], b: Sequence[Part], reading: Reading, seed: int, deadline: float | None) -> tuple[Ran, Ran]:
     with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(run_symbolic, part, Symbols(reading, side, seed), deadline) for part, side in ((a, "a"), (b, "b"))]
+        jobs = [pool.submit(run_symbolic, parts, Symbols(reading, side, seed), deadline)
+                for parts, side in ((a, "a"), (b, "b"))]
         first, second = (job.result() for job in jobs)
     return first, second
 
 
-def run_symbolic(part: Part, symbols: Symbols, deadline: float | None) -> Ran:
-    """Run one kernel on symbols. _Refused with the reason where that cannot be done."""
-    try:
-        kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
-                                  lambda kernel: _partition(kernel, part.free, symbols))
-        data = Data(symbols, found, _settled(kernel), frozenset(
-            array.name for array in kernel.arrays if array.space is not Space.GLOBAL))
-        outcome = Program(build(kernel), watch=False, data=data).run(part.setting, Options(shadow=False, deadline=deadline))
-    except CannotPredicate as error:
-        raise _Refused(f"{error.message} ({error.place})") from error
-    except UndecidedError as error:
-        raise _Refused(f"{error.message} ({error.place})") from error
-    except EndlessError as error:
-        raise _Refused(error.message) from error
+def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None) -> Ran:
+    """Run the kernels of one side on symbols. _Refused with the reason where that cannot be done."""
+    ran = Ran(symbols, symbols.input)
+    written: frozenset[str] = frozenset()
+    for part in parts:
+        try:
+            data, outcome = _stage(part, ran, written, deadline)
+        except CannotPredicate as error:
+            raise _Refused(f"{error.message} ({error.place})") from error
+        except UndecidedError as error:
+            raise _Refused(f"{error.message} ({error.place})") from error
+        except EndlessError as error:
+            raise _Refused(error.message) from error
+        written |= written_arrays(part.kernel)
+        ran.outcomes.append(outcome)
+        ran.held = held_after(outcome, ran.held)
+        ran.most = max(ran.most, data.most)
+    return ran
+
+
+def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None) -> tuple[Data, Outcome]:
+    """Run one kernel on what the ones before it left."""
+    symbols = ran.symbols
+    kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
+                              lambda kernel: _partition(kernel, part.free, symbols))
+    settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - written_arrays(kernel)
+    own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
+    data = Data(symbols, found, settled, ran.held, own, most=ran.most)
+    program = Program(build(kernel), watch=False, data=data)
+    if data.decides_indices:
+        with _PROVING:
+            if not part.is_bounded():
+                raise _Refused("data decide an index, and nothing proves that it stays inside its array")
+    outcome = program.run(part.setting, Options(shadow=False, deadline=deadline))
     if outcome.divergences:
         raise _Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
     events = [*outcome.out_of_bounds, *outcome.undefined]
     if events:
         raise _Refused(f"{events[0].what} {events[0].array} ({events[0].place})")
-    return Ran(part, symbols, data, outcome)
+    return data, outcome
 
 
 def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
     return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))
 
 
-def _settled(kernel: Kernel) -> frozenset[str]:
-    """Global arrays that a kernel does not write."""
-    written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
-    return frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written
+def written_arrays(kernel: Kernel) -> frozenset[str]:
+    """The arrays that a kernel may write."""
+    return frozenset(name for stmt in walk(kernel.body) for name in _writes(stmt))
 
 
 def _writes(stmt: Stmt) -> Iterable[str]:
@@ -244,7 +285,7 @@ def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
     atoms = 2 * math.log2(2 + sum(ran.symbols.keyed for ran in runs))
     if not reading.ints and not reading.floats:
         return 128 - atoms
-    degree = math.log2(1 + sum(ran.data.most for ran in runs))
+    degree = math.log2(1 + sum(ran.most for ran in runs))
     return max(0.0, 4 * (math.log2(P) - degree) - atoms)
 
 
@@ -252,51 +293,15 @@ def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
 
 
 def first_difference(runs: tuple[Ran, Ran], name: str) -> int | None:
-    """The first cell of an array that does not hold the same symbol after both runs."""
-    buffers = [ran.outcome.buffers.get(name) for ran in runs]
-    indices = _indices(buffers)
-    if not indices.size:
+    """The first cell of an array that does not hold the same symbol after both runs; NaN is like nothing, for it may stand for
+    several values."""
+    found = [indices for ran in runs for indices in ran.indices(name)]
+    if not found:
         return None
-    one, two = (_cells(runs, ran, name, indices) for ran in runs)
-    unlike = ~_same(runs, one, two)
-    return int(indices[np.argmax(unlike)]) if unlike.any() else None
-
-
-def _same(runs: tuple[Ran, Ran], one: Cells, two: Cells) -> Mask:
-    """Where symbols are the same; NaN is like nothing, for it may stand for several values."""
-    left, right = (ran.symbols.words(cells)[:, :4] for ran, cells in zip(runs, (one, two), strict=True))
-    same: Mask = (left == right).all(axis=1)
-    return same & (left[:, 0] != NAN) if any(ran.symbols.special for ran in runs) else same
-
-
-def _indices(buffers: Sequence[Dense | Paged | None]) -> Numbers:
-    """The flat indices that any of some buffers holds."""
-    found: list[Numbers] = []
-    for buffer in buffers:
-        if isinstance(buffer, Dense):
-            found.append(np.arange(buffer.size))
-        elif isinstance(buffer, Paged):
-            found.append(buffer.indices(np.arange(buffer.used << 10)))
-    if len(found) == 2 and found[0].size == found[1].size and np.array_equal(found[0], found[1]):
-        return found[0]
-    return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
-
-
-def _cells(runs: tuple[Ran, Ran], ran: Ran, name: str, indices: Numbers) -> Cells:
-    """What an array holds at some indices; where the kernel does not have it, what it held before."""
-    buffer = ran.outcome.buffers.get(name)
-    if buffer is None:
-        array = next(array for side in runs for array in side.part.kernel.arrays if array.name == name)
-        return ran.symbols.initial(array, indices)
-    if isinstance(buffer, Paged):
-        slots, _ = buffer.slots(indices, None)
-        return _symbolic(ran, buffer.array, buffer.cells[slots])
-    if indices.size == buffer.size:
-        return _symbolic(ran, buffer.array, buffer.cells)
-    found, inside = ran.symbols.initial(buffer.array, indices), indices < buffer.size
-    found[inside] = _symbolic(ran, buffer.array, buffer.cells[indices[inside]])
-    return found
-
-
-def _symbolic(ran: Ran, array: Array, cells: Cells) -> Cells:
-    return cells if cells.dtype == ran.symbols.dtype else ran.symbols.lift(cells, array.element)
+    alike = all(np.array_equal(found[0], other) for other in found[1:])
+    indices = found[0] if alike else np.unique(np.concatenate(found))
+    one, two = (ran.cells(name, indices) for ran in runs)
+    same = (one == two).all(axis=1)
+    if any(ran.symbols.special for ran in runs):
+        same &= one[:, 0] != NAN
+    return None if same.all() else int(indices[np.argmin(same)])

@@ -7,7 +7,7 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
@@ -16,19 +16,20 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array, Quantity, Space
-from automata.machine.fill import Fill, Reals, as_cells, drawn_from
-from automata.machine.memory import Cells, Initial, Paged
-from automata.machine.outcome import Outcome, Setting, same_value
+from automata.machine.fill import Fill, Reals, as_cells, drawn_from, scrambled
+from automata.machine.memory import Cells, Paged
+from automata.machine.outcome import same_value
 from automata.machine.run import Options
 from automata.machine.values import Numbers
-from automata.proof.analysis import Analysis
-from automata.proof.concrete import admitted, is_admitted, setting_at, triple
-from automata.proof.context import Context
+from automata.proof.concrete import admitted, is_admitted, triple
+from equivalence.chain import Chain, ChainOutcome
 from equivalence.result import Counterexample, Owner
 
 MAX_COMBINATIONS = 20_000
 ROUNDING = 1e-3
+WIDE_ROUNDING = 1e-8
 LAUNCH_COST = 100
+MOST_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +41,31 @@ class Budget:
 
 
 class Search:
-    """Runs two kernels side by side at concrete sizes."""
+    """Runs two sides next to each other at concrete sizes."""
 
-    def __init__(self, a: Analysis, b: Analysis, outputs: tuple[str, ...], *, bits: bool) -> None:
+    def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool) -> None:
         """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain."""
         self.bits, self.rounding = bits, ""
-        self.a, self.b, self.outputs = a.context, b.context, outputs
-        self.programs = a.program, b.program
+        self.sides, self.outputs = (a, b), outputs
+        self.contexts = (*a.contexts, *b.contexts)
+        self.ranges = a.contexts[0].launch.ranges
         self.tried = 0
+
+    @property
+    def evidence(self) -> str:
+        """What the runs show, if no difference."""
+        found = f"no difference in {self.tried} launches that were run"
+        if self.rounding:
+            found += f", but bits of {self.rounding} differ by what rounding could explain"
+        return found
 
     def smallest(self, budget: Budget) -> Counterexample | None:
         """The first difference among small launches, in order of their number of threads."""
-        candidates = sorted(islice(admitted((self.a, self.b)), MAX_COMBINATIONS), key=self._cost)
+        candidates = sorted(islice(admitted(self.contexts), MAX_COMBINATIONS), key=self._cost)
         left = budget.work
         for sizes in candidates:
             left -= self._threads(sizes) + LAUNCH_COST
-            if left < 0 or self._threads(sizes) > budget.threads or self.a.is_late():
+            if left < 0 or self._threads(sizes) > budget.threads or self.contexts[0].is_late():
                 break
             found = self.at(sizes)
             if found is not None:
@@ -65,18 +75,18 @@ class Search:
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
         """A difference at these sizes, if one shows with the inputs tried."""
         self.tried += 1
-        for fill in (_distinct(1), _signs, _specials) if self.bits else (_distinct(1), _distinct(2), _signs):
+        for fill in (_distinct(1), _signs, _specials) if self.bits else (_distinct(1), _near, _distinct(2), _signs):
             found = self._run(sizes, fill)
             if found is not None:
                 return found
         return None
 
     def fits(self, sizes: Mapping[str, int], budget: Budget) -> bool:
-        return is_admitted((self.a, self.b), sizes) and self._threads(sizes) <= budget.threads
+        return is_admitted(self.contexts, sizes) and self._threads(sizes) <= budget.threads
 
     def _threads(self, sizes: Mapping[str, int]) -> int:
         return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))
-                   for context in (self.a, self.b))
+                   for context in self.contexts)
 
     def _cost(self, sizes: Mapping[str, int]) -> tuple[int, int]:
         return self._threads(sizes), sum(abs(value) for value in sizes.values())
@@ -84,52 +94,60 @@ class Search:
     # -- runs ---------------------------------------------------------------------------------
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
-        outcomes = [program.run(self._setting(context, sizes, fill))
-                    for program, context in zip(self.programs, (self.a, self.b), strict=True)]
-        if any(outcome.divergences or outcome.out_of_bounds or outcome.undefined for outcome in outcomes):
+        outcomes = [side.run(sizes, fill, self.ranges) for side in self.sides]
+        if not all(outcome.is_sound for outcome in outcomes):
             return None
+        wide: list[ChainOutcome] = []
         for name in self.outputs:
-            found = self._difference(name, outcomes, sizes, fill)
-            if found is not None:
-                return found
+            for cell in self._unlike(name, outcomes, fill):
+                if not self.bits and not wide:
+                    wide += [side.wide.run(sizes, fill, self.ranges) for side in self.sides]
+                if self.bits or not self._agree(name, cell, wide, fill):
+                    return self._told(name, cell, outcomes, sizes, fill)
+                self.rounding = f"{name}[{cell}]"
         return None
 
-    def _setting(self, context: Context, sizes: Mapping[str, int], fill: Fill) -> Setting:
-        return setting_at(context, sizes, fill, self.a.launch.ranges)
-
-    def _initial(self, fill: Fill) -> Initial:
-        ranges = self.a.launch.ranges
-
-        def initial(array: Array, index: Numbers) -> Cells:
-            return as_cells(fill(array.name, index), array.element, ranges.get(array.name))
-
-        return initial
-
-    def _difference(self, name: str, outcomes: list[Outcome], sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
-        first, second = (outcome.contents(name) if name in outcome.written else {} for outcome in outcomes)
-        for cell in sorted(first.keys() | second.keys()):
+    def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> Iterator[int]:
+        """The first cells that differ by more than rounding should make of them."""
+        told = 0
+        for cell in sorted(outcomes[0].written(name) | outcomes[1].written(name)):
             one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
             if not same_value(one, two) and not self._is_rounding(name, cell, one, two):
-                shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
-                                                 for key, value in sizes.items()}
-                owners = [self._owner(number, name, cell, sizes, fill) for number in range(2)]
-                return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1])
-        return None
+                yield cell
+                told += 1
+                if told == MOST_CELLS:
+                    return
 
-    def _value(self, outcome: Outcome, name: str, cell: int, fill: Fill) -> Value:
-        """A cell after a run; where the kernel has no such array in global memory, it is as it was."""
-        if name in outcome.buffers:
+    def _agree(self, name: str, cell: int, wide: list[ChainOutcome], fill: Fill) -> bool:
+        """Whether a cell that differs is the same in double precision, up to what that rounds."""
+        one, two = (self._value(outcome, name, cell, fill) for outcome in wide)
+        if not (isinstance(one, float) and isinstance(two, float)):
+            return one == two
+        if not (math.isfinite(one) and math.isfinite(two)):
+            return same_value(one, two)
+        return abs(one - two) <= WIDE_ROUNDING * max(1.0, abs(one), abs(two))
+
+    def _told(self, name: str, cell: int, outcomes: list[ChainOutcome], sizes: Mapping[str, int], fill: Fill) -> Counterexample:
+        shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
+                                         for key, value in sizes.items()}
+        one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+        owners = [self._owner(side, name, cell, sizes, fill) for side in self.sides]
+        return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1])
+
+    def _initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
+        return as_cells(fill(array.name, index), array.element, self.ranges.get(array.name))
+
+    def _value(self, outcome: ChainOutcome, name: str, cell: int, fill: Fill) -> Value:
+        """A cell after a run; where the side has no such array in global memory, it is as it was."""
+        if outcome.holder(name) is not None:
             return outcome.value(name, cell)
-        array = next(array for context in (self.a, self.b) for array in context.kernel.arrays
-                     if array.name == name and array.space is Space.GLOBAL)
-        found: Value = self._initial(fill)(array, np.array([cell], np.int64))[0].item()
+        array = next(array for side in self.sides if (array := side.array(name)) is not None)
+        found: Value = self._initial(array, np.array([cell], np.int64), fill)[0].item()
         return found
 
-    def _owner(self, number: int, name: str, cell: int, sizes: Mapping[str, int], fill: Fill) -> Owner | None:
+    def _owner(self, side: Chain, name: str, cell: int, sizes: Mapping[str, int], fill: Fill) -> Owner | None:
         """Who wrote a cell last on one side: seen by running it again."""
-        setting = self._setting((self.a, self.b)[number], sizes, fill)
-        touches = self.programs[number].run(setting, Options(watched=frozenset({(name, cell)}))).touches.get((name, cell), [])
-        last = next((touch for touch in reversed(touches) if touch.is_write), None)
+        last = side.run(sizes, fill, self.ranges, Options(watched=frozenset({(name, cell)}))).last_write(name, cell)
         return Owner(last.actor, last.place) if last is not None else None
 
     def _is_rounding(self, name: str, cell: int, one: Value, two: Value) -> bool:
@@ -142,22 +160,23 @@ class Search:
             self.rounding = f"{name}[{cell}]"
         return not far
 
-    def _inputs(self, outcomes: list[Outcome], fill: Fill) -> dict[str, dict[int, Value]]:
+    def _inputs(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""
-        initial = self._initial(fill)
         found: dict[str, dict[int, Value]] = {}
-        for array in self.a.kernel.arrays:
+        for array in self.contexts[0].kernel.arrays:
             if array.space is Space.GLOBAL:
                 touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
-                found[array.name] = dict(zip(touched.tolist(), initial(array, touched).tolist(), strict=True))
+                found[array.name] = dict(zip(touched.tolist(), self._initial(array, touched, fill).tolist(), strict=True))
         return found
 
 
-def _reached(outcome: Outcome, name: str) -> Numbers:
+def _reached(outcome: ChainOutcome, name: str) -> Numbers:
     """Some indices of an array that a run reached: those written, or the start of what was read."""
-    if name in outcome.written:
-        return np.array(sorted(outcome.contents(name)), np.int64)
-    buffer = outcome.buffers.get(name)
+    written = outcome.written(name)
+    if written:
+        return np.array(sorted(written), np.int64)
+    holder = outcome.holder(name)
+    buffer = None if holder is None else holder.buffers[name]
     if isinstance(buffer, Paged):
         return buffer.indices(np.arange(min(8, buffer.cells.size)))
     return np.arange(min(8, buffer.cells.size) if buffer else 0)
@@ -170,6 +189,12 @@ def _distinct(seed: int) -> Fill:
         return ((start + index * (2 * seed + 1)) % 8191 + 1).astype(np.float64)
 
     return fill
+
+
+def _near(name: str, index: Numbers) -> Reals:
+    """Numbers between -2 and 2, hardly any two alike: exponentials of them stay finite."""
+    found: Reals = (scrambled(name, index, "near") % np.uint64(39_989)).astype(np.float64) / 10_000.0 - 2.0
+    return found
 
 
 _signs = drawn_from((-7.0, -1.0, -0.0, 0.0, 1.0, 3.0, 5.0), "signs")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -63,8 +63,8 @@ class Domain(Protocol):
     def gather(self, array: str, index: Lanes) -> Lanes:
         """What an array that nobody writes holds at an index of data."""
 
-    def initial(self, array: Array, index: Numbers) -> Cells:
-        """What a global array holds before the launch."""
+    def input(self, name: str, index: Numbers) -> Cells:
+        """What a global array holds before anything runs."""
 
     def undefined(self, name: str, numbers: Numbers) -> Cells:
         """What a local or shared cell holds that nobody has set: like nothing else."""
@@ -80,7 +80,8 @@ class Domain(Protocol):
 class Data:
     """What a symbolic run needs beside a kernel: the names that hold data, and what they hold.
 
-    `settled`: global arrays that hold what they held before the launch, all through it. `degrees`: of what locals
+    `settled`: global arrays that hold their input all through the launch; `before`: what an array holds before it, if not
+    its input. `degrees`: of what locals
     and arrays hold, as far as the run has come; `most`: the largest sum of both parts so far; `decides_indices`: whether
     data decide some index.
     """
@@ -88,6 +89,7 @@ class Data:
     domain: Domain
     partition: Partition
     settled: frozenset[str]
+    before: Callable[[str, Numbers], Cells | None] = lambda name, index: None
     shared: frozenset[str] = frozenset()
     degrees: dict[str, Degree] = field(default_factory=dict)
     most: float = 1.0
@@ -95,6 +97,11 @@ class Data:
 
     def holds(self, name: str) -> bool:
         return name in self.partition.locals or name in self.partition.arrays
+
+    def initial(self, array: Array, index: Numbers) -> Cells:
+        """What a global array holds before the launch."""
+        found = self.before(array.name, index)
+        return self.domain.input(array.name, index) if found is None else found
 
     def begin_batch(self) -> None:
         """Other blocks run now: only global arrays still hold what was computed."""

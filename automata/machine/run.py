@@ -126,7 +126,7 @@ class _Run:
             size = int(np.prod([extent or 0 for extent in array.dims]))
         initial = self.setting.initial or self.zeros
         if data is not None and data.holds(array.name):
-            initial = data.domain.initial
+            initial = data.initial
         if size is None:
             return Paged(array, dtype, initial)
         return Dense(array, np.asarray(initial(array, np.arange(size, dtype=np.int64)), dtype), size)

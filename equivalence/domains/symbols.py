@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from automata.lang.core import Array, Expr
+from automata.lang.core import Expr
 from automata.machine.domain import Compared, Degree
 from automata.machine.memory import Cells
 from automata.machine.values import Lanes, Numbers
@@ -140,8 +140,8 @@ class Symbols:
                 self.mark(made, which, code)
         return self.value(made, number)
 
-    def initial(self, array: Array, index: Numbers) -> Cells:
-        return self.value(self.drawn(numbered(f"input {array.name}", self.seed, index)), index)
+    def input(self, name: str, index: Numbers) -> Cells:
+        return self.value(self.drawn(numbered(f"input {name}", self.seed, index)), index)
 
     def parameter(self, name: str) -> Lanes:
         return self.value(self.drawn(numbered(f"parameter {name}", self.seed, np.zeros(1, np.int64))))

@@ -1,0 +1,9 @@
+// spmd: block=16,16 grid=5,5 m=70 n=75 k=67
+// Naive: a thread an element of the product.
+__global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n) return;
+  float sum = 0.0f;
+  for (int p = 0; p < k; p++) sum += a[row * k + p] * b[p * n + col];
+  c[row * n + col] = sum;
+}

@@ -1,0 +1,13 @@
+// spmd: block=256 grid=4 n=1000
+// v2: halves; no conflicts of banks.
+__global__ void sum(const float *in, float *out, int n) {
+  __shared__ float s[256];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int d = blockDim.x / 2; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+}

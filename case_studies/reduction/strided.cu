@@ -1,0 +1,14 @@
+// spmd: block=256 grid=4 n=1000
+// v1: neighbours first; the threads that work stand side by side.
+__global__ void sum(const float *in, float *out, int n) {
+  __shared__ float s[256];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    int at = 2 * d * t;
+    if (at < blockDim.x) s[at] += s[at + d];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+}

@@ -1,0 +1,128 @@
+"""One side of a comparison at concrete sizes: a kernel, or several that run one after another on the same memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from automata.arithmetic import Value
+from automata.lang.core import Array, Space
+from automata.machine.fill import Fill, as_cells
+from automata.machine.memory import Cells, Dense, Initial, Paged
+from automata.machine.outcome import Outcome, Touch
+from automata.machine.run import Options, Program
+from automata.machine.values import Numbers
+from automata.proof.concrete import setting_at
+from automata.proof.context import Context
+from equivalence.wide import Wide
+
+Held = Callable[[str, Numbers], Cells | None]
+"""What an array of that name holds at some indices; None where no stage has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One kernel of a side, ready to run on numbers."""
+
+    context: Context
+    program: Program
+
+    def widened(self) -> Stage:
+        """The same in double precision."""
+        return Stage(self.context, Program(self.program.automaton, Wide(), watch=False))
+
+
+@dataclass
+class ChainOutcome:
+    """What all stages of a side left behind, first to last."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the runs mean anything: nothing outside an array, no operation without a value, no divergence."""
+        return not any(outcome.divergences or outcome.out_of_bounds or outcome.undefined for outcome in self.outcomes)
+
+    def holder(self, name: str) -> Outcome | None:
+        """The last outcome that has an array."""
+        return next((outcome for outcome in reversed(self.outcomes) if name in outcome.buffers), None)
+
+    def value(self, name: str, cell: int) -> Value:
+        holder = self.holder(name)
+        assert holder is not None
+        found: Value = holder.value(name, cell)
+        return found
+
+    def written(self, name: str) -> set[int]:
+        """The flat indices of an array that some stage writes."""
+        return {cell for outcome in self.outcomes if name in outcome.written for cell in outcome.contents(name)}
+
+    def last_write(self, name: str, cell: int) -> Touch | None:
+        """The last write of a cell that was watched."""
+        for outcome in reversed(self.outcomes):
+            for touch in reversed(outcome.touches.get((name, cell), [])):
+                if touch.is_write:
+                    return touch
+        return None
+
+
+def held_after(outcome: Any, before: Held | None) -> Held:
+    """What memory holds after a stage, over what it held before."""
+
+    def held(name: str, index: Numbers) -> Cells | None:
+        buffer: Dense | Paged | None = outcome.buffers.get(name)
+        if buffer is None:
+            return None if before is None else before(name, index)
+        slots, inside = buffer.slots(index, None)
+        if inside is None:
+            return buffer.cells[slots]
+        earlier = None if before is None else before(name, index)
+        found = np.zeros(index.size, buffer.cells.dtype) if earlier is None else earlier
+        found[inside] = buffer.cells[slots]
+        return found
+    return held
+
+
+@dataclass
+class Chain:
+    """A side that runs at sizes still to be given."""
+
+    stages: Sequence[Stage]
+
+    @property
+    def contexts(self) -> tuple[Context, ...]:
+        return tuple(stage.context for stage in self.stages)
+
+    @cached_property
+    def wide(self) -> Chain:
+        """The same in double precision."""
+        return Chain([stage.widened() for stage in self.stages])
+
+    def array(self, name: str) -> Array | None:
+        """The global array of that name that some stage has."""
+        return next((array for context in self.contexts for array in context.kernel.arrays
+                     if array.name == name and array.space is Space.GLOBAL), None)
+
+    def run(self, sizes: Mapping[str, int], fill: Fill, ranges: Mapping[str, tuple[int, int]],
+            options: Options | None = None) -> ChainOutcome:
+        """All stages at these sizes, on memory filled so."""
+        found, held = ChainOutcome(), None
+        for stage in self.stages:
+            setting = setting_at(stage.context, sizes, fill, ranges)
+            if held is not None:
+                setting = replace(setting, initial=_over(held, fill, ranges))
+            outcome = stage.program.run(setting, options)
+            found.outcomes.append(outcome)
+            held = held_after(outcome, held)
+        return found
+
+
+def _over(held: Held, fill: Fill, ranges: Mapping[str, tuple[int, int]]) -> Initial:
+    def initial(array: Array, index: Numbers) -> Cells:
+        found = held(array.name, index)
+        return as_cells(fill(array.name, index), array.element, ranges.get(array.name)) if found is None else found
+    return initial

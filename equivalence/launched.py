@@ -1,0 +1,179 @@
+"""The story of one comparison at concrete launches: gate, symbolic runs, then numbers where symbols differ.
+
+A side is a kernel or a sequence of kernels. Each is checked for itself: runs of the launch first, amplified to
+all data, since they are quick where the launch is small; then the proofs. Only sides that are deterministic are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+
+from automata.lang.core import Binary, Expr, Kernel, Quantity, Space
+from automata.lang.launch import Launch
+from automata.lang.lower import lower
+from automata.lang.traverse import children, expressions, walk
+from automata.logic import terms as T
+from automata.machine.fill import constant
+from automata.machine.run import Program
+from automata.place import UndecidedError
+from automata.proof.concrete import setting_at, triple
+from automata.proof.context import Context, known_numbers, prepare
+from automata.proof.determinism import Side, check
+from automata.proof.tested import add_runs
+from automata.thread.build import build
+from automata.verdict import Outcome, Property, Report, Verdict
+from equivalence.at_launch import Part, compare_at_launch, written_arrays
+from equivalence.chain import Chain, Stage
+from equivalence.counterexample import Budget, Search
+from equivalence.gate import MODES, assumptions_of, gate
+from equivalence.result import EquivReport, EquivVerdict
+
+RUN_FIRST = 1 << 14
+"""Threads of a launch that is run before anything is proved of it."""
+
+LOOK = Budget(threads=20_000, work=80_000)
+Fallback = Callable[[tuple[str, ...], EquivReport], EquivReport]
+"""Another way to decide outputs that the runs leave open."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One kernel of a side with its launch."""
+
+    kernel: Kernel
+    launch: Launch
+    side: Side
+
+    @cached_property
+    def context(self) -> Context:
+        return prepare(self.kernel, self.launch, prefix=self.side.prefix, axes=self.side.axes)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether every size and integer argument is a number."""
+        return not self.context.symbols()
+
+    def checked(self, deadline: float | None) -> Report:
+        """The report on determinism at this launch."""
+        threads = prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
+        if threads <= RUN_FIRST:
+            report = Report(Verdict.UNKNOWN, self.kernel.name)
+            add_runs(report, self.kernel, self.launch, deadline=deadline)
+            if all(report.properties.get(name, Outcome.UNKNOWN) is not Outcome.UNKNOWN for name in Property):
+                return report
+        report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
+        if report.verdict is Verdict.UNKNOWN:
+            add_runs(report, self.kernel, self.launch, deadline=deadline)
+        return report
+
+    def is_bounded(self, deadline: float | None) -> bool:
+        """Whether the proofs find accesses inside their arrays, as far as those have known extents."""
+        report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
+        return report.properties[Property.BOUNDS] in (Outcome.PROVED, Outcome.NOT_CHECKED)
+
+    def part(self, deadline: float | None) -> Part:
+        """The kernel as symbolic runs take it."""
+        context = self.context
+        setting = setting_at(context, {}, constant(0.0))
+        free = frozenset(param.name for param in self.kernel.params
+                         if param.type.is_float and T.constant_value(context.values[param.name]) is None)
+        scalars = {name: value for name, value in setting.scalars.items() if name not in free}
+        return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), free,
+                    lambda: self.is_bounded(deadline))
+
+    def stage(self) -> Stage:
+        """The kernel as runs on numbers take it."""
+        return Stage(self.context, Program(build(lower(self.kernel, known_numbers(self.context)))))
+
+
+def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], stated: Sequence[str], mode: str,
+                     deadline: float | None, fallback: Fallback | None) -> EquivReport:
+    """The report on two sides at concrete launches. `stated`: assumptions that pairing them made."""
+    reports = [_checked(name, steps, deadline) for name, steps in (("a", a), ("b", b))]
+    result = EquivReport(EquivVerdict.UNKNOWN, scope="this launch", assumptions=assumptions_of(stated, reports))
+    if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
+        result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
+    for name, group in zip("ab", reports, strict=True):
+        result.reports[name] = next((report for report in group if report.verdict is not Verdict.PROVED), group[0])
+    if gate(reports, result, decided_by_runs={Property.BOUNDS}):
+        return result
+    touched = {name for step in (*a, *b) for name in written_arrays(step.kernel)}
+    outputs = tuple(name for name in outputs if name in touched)
+    if not outputs:
+        result.reason = "neither kernel writes any of the outputs"
+        return result
+    parts = [[step.part(deadline) for step in steps] for steps in (a, b)]
+    answer = compare_at_launch(parts[0], parts[1], outputs, MODES[mode], deadline)
+    result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
+                      for name, verdict in answer.outputs.items()}
+    if any(verdict.equality for verdict in answer.outputs.values()):
+        result.bound = f"2^-{answer.bound:.0f}, seed {answer.seed}"
+    if answer.conditional:
+        result.assumptions.append("exponentials of different exponents are independent (a conjecture)")
+    open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
+    if not open_:
+        return concluded(result, "probabilistic")
+    return _open(a, b, open_, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
+                 result, fallback)
+
+
+def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], told: str, mode: str, result: EquivReport,
+          fallback: Fallback | None) -> EquivReport:
+    """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
+    search = Search(Chain([step.stage() for step in a]), Chain([step.stage() for step in b]), names, bits=mode == "bitwise")
+    found = search.smallest(LOOK)
+    if found is not None:
+        result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
+        result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
+        return result
+    result.reason, result.evidence = f"{', '.join(names)}: {told}", search.evidence
+    if fallback is None:
+        return result
+    before = dict(result.outputs)
+    made = fallback(names, result)
+    made.outputs = before | made.outputs
+    if made.verdict is EquivVerdict.EQUAL:
+        return concluded(made, "probabilistic" if len(names) < len(before) else "proved")
+    return made
+
+
+def concluded(result: EquivReport, assurance: str) -> EquivReport:
+    """All outputs are equal: of the weakest class among them."""
+    result.verdict, result.assurance = EquivVerdict.EQUAL, assurance
+    result.reason = result.evidence = None
+    result.equality = max((kind for _, kind in result.outputs.values() if kind), key=lambda kind: kind.rank)
+    return result
+
+
+def _checked(name: str, steps: Sequence[Step], deadline: float | None) -> list[Report]:
+    try:
+        return [step.checked(deadline) for step in steps]
+    except UndecidedError as error:
+        error.side = name
+        raise
+
+
+def _multiplies_and_adds(kernel: Kernel) -> bool:
+    """Whether floats are both multiplied and added: what a compiler may contract."""
+    found: set[str] = set()
+
+    def look(expr: Expr) -> None:
+        if isinstance(expr, Binary) and expr.type.is_float:
+            found.add(expr.op)
+        for part in children(expr):
+            look(part)
+
+    for stmt in walk(kernel.body):
+        for expr in expressions(stmt):
+            look(expr)
+    return "*" in found and bool(found & {"+", "-"})
+
+
+def outputs_of(steps: Sequence[Step]) -> list[str]:
+    """The global arrays of a side."""
+    return list(dict.fromkeys(array.name for step in steps for array in step.kernel.arrays if array.space is Space.GLOBAL))
+
+
