@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -47,17 +48,19 @@ from automata.machine.predication import CannotPredicate, predicate
 from automata.machine.run import Options, Program
 from automata.machine.values import Numbers
 from automata.place import EndlessError, UndecidedError
+from automata.scalar import Scalar
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
 from equivalence.domains.functions import LAWS, is_exact, stem
 from equivalence.domains.modular import P, Unlucky
-from equivalence.domains.symbols import NAN, READINGS, Reading, Symbols, Value
+from equivalence.domains.symbols import NAN, READINGS, REAL_EXP_MAX, Reading, Symbols, Value
+from equivalence.relation import Relation
 from equivalence.result import EqualityClass
 
 WANTED = 60.0
 """The error that is aimed for: 2 to the minus this."""
 
-MOST_STATEMENTS = 4_000
+MOST_STATEMENTS = 1_000
 MOST_SEEDS = 6
 CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
 
@@ -104,22 +107,23 @@ class _Refused(Exception):
     """The runs cannot be made."""
 
 
-def compare_at_launch(a: Sequence[Part], b: Sequence[Part], outputs: Sequence[str], weakest: EqualityClass,
+def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
                       deadline: float | None = None, seed: int = 1) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`."""
-    answer = Answer({name: Verdict() for name in outputs}, seed=seed)
+    answer = Answer({goal.label: Verdict() for goal in goals}, seed=seed)
     features = {item for part in (*a, *b) for item in _features(part.kernel)}
-    for reading in READINGS:
-        if CLASSES[reading].rank > weakest.rank or not _is_new(reading, features):
-            continue
-        left = [name for name, verdict in answer.outputs.items() if verdict.equality is None]
-        if not left:
-            break
-        try:
-            _read(a, b, left, reading, answer, deadline)
-        except _Refused as refusal:
-            answer.reason = str(refusal)
-            return answer
+    readings = [reading for reading in READINGS if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
+    try:
+        left = _read(a, b, list(goals), readings[0], answer, deadline)
+        if left and len(readings) > 1:
+            _read(a, b, left, readings[-1], answer, deadline)
+            left = [goal for goal in left if answer.outputs[goal.label].equality is not None]
+        for reading in readings[1:-1]:
+            left = _read(a, b, left, reading, answer, deadline) if left else left
+    except _Refused as refusal:
+        answer.reason = str(refusal)
+    answer.conditional = "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
+                                                   for verdict in answer.outputs.values())
     return answer
 
 
@@ -139,7 +143,8 @@ def _features(kernel: Kernel) -> set[str]:
     def look(expr: Expr) -> None:
         match expr:
             case Call(function=function) if stem(function) in LAWS:
-                found.update(("law", "float"))
+                found.update(("law", "float", "exp") if stem(function).startswith("exp") or stem(function) == "tanh"
+                             else ("law", "float"))
             case Select(type=kind) if kind.is_float:
                 found.update(("law", "float"))
             case Binary() | Unary() | Cast() | Call() | Select():
@@ -159,32 +164,31 @@ def _has_branches(kernel: Kernel) -> bool:
     return any(stmt for stmt in walk(kernel.body) if type(stmt).__name__ == "If")
 
 
-def _read(a: Sequence[Part], b: Sequence[Part], names: list[str], reading: Reading, answer: Answer,
-          deadline: float | None) -> None:
-    """Decide outputs in one reading; equal ones again at further points until the bound is met."""
-    bound, open_ = 0.0, list(names)
+def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, answer: Answer,
+          deadline: float | None) -> list[Goal]:
+    """Decide outputs in one reading; equal ones again at further points until the bound is met. Those that differ."""
+    bound, open_ = 0.0, list(goals)
     for number in range(MOST_SEEDS):
         try:
             runs = _both(a, b, reading, answer.seed + number, deadline)
         except Unlucky:
             continue
         answer.seeds += 1
-        for name in list(open_):
-            cell = first_difference(runs, name)
+        for goal in list(open_):
+            cell = goal.difference(runs)
             if cell is not None:
-                answer.outputs[name].cell = cell
-                open_.remove(name)
-        if not open_:
-            return
+                answer.outputs[goal.label].cell = cell
+                open_.remove(goal)
         bound += _exponent(reading, runs)
-        if bound >= WANTED:
+        if not open_ or bound >= WANTED:
             break
-    if bound < WANTED:
+    if open_ and bound < WANTED:
         raise _Refused(f"the error bound 2^-{bound:.0f} misses 2^-{WANTED:.0f}: the degree of the computation is too high")
-    for name in open_:
-        answer.outputs[name].equality = CLASSES[reading]
-        answer.conditional |= reading.laws
-    answer.bound = min(answer.bound, bound)
+    for goal in open_:
+        answer.outputs[goal.label].equality = CLASSES[reading]
+    if open_:
+        answer.bound = min(answer.bound, bound)
+    return [goal for goal in goals if goal not in open_]
 
 
 # -- runs ---------------------------------------------------------------------------------------------------
@@ -205,11 +209,11 @@ class Ran:
         return [np.arange(buffer.size) if isinstance(buffer, Dense) else buffer.indices(np.arange(buffer.used * PAGE))
                 for buffer in buffers]
 
-    def cells(self, name: str, indices: Numbers) -> Value:
+    def words(self, name: str, indices: Numbers) -> Value:
         """What an array holds at some indices, as words."""
         found = self.held(name, indices)
         assert found is not None
-        return self.symbols.words(found)[:, :4]
+        return self.symbols.words(found)
 
 
 def _both(a: Sequence[Part], b: Sequence[Part], reading: Reading, seed: int, deadline: float | None) -> tuple[Ran, Ran]:
@@ -292,16 +296,74 @@ def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
 # -- memory afterwards --------------------------------------------------------------------------------------
 
 
-def first_difference(runs: tuple[Ran, Ran], name: str) -> int | None:
-    """The first cell of an array that does not hold the same symbol after both runs; NaN is like nothing, for it may stand for
-    several values."""
-    found = [indices for ran in runs for indices in ran.indices(name)]
-    if not found:
-        return None
-    alike = all(np.array_equal(found[0], other) for other in found[1:])
-    indices = found[0] if alike else np.unique(np.concatenate(found))
-    one, two = (ran.cells(name, indices) for ran in runs)
-    same = (one == two).all(axis=1)
+class Goal(Protocol):
+    """Something that must hold of memory after both runs."""
+
+    @property
+    def label(self) -> str:
+        """What it is called in the answer."""
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        """The first cell of which it does not hold."""
+
+
+@dataclass(frozen=True)
+class SameArray:
+    """An array ends up the same."""
+
+    label: str
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        found = [indices for ran in runs for indices in ran.indices(self.label)]
+        if not found:
+            return None
+        alike = all(np.array_equal(found[0], other) for other in found[1:])
+        indices = found[0] if alike else np.unique(np.concatenate(found))
+        one, two = (ran.words(self.label, indices) for ran in runs)
+        return unlike(runs, one, two, indices)
+
+
+@dataclass(frozen=True)
+class Related:
+    """A relation among outputs holds. `size`: elements of the array on its left; `kind`: their type."""
+
+    relation: Relation
+    size: int
+    kind: Scalar
+
+    @property
+    def label(self) -> str:
+        return self.relation.text
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        k = np.arange(self.size)
+        arithmetic = _Symbolic(runs, self.kind)
+        left = self.relation.left
+        return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)
+
+
+@dataclass(frozen=True)
+class _Symbolic:
+    """The arithmetic of relations on symbols of one type."""
+
+    runs: tuple[Ran, Ran]
+    kind: Scalar
+
+    def element(self, side: str, array: str, indices: Numbers) -> Value:
+        return self.runs["ab".index(side)].words(array, indices)
+
+    def number(self, value: int | float, count: int) -> Value:
+        symbols = self.runs[0].symbols
+        known: Any = np.full(count, value, np.float64 if self.kind.is_float else np.int64)
+        return symbols.words(symbols.lift(known, self.kind))
+
+    def operation(self, op: str, left: Value, right: Value) -> Value:
+        return self.runs[0].symbols.operation(op, left, right, self.kind)
+
+
+def unlike(runs: tuple[Ran, Ran], one: Value, two: Value, indices: Numbers) -> int | None:
+    """The first index where symbols differ; NaN is like nothing, for it may stand for several values."""
+    same = (one[:, :4] == two[:, :4]).all(axis=1)
     if any(ran.symbols.special for ran in runs):
         same &= one[:, 0] != NAN
     return None if same.all() else int(indices[np.argmin(same)])

@@ -7,7 +7,7 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
@@ -16,6 +16,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array, Quantity, Space
+from automata.logic import terms as T
 from automata.machine.fill import Fill, Reals, as_cells, drawn_from, scrambled
 from automata.machine.memory import Cells, Paged
 from automata.machine.outcome import same_value
@@ -23,6 +24,7 @@ from automata.machine.run import Options
 from automata.machine.values import Numbers
 from automata.proof.concrete import admitted, is_admitted, triple
 from equivalence.chain import Chain, ChainOutcome
+from equivalence.relation import Relation
 from equivalence.result import Counterexample, Owner
 
 MAX_COMBINATIONS = 20_000
@@ -81,6 +83,33 @@ class Search:
                 return found
         return None
 
+    def unrelated(self, relations: Sequence[Relation]) -> Counterexample | None:
+        """A cell at the one launch that a relation does not hold of: b's value is the left side, a's the right."""
+        self.tried += 1
+        for fill in (_distinct(1), _near, _signs):
+            outcomes = [side.run({}, fill, self.ranges) for side in self.sides]
+            wide = [side.wide.run({}, fill, self.ranges) for side in self.sides]
+            if not all(outcome.is_sound for outcome in outcomes):
+                continue
+            for relation in relations:
+                k = np.array(sorted(outcomes["ab".index(relation.left.side)].written(relation.left.array)), np.int64)
+                for cell in k.tolist():
+                    one, two = self._sides_of(relation, outcomes, fill, cell)
+                    if self._is_rounding(relation.left.array, cell, one, two) or one == two:
+                        continue
+                    left, right = self._sides_of(relation, wide, fill, cell)
+                    if abs(left - right) > WIDE_ROUNDING * max(1.0, abs(left), abs(right)):
+                        owners = [self._owner(side, relation.left.array, cell, {}, fill) for side in self.sides]
+                        return Counterexample(self._made_up(fill), self._inputs(outcomes, fill), relation.left.array, cell, two,
+                                              one, *owners)
+        return None
+
+    def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[float, float]:
+        """Both sides of a relation at one k, in numbers."""
+        arithmetic = _Numbers(lambda side, name, index: float(self._value(outcomes["ab".index(side)], name, index, fill)))
+        left = relation.left
+        return arithmetic.element(left.side, left.array, np.array([cell])), relation.value(arithmetic, np.array([cell]))
+
     def fits(self, sizes: Mapping[str, int], budget: Budget) -> bool:
         return is_admitted(self.contexts, sizes) and self._threads(sizes) <= budget.threads
 
@@ -130,9 +159,16 @@ class Search:
     def _told(self, name: str, cell: int, outcomes: list[ChainOutcome], sizes: Mapping[str, int], fill: Fill) -> Counterexample:
         shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
                                          for key, value in sizes.items()}
+        shown |= self._made_up(fill)
         one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
         owners = [self._owner(side, name, cell, sizes, fill) for side in self.sides]
         return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1])
+
+    def _made_up(self, fill: Fill) -> dict[str, int | float]:
+        """The float parameters that nobody gave a value."""
+        return {param.name: float(fill(param.name, np.zeros(1, np.int64))[0]) for context in self.contexts
+                for param in context.kernel.params
+                if param.type.is_float and T.constant_value(context.values[param.name]) is None}
 
     def _initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
         return as_cells(fill(array.name, index), array.element, self.ranges.get(array.name))
@@ -168,6 +204,23 @@ class Search:
                 touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
                 found[array.name] = dict(zip(touched.tolist(), self._initial(array, touched, fill).tolist(), strict=True))
         return found
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The arithmetic of relations at one k."""
+
+    held: Callable[[str, str, int], float]
+
+    def element(self, side: str, array: str, indices: Numbers) -> float:
+        return self.held(side, array, int(indices[0]))
+
+    def number(self, value: int | float, count: int) -> float:
+        return float(value)
+
+    def operation(self, op: str, left: float, right: float) -> float:
+        with np.errstate(all="ignore"):
+            return float({"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}[op](left, right))
 
 
 def _reached(outcome: ChainOutcome, name: str) -> Numbers:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
+import numpy as np
+
 from automata.lang.core import Binary, Expr, Kernel, Quantity, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
@@ -18,17 +20,26 @@ from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.machine.fill import constant
 from automata.machine.run import Program
-from automata.place import UndecidedError
+from automata.place import InputError, UndecidedError
 from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
 from automata.proof.tested import add_runs
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
-from equivalence.at_launch import Part, compare_at_launch, written_arrays
+from equivalence.at_launch import (
+    MOST_STATEMENTS,
+    Goal,
+    Part,
+    Related,
+    SameArray,
+    compare_at_launch,
+    written_arrays,
+)
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
 from equivalence.gate import MODES, assumptions_of, gate
+from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 
 RUN_FIRST = 1 << 14
@@ -62,7 +73,7 @@ class Step:
         if threads <= RUN_FIRST:
             report = Report(Verdict.UNKNOWN, self.kernel.name)
             add_runs(report, self.kernel, self.launch, deadline=deadline)
-            if all(report.properties.get(name, Outcome.UNKNOWN) is not Outcome.UNKNOWN for name in Property):
+            if report.verdict is not Verdict.UNKNOWN:
                 return report
         report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
         if report.verdict is Verdict.UNKNOWN:
@@ -86,12 +97,13 @@ class Step:
 
     def stage(self) -> Stage:
         """The kernel as runs on numbers take it."""
-        return Stage(self.context, Program(build(lower(self.kernel, known_numbers(self.context)))))
+        return Stage(self.context, Program(build(lower(self.kernel, known_numbers(self.context), MOST_STATEMENTS))))
 
 
 def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], stated: Sequence[str], mode: str,
-                     deadline: float | None, fallback: Fallback | None) -> EquivReport:
-    """The report on two sides at concrete launches. `stated`: assumptions that pairing them made."""
+                     deadline: float | None, fallback: Fallback | None, relations: Sequence[Relation] = ()) -> EquivReport:
+    """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
+    instead of equal arrays."""
     reports = [_checked(name, steps, deadline) for name, steps in (("a", a), ("b", b))]
     result = EquivReport(EquivVerdict.UNKNOWN, scope="this launch", assumptions=assumptions_of(stated, reports))
     if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
@@ -100,13 +112,12 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.reports[name] = next((report for report in group if report.verdict is not Verdict.PROVED), group[0])
     if gate(reports, result, decided_by_runs={Property.BOUNDS}):
         return result
-    touched = {name for step in (*a, *b) for name in written_arrays(step.kernel)}
-    outputs = tuple(name for name in outputs if name in touched)
-    if not outputs:
+    goals = _goals(a, b, outputs, relations)
+    if not goals:
         result.reason = "neither kernel writes any of the outputs"
         return result
     parts = [[step.part(deadline) for step in steps] for steps in (a, b)]
-    answer = compare_at_launch(parts[0], parts[1], outputs, MODES[mode], deadline)
+    answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline)
     result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
                       for name, verdict in answer.outputs.items()}
     if any(verdict.equality for verdict in answer.outputs.values()):
@@ -116,20 +127,52 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
     if not open_:
         return concluded(result, "probabilistic")
-    return _open(a, b, open_, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
+    return _open(a, b, open_, relations, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
                  result, fallback)
 
 
-def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], told: str, mode: str, result: EquivReport,
-          fallback: Fallback | None) -> EquivReport:
+def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relations: Sequence[Relation]) -> list[Goal]:
+    """What is asked: relations, or that the outputs which some kernel writes are the same."""
+    if relations:
+        return [_related(a, b, relation) for relation in relations]
+    touched = {name for step in (*a, *b) for name in written_arrays(step.kernel)}
+    return [SameArray(name) for name in outputs if name in touched]
+
+
+def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
+    """A relation with its range; InputError where arrays, extents or indices do not fit."""
+    size, kind = 0, None
+    for number, item in enumerate(relation.elements()):
+        steps = a if item.side == "a" else b
+        array = Chain([step.stage() for step in steps]).array(item.array)
+        extents = [step.part(None).setting.extents.get(item.array) for step in steps]
+        known = next((extent for extent in extents if extent is not None), None)
+        if array is None:
+            raise InputError(f"--relate '{relation.text}': {item.side} has no global array '{item.array}'")
+        if known is None:
+            raise InputError(f"--relate '{relation.text}': state how many elements {item.side}.{item.array} has, "
+                             f"as in '// spmd: {item.array}[16]'")
+        if number == 0:
+            size, kind = known, array.element
+        indices = item.at(np.arange(size))
+        if size and not (indices.min() >= 0 and indices.max() < known):
+            raise InputError(f"--relate '{relation.text}': an index of {item.side}.{item.array} lies outside its {known} "
+                             "elements")
+    assert kind is not None
+    return Related(relation, size, kind)
+
+
+def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
+          result: EquivReport, fallback: Fallback | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
-    search = Search(Chain([step.stage() for step in a]), Chain([step.stage() for step in b]), names, bits=mode == "bitwise")
-    found = search.smallest(LOOK)
+    search = Search(Chain([step.stage() for step in a]), Chain([step.stage() for step in b]), () if relations else names, bits=mode == "bitwise")
+    found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
-        result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
+        broken = names[0] if relations else found.array
+        result.outputs = {broken: (EquivVerdict.DIFFERENT, None)}
         return result
-    result.reason, result.evidence = f"{', '.join(names)}: {told}", search.evidence
+    result.reason, result.evidence = f"{', '.join(names)}: {told}", search.evidence if search.tried else None
     if fallback is None:
         return result
     before = dict(result.outputs)

@@ -138,27 +138,25 @@ def equiv_command(
     launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
     names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
-    relate: Annotated[list[str] | None, typer.Option("--relate", help="An output relation (comes later).")] = None,
+    relate: Annotated[list[str] | None, typer.Option("--relate", help='A relation asked for instead: "b.out[k] == a.out[2*k]".')] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
-    """Do two kernels leave the same output, for all inputs and sizes?"""
-    from automata.place import UnsupportedError
+    """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
     from spmd.exit_status import exit_status
 
     with told():
-        if relate:
-            raise UnsupportedError("--relate: this version compares outputs cell by cell only")
         from spmd.pipeline import PairQuestion, run_equiv
         from spmd.record.result import pair_record
         from spmd.report.text import pair_text
 
         stated = stated_launch(block, grid, arg)
-        sides = [_side(name, text, record, stated, require, define, include, timeout)
-                 for name, text, record in (("A", a, launch_a), ("B", b, launch_b))]
-        question = PairQuestion(sides[0], sides[1], assignments("--map", names), tuple(output or ()), mode.value)
-        with progress(f"comparing {sides[0].source.file} with {sides[1].source.file}"):
+        sides = [[_side(name, text, record, stated, require, define, include, timeout) for text in _kernels_of(whole)]
+                 for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
+        question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
+                                tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()))
+        with progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
             answer: PairAnswer = run_equiv(question)
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
@@ -189,6 +187,23 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
         return replace(question, source=source, requires=tuple(require or ()))
     source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
     return Question(source, stated, tuple(require or ()), seconds=seconds)
+
+
+def _kernels_of(text: str | None) -> list[str | None]:
+    """The kernels of a sequence; one that names no file is of the file before it."""
+    import os
+
+    parts = [part.strip() for part in (text or "").split(";") if part.strip()]
+    if len(parts) < 2:
+        return [text]
+    found: list[str | None] = []
+    file = ""
+    for part in parts:
+        path, _ = _file_and_kernel(part)
+        is_kernel = bool(file) and not os.path.exists(path) and part.isidentifier()
+        file = file if is_kernel else path
+        found.append(f"{file}:{part}" if is_kernel else part)
+    return found
 
 
 def _file_and_kernel(text: str) -> tuple[str, str | None]:

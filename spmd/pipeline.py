@@ -33,7 +33,9 @@ from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.compare import compare
 from equivalence.pairing import pair_up
+from equivalence.relation import parse_relation
 from equivalence.result import EquivReport, EquivVerdict
+from equivalence.sequence import compare_sequences
 
 SEARCH = 20.0
 """Seconds to look for requirements."""
@@ -210,13 +212,17 @@ def automata_of(question: Question) -> list[Automaton]:
 
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
-    """One comparison that was asked for."""
+    """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
+    asked for instead of equal outputs."""
 
     a: Question
     b: Question
     names: dict[str, str] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
     mode: str = "real"
+    after_a: tuple[Question, ...] = ()
+    after_b: tuple[Question, ...] = ()
+    relations: tuple[str, ...] = ()
 
 
 @dataclass
@@ -240,17 +246,19 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
     side = "a"
     try:
-        kernels = []
-        for number, part in enumerate((question.a, question.b)):
+        sides: list[list[tuple[Kernel, Launch]]] = [[], []]
+        for number, parts in enumerate(((question.a, *question.after_a), (question.b, *question.after_b))):
             side = "ab"[number]
-            item = only(part.source.kernels(), part.source)
-            names[number] = item.name
-            kernels.append(item.read())
-            launches[number] = choose_launch(part, item, kernels[number])
+            found = []
+            for part in parts:
+                item = only(part.source.kernels(), part.source)
+                found.append(item.name)
+                names[number] = "; ".join(found)
+                kernel = item.read()
+                sides[number].append((kernel, choose_launch(part, item, kernel)))
+            launches[number] = sides[number][0][1]
         side = ""
-        pair = pair_up(kernels[0], kernels[1], launches[0], launches[1], question.names, question.outputs)
-        seconds = question.a.seconds
-        report = compare(pair, question.mode, began + seconds if seconds else None)
+        report = _compared(question, sides, began)
     except UndecidedError as error:
         told = f"side {error.side}: " if error.side else ""
         report = EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
@@ -262,6 +270,16 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         report = EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None,
                              side=side or None)
     return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began)
+
+
+def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], began: float) -> EquivReport:
+    """Two kernels as a pair, anything more at concrete launches."""
+    deadline = began + question.a.seconds if question.a.seconds else None
+    if len(sides[0]) + len(sides[1]) > 2 or question.relations:
+        relations = [parse_relation(text) for text in question.relations]
+        return compare_sequences(sides[0], sides[1], question.names, question.outputs, question.mode, deadline, relations)
+    (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
+    return compare(pair_up(a, b, launch_a, launch_b, question.names, question.outputs), question.mode, deadline)
 
 
 def only(found: list[Found], source: Source) -> Found:

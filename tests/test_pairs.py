@@ -12,7 +12,8 @@ PAIRS = sorted(path.parent for path in (Path(__file__).parent / "pairs").glob("*
 OPEN = sorted(path.parent for path in (Path(__file__).parent / "pairs" / "open").glob("*/expect.json"))
 STUDIES = ROOT / "case_studies"
 MUTANTS = sorted(STUDIES.glob("*/mutants/*.cu"))
-VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("original.cu", "racy.cu"))
+VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("original.cu", "racy.cu")
+                  and not (path.parent / "pairs.toml").exists())
 
 
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda path: path.name)

@@ -88,7 +88,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
         "verdict": report.verdict.value}
     if report.equality:
         record["class"] = report.equality.value
-    for name in ("scope", "assurance", "evidence", "side"):
+    for name in ("scope", "assurance", "bound", "evidence", "side"):
         if getattr(report, name):
             record[name] = getattr(report, name)
     record |= _reason(report)

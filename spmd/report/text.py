@@ -115,7 +115,8 @@ def pair_text(answer: PairAnswer) -> str:
              f"  a: {answer.kernel_a or '?'}  {question.a.source.file}",
              f"  b: {answer.kernel_b or '?'}  {question.b.source.file}"]
     if report.verdict.value == "equal":
-        lines.append(f"  scope: {report.scope}; assurance: {report.assurance}")
+        bound = f" (error at most {report.bound})" if report.bound else ""
+        lines.append(f"  scope: {report.scope}; assurance: {report.assurance}{bound}")
     for name, (verdict, kind_of) in report.outputs.items():
         lines.append(f"  output {name}: {_paint(verdict.value)}" + (f" ({kind_of.value})" if kind_of else ""))
     if report.reason:
@@ -138,7 +139,7 @@ def _side_findings(report: EquivReport) -> list[str]:
 
 def _counterexample(found: Counterexample) -> list[str]:
     lines = ["", f"  {found.array}[{found.cell}] ends up different (both kernels were run):",
-             f"    at {_assignments(found.sizes)}"]
+             f"    at {_assignments(found.sizes) or 'this launch'}"]
     for name, cells in found.inputs.items():
         if cells:
             lines.append(f"    {name} starts as {_cells(cells)}")

@@ -1,0 +1,52 @@
+"""Every pair and every slip of the case studies comes out as its study's pairs.toml says."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, Run
+
+STUDIES = sorted(path.parent for path in (ROOT / "case_studies").glob("*/pairs.toml"))
+
+
+def entries(kind: str) -> list[Any]:
+    """The entries of one kind of all studies, each with its folder."""
+    found = []
+    for folder in STUDIES:
+        for entry in tomllib.loads((folder / "pairs.toml").read_text()).get(kind, []):
+            name = f"{folder.name}/{entry['of']}/{entry['name']}" if kind == "mutant" else f"{folder.name}/{entry['a']}/{entry['b']}"
+            found.append(pytest.param(folder, entry, id=name))
+    return found
+
+
+@pytest.mark.parametrize(("folder", "pair"), entries("pair"))
+def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> None:
+    record = run("equiv", folder / pair["a"], folder / pair["b"], "--format", "jsonl", *pair.get("args", [])).records[0]
+    assert record["verdict"] == pair.get("verdict", "equal"), record.get("reason")
+    assert record.get("class") == pair.get("class")
+
+
+@pytest.mark.parametrize(("folder", "mutant"), entries("mutant"))
+def test_mutant_is_found(folder: Path, mutant: dict[str, Any], run: Run, tmp_path: Path) -> None:
+    text = (folder / mutant["of"]).read_text()
+    assert text.count(mutant["find"]) == 1
+    changed = tmp_path / mutant["of"]
+    changed.write_text(text.replace(mutant["find"], mutant["put"]))
+    against = folder / mutant.get("against", "original.cu")
+    record = run("equiv", against, changed, "--format", "jsonl").records[0]
+    if "unknown" in mutant:
+        assert record["verdict"] == "unknown"
+        return
+    assert record["verdict"] == mutant.get("expect", record["verdict"]), record.get("reason")
+    assert record["verdict"] in ("different", "nondeterministic"), record.get("reason")
+    if record["verdict"] == "different":
+        found = record["counterexample"]
+        assert found["replayed"] and found["a"] != found["b"]
+
+
+def test_no_slip_is_ever_called_equal_for_lack_of_a_test() -> None:
+    unknown = [entry for entry in entries("mutant") if "unknown" in entry.values[1]]
+    assert len(unknown) <= 0.03 * len(entries("mutant"))
