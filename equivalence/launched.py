@@ -165,7 +165,8 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
 def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
           result: EquivReport, fallback: Fallback | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
-    search = Search(Chain([step.stage() for step in a]), Chain([step.stage() for step in b]), () if relations else names, bits=mode == "bitwise")
+    first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
+    search = Search(first, second, () if relations else names, bits=mode == "bitwise")
     found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found

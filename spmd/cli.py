@@ -138,7 +138,7 @@ def equiv_command(
     launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
     names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
-    relate: Annotated[list[str] | None, typer.Option("--relate", help='A relation asked for instead: "b.out[k] == a.out[2*k]".')] = None,
+    relate: Annotated[list[str] | None, typer.Option("--relate", help='Ask for a relation: "b.out[k] == a.out[2*k]".')] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,

@@ -17,8 +17,8 @@ def entries(kind: str) -> list[Any]:
     found = []
     for folder in STUDIES:
         for entry in tomllib.loads((folder / "pairs.toml").read_text()).get(kind, []):
-            name = f"{folder.name}/{entry['of']}/{entry['name']}" if kind == "mutant" else f"{folder.name}/{entry['a']}/{entry['b']}"
-            found.append(pytest.param(folder, entry, id=name))
+            parts = ("of", "name") if kind == "mutant" else ("a", "b")
+            found.append(pytest.param(folder, entry, id="/".join([folder.name, *(entry[part] for part in parts)])))
     return found
 
 
