@@ -31,6 +31,7 @@ from automata.lang.core import (
     Cast,
     Collective,
     Expr,
+    If,
     Kernel,
     Select,
     Space,
@@ -52,13 +53,16 @@ from automata.scalar import Scalar
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
 from equivalence.domains.functions import LAWS, is_exact, stem
-from equivalence.domains.modular import P, Unlucky
+from equivalence.domains.modular import POOL, Unlucky
 from equivalence.domains.symbols import NAN, READINGS, REAL_EXP_MAX, Reading, Symbols, Value
 from equivalence.relation import Relation
 from equivalence.result import EqualityClass
 
 WANTED = 60.0
 """The error that is aimed for: 2 to the minus this."""
+
+WIDE = 8_192
+"""Threads of a launch from which on the two sides run at once: below, arrays are too short for that to pay."""
 
 MOST_STATEMENTS = 1_000
 MOST_SEEDS = 6
@@ -69,13 +73,15 @@ CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
 class Part:
     """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
     branches; `free`: the scalar parameters that have no value; `is_bounded`: whether accesses are known to stay
-    inside their arrays, asked only where data decide an index."""
+    inside their arrays, asked only where data decide an index; `doubted`: arrays of which a cell may be read before
+    it is set."""
 
     kernel: Kernel
     setting: Setting
     known: dict[str, int]
     free: frozenset[str]
     is_bounded: Callable[[], bool] = lambda: True
+    doubted: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -111,20 +117,26 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
                       deadline: float | None = None, seed: int = 1) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`."""
     answer = Answer({goal.label: Verdict() for goal in goals}, seed=seed)
-    features = {item for part in (*a, *b) for item in _features(part.kernel)}
-    readings = [reading for reading in READINGS if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
+    features = {item for part in (*a, *b) for item in _features(part.kernel, part.free)}
+    strongest, *others = [reading for reading in READINGS
+                          if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
     try:
-        left = _read(a, b, list(goals), readings[0], answer, deadline)
-        if left and len(readings) > 1:
-            _read(a, b, left, readings[-1], answer, deadline)
-            left = [goal for goal in left if answer.outputs[goal.label].equality is not None]
-        for reading in readings[1:-1]:
-            left = _read(a, b, left, reading, answer, deadline) if left else left
+        left = _read(a, b, list(goals), strongest, answer, deadline)
+        for reading in reversed(others):
+            left = _equal(left, _read(a, b, left, reading, answer, deadline)) if left else []
+        undecided = [goal for goal in goals if answer.outputs[goal.label].equality is None]
+        if undecided and len(others) > 1:
+            _read(a, b, undecided, others[0], answer, deadline)
     except _Refused as refusal:
         answer.reason = str(refusal)
     answer.conditional = "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
                                                    for verdict in answer.outputs.values())
     return answer
+
+
+def _equal(goals: Sequence[Goal], unlike: Sequence[Goal]) -> list[Goal]:
+    """The goals that a reading met, and that a stronger one may meet too."""
+    return [goal for goal in goals if goal not in unlike]
 
 
 def _is_new(reading: Reading, features: set[str]) -> bool:
@@ -136,32 +148,34 @@ def _is_new(reading: Reading, features: set[str]) -> bool:
     return "int" in features if reading.ints else True
 
 
-def _features(kernel: Kernel) -> set[str]:
-    """Kinds of operations in a kernel: int, float, law."""
+def _features(kernel: Kernel, free: frozenset[str]) -> set[str]:
+    """Kinds of operations on data in a kernel: int, float, law (of max or of exponentials), exp."""
     found: set[str] = set()
-
-    def look(expr: Expr) -> None:
-        match expr:
-            case Call(function=function) if stem(function) in LAWS:
-                found.update(("law", "float", "exp") if stem(function).startswith("exp") or stem(function) == "tanh"
-                             else ("law", "float"))
-            case Select(type=kind) if kind.is_float:
-                found.update(("law", "float"))
-            case Binary() | Unary() | Cast() | Call() | Select():
-                found.add("float" if expr.type.is_float or expr.type.name == "bool" else "int")
-        for part in children(expr):
-            look(part)
-
+    flow = partition(kernel, free, exact=True, inexact=lambda call: not is_exact(call.function))
     for stmt in walk(kernel.body):
         for expr in expressions(stmt):
-            look(expr)
-        if isinstance(stmt, Atomic | Collective):
+            _look(expr, flow, found)
+        if isinstance(stmt, If) and flow.is_data(stmt.test):
+            found |= {"int", "float", "law"}
+        if isinstance(stmt, Atomic) or (isinstance(stmt, Collective) and not stmt.op.startswith("shfl")):
             found.add("int")
-    return found | ({"float", "law"} if "float" in found and _has_branches(kernel) else set())
+    return found
 
 
-def _has_branches(kernel: Kernel) -> bool:
-    return any(stmt for stmt in walk(kernel.body) if type(stmt).__name__ == "If")
+def _look(expr: Expr, flow: Partition, found: set[str]) -> None:
+    """The features of one expression; what is computed on whole numbers alone has none."""
+    if expr.type.is_int and not flow.is_data(expr):
+        return
+    match expr:
+        case Call(function=function) if stem(function) in LAWS:
+            found.update(("law", "float"))
+            found.update(("exp",) if stem(function).startswith("exp") or stem(function) == "tanh" else ())
+        case Select(type=kind) if kind.is_float:
+            found.update(("law", "float"))
+        case Binary() | Unary() | Cast() | Call() | Select():
+            found.add("float" if expr.type.is_float or expr.type.name == "bool" else "int")
+    for part in children(expr):
+        _look(part, flow, found)
 
 
 def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, answer: Answer,
@@ -217,7 +231,8 @@ class Ran:
 
 
 def _both(a: Sequence[Part], b: Sequence[Part], reading: Reading, seed: int, deadline: float | None) -> tuple[Ran, Ran]:
-    with ThreadPoolExecutor(2) as pool:
+    lanes = min(max(part.setting.threads * part.setting.blocks for part in parts) for parts in (a, b))
+    with ThreadPoolExecutor(2 if lanes >= WIDE else 1) as pool:
         jobs = [pool.submit(run_symbolic, parts, Symbols(reading, side, seed), deadline)
                 for parts, side in ((a, "a"), (b, "b"))]
         first, second = (job.result() for job in jobs)
@@ -249,15 +264,22 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     symbols = ran.symbols
     kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
                               lambda kernel: _partition(kernel, part.free, symbols))
+    for name in sorted(part.doubted - found.arrays):
+        raise _Refused(f"'{name}' may be read before it is written")
     settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - written_arrays(kernel)
     own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
-    data = Data(symbols, found, settled, ran.held, own, most=ran.most)
+    tables = {array.name: f"table of {array.element.name}: {array.content!r}" for array in kernel.arrays
+              if array.content is not None}
+    data = Data(symbols, found, settled, ran.held, own, most=ran.most, tables=tables)
+    updates = any(isinstance(stmt, Atomic | Collective) for stmt in walk(kernel.body))
     program = Program(build(kernel), watch=False, data=data)
     if data.decides_indices:
         with _PROVING:
             if not part.is_bounded():
                 raise _Refused("data decide an index, and nothing proves that it stays inside its array")
     outcome = program.run(part.setting, Options(shadow=False, deadline=deadline))
+    if updates:
+        symbols.key_degree = max(symbols.key_degree, data.most)
     if outcome.divergences:
         raise _Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
     events = [*outcome.out_of_bounds, *outcome.undefined]
@@ -284,13 +306,23 @@ def _writes(stmt: Stmt) -> Iterable[str]:
 def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
     """What one run adds to the exponent of the error.
 
-    A wrong answer needs two different atoms with one digest, or two different functions that agree at four points.
+    A wrong answer needs two different atoms with one digest; or, in the field, two different functions that agree at four
+    points, modulo four random primes: two that tell atoms apart, or the two that are compared. They agree modulo a
+    prime if that divides all coefficients of their difference (which have at most degree times the bits of a constant, so many
+    of the primes at most) or, by Schwartz and Zippel, by chance.
     """
-    atoms = 2 * math.log2(2 + sum(ran.symbols.keyed for ran in runs))
+    keyed = sum(ran.symbols.keyed for ran in runs)
+    atoms = 2 * math.log2(2 + keyed + sum(ran.symbols.inputs for ran in runs))
     if not reading.ints and not reading.floats:
         return 128 - atoms
-    degree = math.log2(1 + sum(ran.most for ran in runs))
-    return max(0.0, 4 * (math.log2(P) - degree) - atoms)
+    field = 28.0 if reading.laws else 29.0
+    degree, key_degree = (1 + sum(sizes) for sizes in ([ran.most for ran in runs], [ran.symbols.key_degree for ran in runs]))
+    bits = max(ran.symbols.constant_bits for ran in runs)
+    parts = [120 - atoms]
+    for size, count in ((key_degree, 2 * math.log2(2 + keyed)), (degree, 0.0)):
+        content = POOL - max(0.0, math.log2(size * bits / 30))
+        parts.append(4 * min(field - math.log2(size), content) - count)
+    return max(0.0, -math.log2(sum(2.0**-max(part, -50.0) for part in parts)))
 
 
 # -- memory afterwards --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,9 @@ from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 
 FIRST_LOOK = Budget(threads=4096, work=8_000)
+LAST_PROOF = 6.0
+"""Seconds of the proofs for all sizes where symbols differ at a launch."""
+
 LAST_LOOK = Budget(threads=20_000, work=80_000)
 
 
@@ -53,7 +57,7 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> Eq
                          reports={"a": sides.report_a, "b": sides.report_b})
     if Comparison(sides.a, sides.b, commutative=False).contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
-    if gate([[sides.report_a], [sides.report_b]], result, set()):
+    if gate([[sides.report_a], [sides.report_b]], result, at_launch=False):
         return result
     outputs = _written(pair, sides)
     if not outputs:
@@ -64,12 +68,14 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> Eq
 
 def _proved_instead(pair: Pair, names: tuple[str, ...], result: EquivReport, mode: str, deadline: float | None) -> EquivReport:
     """What the proofs for all sizes say at one launch."""
+    soon = time.monotonic() + LAST_PROOF
     try:
-        sides = _sides(pair, deadline)
+        return _decide(_sides(pair, soon if deadline is None else min(soon, deadline)), names, result, mode)
     except UndecidedError as error:
         result.reason = f"{result.reason}; nor do the proofs for all sizes cover {error.message} ({error.place})"
-        return result
-    return _decide(sides, names, result, mode)
+    except RecursionError:
+        result.reason = f"{result.reason}; the values are too deep for the proofs for all sizes"
+    return result
 
 
 def _kernels(pair: Pair) -> Iterator[tuple[Kernel, Launch, Side]]:

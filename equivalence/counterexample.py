@@ -45,9 +45,10 @@ class Budget:
 class Search:
     """Runs two sides next to each other at concrete sizes."""
 
-    def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool) -> None:
-        """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain."""
-        self.bits, self.rounding = bits, ""
+    def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False) -> None:
+        """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain. `numbers`: a
+        number differs from none (infinity, NaN), if it does in double precision too."""
+        self.bits, self.numbers, self.rounding = bits, numbers, ""
         self.sides, self.outputs = (a, b), outputs
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
@@ -191,6 +192,8 @@ class Search:
         if self.bits or not (isinstance(one, float) and isinstance(two, float)):
             return False
         known = math.isfinite(one) and math.isfinite(two)
+        if self.numbers and math.isfinite(one) != math.isfinite(two):
+            return False
         far = known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two))
         if not far:
             self.rounding = f"{name}[{cell}]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from automata.verdict import Outcome, Property, Report, Verdict
+from automata.verdict import Outcome, Property, Report, Status, Verdict
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 
 MEANINGFUL = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.BOUNDS)
@@ -14,9 +14,9 @@ MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real":
 """The weakest class that each mode accepts."""
 
 
-def gate(reports: Sequence[Sequence[Report]], result: EquivReport, decided_by_runs: set[Property]) -> bool:
+def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch: bool) -> bool:
     """Stops a comparison that makes no sense: a side that is refuted or not decided. `reports`: of all kernels of each side;
-    `decided_by_runs`: what symbolic runs decide, for they make every access of the launch."""
+    `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set."""
     for name, group in zip("ab", reports, strict=True):
         for report in group:
             bad = [prop for prop in MEANINGFUL if report.properties.get(prop) is Outcome.REFUTED]
@@ -27,14 +27,32 @@ def gate(reports: Sequence[Sequence[Report]], result: EquivReport, decided_by_ru
                 return True
     for name, group in zip("ab", reports, strict=True):
         for report in group:
-            undecided = {prop for prop, found in report.properties.items() if found is Outcome.UNKNOWN}
-            by_runs = report.verdict is Verdict.UNKNOWN and undecided and undecided <= decided_by_runs
-            if report.verdict is not Verdict.PROVED and not by_runs:
+            if report.verdict is not Verdict.PROVED and not (at_launch and runs_decide(report)):
                 broken = ", ".join(sorted({finding.rule for finding in report.findings}))
                 what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
                 result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
                 return True
     return False
+
+
+def doubted(report: Report) -> frozenset[str] | None:
+    """The arrays of which a cell may be read before it is set, if nothing else is open about the order of threads."""
+    if report.properties.get(Property.ORDER_FREE) is not Outcome.UNKNOWN:
+        return frozenset()
+    if report.properties[Property.RACE_FREE] is not Outcome.PROVED or report.properties[Property.BARRIERS] is not Outcome.PROVED:
+        return None
+    found = [finding for finding in report.findings if finding.status is Status.POTENTIAL]
+    if not found or any(finding.rule != "uninitialised-read" for finding in found):
+        return None
+    names = frozenset(finding.array for finding in found if finding.array)
+    return names if all(finding.array for finding in found) else None
+
+
+def runs_decide(report: Report) -> bool:
+    """Whether symbolic runs decide all that the proofs leave open: bounds, and what undefined values come to."""
+    undecided = {prop for prop, found in report.properties.items() if found is Outcome.UNKNOWN}
+    return (report.verdict is Verdict.UNKNOWN and bool(undecided) and undecided <= {Property.BOUNDS, Property.ORDER_FREE}
+            and doubted(report) is not None)
 
 
 def assumptions_of(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> list[str]:

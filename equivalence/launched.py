@@ -1,11 +1,13 @@
 """The story of one comparison at concrete launches: gate, symbolic runs, then numbers where symbols differ.
 
-A side is a kernel or a sequence of kernels. Each is checked for itself: runs of the launch first, amplified to
-all data, since they are quick where the launch is small; then the proofs. Only sides that are deterministic are compared.
+A side is a kernel or a sequence of kernels. Each is checked for itself: by the proofs, for a short time; by runs of
+the launch, amplified to all data, if it is small; then by the proofs for as long as there is. Only sides that are
+deterministic are compared.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,12 +40,15 @@ from equivalence.at_launch import (
 )
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
-from equivalence.gate import MODES, assumptions_of, gate
+from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 
+FIRST_PROOF = 1.0
+"""Seconds of the first proofs of a kernel."""
+
 RUN_FIRST = 1 << 14
-"""Threads of a launch that is run before anything is proved of it."""
+"""Threads of a launch that is run before more is proved of it."""
 
 LOOK = Budget(threads=20_000, work=80_000)
 Fallback = Callable[[tuple[str, ...], EquivReport], EquivReport]
@@ -69,6 +74,10 @@ class Step:
 
     def checked(self, deadline: float | None) -> Report:
         """The report on determinism at this launch."""
+        soon = time.monotonic() + FIRST_PROOF
+        report = self.proved(soon if deadline is None else min(soon, deadline))
+        if report is not None and (report.verdict is not Verdict.UNKNOWN or runs_decide(report)):
+            return report
         threads = prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
         if threads <= RUN_FIRST:
             report = Report(Verdict.UNKNOWN, self.kernel.name)
@@ -76,16 +85,23 @@ class Step:
             if report.verdict is not Verdict.UNKNOWN:
                 return report
         report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
-        if report.verdict is Verdict.UNKNOWN:
+        if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
             add_runs(report, self.kernel, self.launch, deadline=deadline)
         return report
+
+    def proved(self, deadline: float) -> Report | None:
+        """What the proofs say in a short time; None where they do not cover the kernel."""
+        try:
+            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))[0]
+        except UndecidedError:
+            return None
 
     def is_bounded(self, deadline: float | None) -> bool:
         """Whether the proofs find accesses inside their arrays, as far as those have known extents."""
         report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
         return report.properties[Property.BOUNDS] in (Outcome.PROVED, Outcome.NOT_CHECKED)
 
-    def part(self, deadline: float | None) -> Part:
+    def part(self, deadline: float | None = None, doubts: frozenset[str] | None = None) -> Part:
         """The kernel as symbolic runs take it."""
         context = self.context
         setting = setting_at(context, {}, constant(0.0))
@@ -93,7 +109,7 @@ class Step:
                          if param.type.is_float and T.constant_value(context.values[param.name]) is None)
         scalars = {name: value for name, value in setting.scalars.items() if name not in free}
         return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), free,
-                    lambda: self.is_bounded(deadline))
+                    lambda: self.is_bounded(deadline), doubts or frozenset())
 
     def stage(self) -> Stage:
         """The kernel as runs on numbers take it."""
@@ -110,13 +126,14 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
     for name, group in zip("ab", reports, strict=True):
         result.reports[name] = next((report for report in group if report.verdict is not Verdict.PROVED), group[0])
-    if gate(reports, result, decided_by_runs={Property.BOUNDS}):
+    if gate(reports, result, at_launch=True):
         return result
     goals = _goals(a, b, outputs, relations)
     if not goals:
         result.reason = "neither kernel writes any of the outputs"
         return result
-    parts = [[step.part(deadline) for step in steps] for steps in (a, b)]
+    parts = [[step.part(deadline, doubted(report)) for step, report in zip(steps, group, strict=True)]
+             for steps, group in zip((a, b), reports, strict=True)]
     answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline)
     result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
                       for name, verdict in answer.outputs.items()}
@@ -145,7 +162,7 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
     for number, item in enumerate(relation.elements()):
         steps = a if item.side == "a" else b
         array = Chain([step.stage() for step in steps]).array(item.array)
-        extents = [step.part(None).setting.extents.get(item.array) for step in steps]
+        extents = [step.part().setting.extents.get(item.array) for step in steps]
         known = next((extent for extent in extents if extent is not None), None)
         if array is None:
             raise InputError(f"--relate '{relation.text}': {item.side} has no global array '{item.array}'")
@@ -166,7 +183,7 @@ def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relation
           result: EquivReport, fallback: Fallback | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
     first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
-    search = Search(first, second, () if relations else names, bits=mode == "bitwise")
+    search = Search(first, second, () if relations else names, bits=mode == "bitwise", numbers=True)
     found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found

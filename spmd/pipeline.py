@@ -264,6 +264,8 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         report = EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
                              side=error.side or None,
                              reason_place=error.place if error.place.file else None)
+    except RecursionError:
+        report = EquivReport(EquivVerdict.UNKNOWN, reason="expressions or conditions nested too deeply for the proofs")
     except InputError as error:
         verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
         told = f"side {side}: {error.message}" if side else error.message

@@ -94,7 +94,7 @@ def cuda_rows() -> list[Row]:
         *(("", f"f32 __fmaf_{mode}(f32, f32, f32)", Expand("fma") if mode == "rn" else Opaquely(f"__fmaf_{mode}"))
           for mode in ("rn", "rz", "ru", "rd")),
         ("", "f32 __frcp_rn(f32)", Expand("reciprocal")), ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")),
-        ("", "f32 __frsqrt_rn(f32)", Opaquely("rsqrt")),
+        ("", "f32 __frsqrt_rn(f32)", Opaquely("__frsqrt_rn")),
         ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
         ("", "u32 __nanosleep(u32)", NoEffect()),
         *(("", f"{result} __spmd_random_{what}({given})", Opaquely(f"random_{what}")) for result, what, given in (

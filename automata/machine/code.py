@@ -165,6 +165,9 @@ class _Maker:
     def action(self, stmt: Stmt, target: int) -> Instruction:
         match stmt:
             case Collective(scope=scope, mask=mask, args=args, result=result):
+                others = args[1:] if mask is None else (mask, *args[1:])
+                if self.data is not None and any(map(self.data.partition.is_data, others)):
+                    raise UndecidedError("an exchange among lanes that data decide", stmt.place)
                 given = (*(self.compiler.assigned(result, arg) for arg in args[:1]), *map(self.expr, args[1:]))
                 if mask is None and scope == "warp":
                     return Do(_alone(Meet(stmt, scope, target, None, given)), target)

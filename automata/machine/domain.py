@@ -14,7 +14,7 @@ from automata.machine.memory import Cells
 from automata.machine.partition import Partition
 from automata.machine.values import Lanes, Numbers, Values
 from automata.place import NOWHERE, UndecidedError
-from automata.scalar import Scalar
+from automata.scalar import BOOL, I32, Scalar
 
 Compared = tuple[str, Lanes, Lanes, Scalar]
 """A comparison: its operator, its operands and their type."""
@@ -82,8 +82,8 @@ class Data:
 
     `settled`: global arrays that hold their input all through the launch; `before`: what an array holds before it, if not
     its input. `degrees`: of what locals
-    and arrays hold, as far as the run has come; `most`: the largest sum of both parts so far; `decides_indices`: whether
-    data decide some index.
+    and arrays hold, as far as the run has come; `most`: the largest sum of both parts so far; `tables`: names of constant tables that
+    say what they hold; `decides_indices`: whether data decide some index.
     """
 
     domain: Domain
@@ -93,6 +93,7 @@ class Data:
     shared: frozenset[str] = frozenset()
     degrees: dict[str, Degree] = field(default_factory=dict)
     most: float = 1.0
+    tables: dict[str, str] = field(default_factory=dict)
     decides_indices: bool = False
 
     def holds(self, name: str) -> bool:
@@ -125,11 +126,15 @@ def dtype_of(data: Data | None, values: Values, array: Array) -> npt.DTypeLike:
     return values.dtype(array.element)
 
 
-def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells, kind: Scalar) -> Cells:
+def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Cells:
     """A reduction or vote of data within each group of lanes, in the order of lanes, given to all of the group."""
-    function = {"all": "&&", "any": "||", "reduce_add": "+", "reduce_and": "&", "reduce_or": "|", "reduce_xor": "^"}.get(stmt.op)
+    function, kind, domain = _COMBINE.get(stmt.op), stmt.args[0].type, data.domain
     if function is None:
         raise UndecidedError(f"a {stmt.op} of data among lanes", stmt.place)
+    if stmt.op in _VOTES:
+        values, kind = domain.cast(values, kind, BOOL), BOOL
+    if stmt.op == "count":
+        values, kind = domain.cast(values, BOOL, I32), I32
     order = np.argsort(groups, kind="stable")
     ordered = groups[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
@@ -137,12 +142,17 @@ def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells, kind:
     total = values[order[starts]]
     for step in range(1, int(sizes.max())):
         more = sizes > step
-        total[more] = data.domain.binary(function, total[more], values[order[starts[more] + step]], kind)
+        total[more] = domain.binary(function, total[more], values[order[starts[more] + step]], kind)
+    top, bottom = data.degree(stmt.result)
+    data.note(stmt.result, (top * float(sizes.max()), bottom * float(sizes.max())), whole=False)
     found = np.empty(values.size, values.dtype)
     found[order] = np.repeat(total, sizes)
-    return found
+    return domain.cast(found, BOOL, I32) if stmt.op in _VOTES and stmt.op != "count" else found
 
 
+_VOTES = frozenset({"all", "any", "and", "or", "count"})
+_COMBINE = {"all": "&&", "and": "&&", "any": "||", "or": "||", "count": "+", "reduce_add": "+", "reduce_and": "&",
+            "reduce_or": "|", "reduce_xor": "^"}
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 
 

@@ -15,7 +15,6 @@ from automata.machine.frame import Frame
 from automata.machine.memory import Cells
 from automata.machine.schedule import WARP
 from automata.machine.values import Lanes, Numbers
-from automata.scalar import BOOL, I32
 
 
 def exchange(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells]) -> Cells:
@@ -34,8 +33,7 @@ def exchange_data(data: Data, stmt: Collective, frame: Frame, groups: Numbers, a
     """The same where lanes bring data: passed on as they are, or combined as the domain does."""
     if stmt.op.startswith("shfl"):
         return _shuffle(stmt, frame, groups, args)
-    kind = BOOL if stmt.op in ("all", "any") else I32
-    return combined(data, stmt, groups, args[0], kind)
+    return combined(data, stmt, groups, args[0])
 
 
 def _ballot(frame: Frame, groups: Numbers, votes: Lanes) -> Cells:

@@ -19,7 +19,7 @@ from automata.machine.integer_functions import INTEGER
 from automata.machine.rounding import Meaning
 from automata.scalar import Scalar
 
-SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10",
+SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
         "native_powr": "pow", "half_powr": "pow",
         **{f"native_{name}": name for name in ("recip", "divide", "sqrt", "rsqrt", "exp2", "log2")},
         **{f"half_{name}": name for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")}}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from automata.lang.core import (
     COMPARISONS,
     Atomic,
@@ -28,9 +30,10 @@ from automata.lang.core import (
 from automata.machine.compiled import Closure, Compiler, has_effect, selected
 from automata.machine.domain import CONSTANT, Data, Degree
 from automata.machine.frame import Frame
+from automata.machine.heap import turns
 from automata.machine.spread import read_anywhere, write_anywhere
 from automata.machine.values import Lanes, Values
-from automata.scalar import I64, Scalar
+from automata.scalar import BOOL, I32, I64, Scalar
 
 
 class Mixed(Compiler):
@@ -65,10 +68,44 @@ class Mixed(Compiler):
 
     def access(self, stmt: Store | Atomic, *, is_read: bool) -> Callable[[Frame], None] | None:
         if not any(map(self.partition.is_data, stmt.index)):
-            return None
+            return self.guarded(stmt) if isinstance(stmt, Store) else None
         args = (stmt.value,) if isinstance(stmt, Store) else stmt.args
-        return write_anywhere(self.data, stmt, self.anywhere(stmt.array, stmt.index),
-                              tuple(self.stored(stmt.array, arg) for arg in args), is_read)
+        index, of = self.anywhere(stmt.array, stmt.index)
+        return write_anywhere(self.data, stmt, index, of, tuple(self.stored(stmt.array, arg) for arg in args), is_read)
+
+    def guarded(self, stmt: Store) -> Callable[[Frame], None] | None:
+        """A store under a test on data: of lanes that reach one cell each leaves what the one before it left, or its own."""
+        value = stmt.value
+        if not (isinstance(value, Select) and isinstance(value.other, Load) and self.partition.is_data(value.test)
+                and (value.other.array, value.other.index) == (stmt.array, stmt.index)):
+            return None
+        index, then, degree = self.flat(stmt.array, stmt.index), self.symbol(value.then), self.degree(value)
+        positive, (test, compared) = self.tested(value.test)
+        array, domain, kind, place = stmt.array, self.domain, value.type, stmt.place
+
+        def run(frame: Frame) -> None:
+            self.data.note(array, degree(), whole=False)
+            slots, _, inside = frame.batch.heap.reach(frame, array, index(frame), place)
+            lanes = np.arange(frame.count) if inside is None else np.flatnonzero(inside)
+            sides = [np.broadcast_to(part(frame), (frame.count,))[lanes] for part in (test, then, *(compared or ())[:2])]
+            cells = frame.batch.heap.buffers[array].cells
+            for turn in turns(slots):
+                chosen, given, *operands = (side[turn] for side in sides)
+                old = cells[slots[turn]]
+                known = (compared[2], operands[0], operands[1], compared[3]) if compared else None
+                first, second = (given, old) if positive else (old, given)
+                cells[slots[turn]] = domain.select(chosen, first, second, known, kind)
+        return run
+
+    def tested(self, test: Expr) -> tuple[bool, tuple[Closure, tuple[Closure, Closure, str, Scalar] | None]]:
+        """A test on data without its negation; and its sides, if it is a comparison."""
+        positive = True
+        while isinstance(test, Unary) and test.op == "!":
+            test, positive = test.arg, not positive
+        sides = None
+        if isinstance(test, Binary) and test.op in COMPARISONS:
+            sides = self.symbol(test.left), self.symbol(test.right), test.op, test.left.type
+        return positive, (self.symbol(test), sides)
 
     # -- values of the domain -------------------------------------------------------------------
 
@@ -105,6 +142,8 @@ class Mixed(Compiler):
             case Unary(op=op, arg=arg):
                 value, kind = self.symbol(arg), arg.type
                 return lambda frame: domain.unary(op, value(frame), kind)
+            case Binary(op="&&" | "||", left=left, right=right) if not self.partition.is_data(left):
+                return self.known_first(expr, self.expr(left), self.symbol(right))
             case Binary(op="<<", left=left, right=right) if domain.rings_integers and not self.partition.is_data(right):
                 return self.shifted(expr, left, right)
             case Binary(op=operator, left=left, right=right):
@@ -119,6 +158,16 @@ class Mixed(Compiler):
             case Call(function=function, args=args, type=result):
                 parts, kinds = [self.symbol(arg) for arg in args], [arg.type for arg in args]
                 return lambda frame: domain.call(function, [part(frame) for part in parts], kinds, result)
+
+    def known_first(self, expr: Binary, left: Closure, right: Closure) -> Closure:
+        """`number && data` or `number || data`: the data count only for the lanes that get there."""
+        settled = self.domain.lift(self.values.constant(int(expr.op == "||"), BOOL), BOOL)
+
+        def constant(frame: Frame) -> Lanes:
+            return settled
+        if expr.op == "&&":
+            return selected(left, right, constant, has_effect(expr.right), False)
+        return selected(left, constant, right, False, has_effect(expr.right))
 
     def shifted(self, expr: Binary, left: Expr, right: Expr) -> Closure:
         """A shift to the left by a number: a product by a power of two."""
@@ -135,47 +184,45 @@ class Mixed(Compiler):
                 return value
             domain, kind = self.domain, expr.type
             return lambda frame: domain.lift(value(frame), kind)
-        index, array, domain = self.anywhere(expr.array, expr.index), expr.array, self.domain
+        (index, of), domain = self.anywhere(expr.array, expr.index), self.domain
         if expr.array in self.data.settled:
-            return lambda frame: domain.gather(array, index(frame))
-        return read_anywhere(self.data, array, index, expr.type, expr.place)
+            name = self.data.tables.get(expr.array, expr.array)
+            return lambda frame: domain.gather(name, index(frame))
+        return read_anywhere(self.data, expr.array, index, of, expr)
 
-    def anywhere(self, array: str, index: tuple[Expr, ...]) -> Closure:
-        """An index of data, as a 64-bit number."""
+    def anywhere(self, array: str, index: tuple[Expr, ...]) -> tuple[Closure, Scalar]:
+        """An index of data, and the type that it is computed in."""
         self.data.decides_indices = True
-        total = self.wide(index[0])
+        first = _unwidened(index[0])
+        if len(index) == 1:
+            return self.symbol(first), first.type
+        total = self.symbol(Cast(index[0], I64))
         for part, extent in zip(index[1:], self.dims[array][1:], strict=True):
-            total = self.inner(total, extent, self.wide(part))
-        return total
+            total = self.inner(total, extent, self.symbol(Cast(part, I64)))
+        return total, I64
 
     def inner(self, outer: Closure, extent: int, part: Closure) -> Closure:
         """An index of one more dimension."""
         domain, size = self.domain, self.domain.lift(self.values.constant(extent, I64), I64)
         return lambda frame: domain.binary("+", domain.binary("*", outer(frame), size, I64), part(frame), I64)
 
-    def wide(self, expr: Expr) -> Closure:
-        while isinstance(expr, Cast) and _keeps(expr.arg.type, expr.type):
-            expr = expr.arg
-        value, domain, kind = self.symbol(expr), self.domain, expr.type
-        return lambda frame: domain.cast(value(frame), kind, I64)
-
     def chosen(self, expr: Select) -> Closure:
         """A choice: by a number it is one side or the other, by data a value made of both."""
-        test, then, other = expr.test, self.symbol(expr.then), self.symbol(expr.other)
-        if isinstance(test, Unary) and test.op == "!":
-            test, then, other = test.arg, other, then
-        if not self.partition.is_data(test):
-            return selected(self.expr(test), then, other, has_effect(expr.then), has_effect(expr.other))
+        then, other = self.symbol(expr.then), self.symbol(expr.other)
+        if not self.partition.is_data(expr.test):
+            return selected(self.expr(expr.test), then, other, has_effect(expr.then), has_effect(expr.other))
         domain, kind = self.domain, expr.type
-        if isinstance(test, Binary) and test.op in COMPARISONS:
-            left, right, op, of = self.symbol(test.left), self.symbol(test.right), test.op, test.left.type
+        positive, (test, sides) = self.tested(expr.test)
+        if not positive:
+            then, other = other, then
+        if sides is None:
+            return lambda frame: domain.select(test(frame), then(frame), other(frame), None, kind)
+        left, right, op, of = sides
 
-            def run(frame: Frame) -> Lanes:
-                one, two = left(frame), right(frame)
-                return domain.select(domain.binary(op, one, two, of), then(frame), other(frame), (op, one, two, of), kind)
-            return run
-        condition = self.symbol(test)
-        return lambda frame: domain.select(condition(frame), then(frame), other(frame), None, kind)
+        def run(frame: Frame) -> Lanes:
+            one, two = left(frame), right(frame)
+            return domain.select(domain.binary(op, one, two, of), then(frame), other(frame), (op, one, two, of), kind)
+        return run
 
     # -- degrees --------------------------------------------------------------------------------
 
@@ -194,6 +241,13 @@ class Mixed(Compiler):
 def _keeps(source: Scalar, target: Scalar) -> bool:
     """Whether a conversion among integers keeps every value."""
     return source.is_int and target.is_int and target.low <= source.low and source.high <= target.high
+
+
+def _unwidened(expr: Expr) -> Expr:
+    """An index without the conversions around it that keep its value, as far as C's arithmetic goes."""
+    while isinstance(expr, Cast) and _keeps(expr.arg.type, expr.type) and expr.arg.type.bits >= I32.bits:
+        expr = expr.arg
+    return expr
 
 
 def _is_number(expr: Expr) -> bool:

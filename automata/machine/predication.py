@@ -101,8 +101,8 @@ class _Predication:
         self.count = 0
 
     def kernel(self) -> Kernel:
-        made, _ = self.body(self.source.body)
-        if any(name == KERNEL for name in self.jumped(self.source.body)):
+        made, left = self.body(self.source.body)
+        if KERNEL in left:
             made = [*self.flag(KERNEL, self.source.place), *made]
         return replace(self.source, body=tuple(made))
 
@@ -156,7 +156,7 @@ class _Predication:
         kind = stmt.args[0].type
         if stmt.op in _NEUTRAL:
             zero: Expr = Const(0.0 if kind.is_float else 0, kind, stmt.place)
-        elif stmt.op in ("min", "max", "and", "exch"):
+        elif stmt.op in ("min", "max", "and"):
             zero = Load(stmt.array, stmt.index, kind, stmt.place)
         else:
             raise CannotPredicate(f"an atomic {stmt.op} under a test on data", stmt.place)
@@ -166,6 +166,8 @@ class _Predication:
 
     def branch(self, stmt: If) -> tuple[list[Stmt], frozenset[str]]:
         """A branch on data: one side, everything as before, the other side, then each local selected."""
+        if isinstance(stmt.test, Binary) and stmt.test.op == "&&" and not stmt.other:
+            return self.statement(If(stmt.test.left, (If(stmt.test.right, stmt.then, (), stmt.place),), (), stmt.place))
         made, stmt, stores = self.shared_stores(stmt)
         place = stmt.place
         test, more = self.frozen(stmt.test)
@@ -255,51 +257,30 @@ class _Predication:
         return made, left - {stmt.label}
 
     def looped(self, stmt: Loop) -> tuple[list[Stmt], frozenset[str]]:
-        """A loop; lanes that have left it on data's account go on round it, and do nothing."""
+        """A loop; lanes that have left it on data's account go on round it, and do nothing. Which labels data may make lanes
+        leave for is known once a round has been looked at under the flags of all of them."""
         if self.partition.is_data(stmt.test):
             raise CannotPredicate("a loop bounded by data", stmt.place)
         self.enter(stmt)
         around, self.loop = self.loop, stmt
-        left = self.jumped(stmt.body + stmt.step)
-        inner: Sequence[Stmt]
-        step: Sequence[Stmt]
-        if left:
-            inner, _ = self.guarded(stmt.body, left, stmt.place)
-            if isinstance(stmt.test, Const) and not _exits(tuple(inner)):
-                raise CannotPredicate("a loop that only data end", stmt.place)
-            step = self.guarded(stmt.step, left, stmt.place)[0] if stmt.step else ()
-        else:
-            inner, _ = self.body(stmt.body)
-            step, _ = self.body(stmt.step)
+        known: frozenset[str] = frozenset()
+        while True:
+            inner, left = self.round(stmt.body, known, stmt.place)
+            step, more = self.round(stmt.step, known, stmt.place)
+            if left | more <= known:
+                break
+            known |= left | more
         self.loop = around
+        if known and isinstance(stmt.test, Const) and not _exits(tuple(inner)):
+            raise CannotPredicate("a loop that only data end", stmt.place)
         made: list[Stmt] = [replace(stmt, body=tuple(inner), step=tuple(step))]
-        if stmt.label in left:
+        if stmt.label in known:
             made = [*self.flag(stmt.label, stmt.place), *made]
-        return made, left - {stmt.label}
+        return made, known - {stmt.label}
 
-    def jumped(self, body: Body) -> frozenset[str]:
-        """The labels around some statements that a jump under a test on data in them leads to."""
-        found: set[str] = set()
-        self.look(body, frozenset(), False, found)
-        return frozenset(found)
-
-    def look(self, body: Body, inside: frozenset[str], guarded: bool, found: set[str]) -> bool:
-        """Collect such labels; whether what follows is itself guarded now. `inside`: labels within the statements."""
-        for stmt in body:
-            match stmt:
-                case Return() | Leave():
-                    label = KERNEL if isinstance(stmt, Return) else stmt.label
-                    if guarded and label not in inside:
-                        found.add(label)
-                case If(test=test):
-                    under = guarded or self.partition.is_data(test)
-                    for part in bodies(stmt):
-                        self.look(part, inside, under, found)
-                    guarded |= under and any(_exits(part) for part in bodies(stmt))
-                case Block() | Loop():
-                    for part in bodies(stmt):
-                        self.look(part, inside | {stmt.label}, guarded, found)
-        return guarded
+    def round(self, body: Body, gone: frozenset[str], place: Place) -> tuple[list[Stmt], frozenset[str]]:
+        """A part of a loop's round, for lanes that have not left."""
+        return self.guarded(body, gone, place) if gone and body else self.body(body)
 
     def jump(self, stmt: Leave | Return) -> tuple[list[Stmt], frozenset[str]]:
         """A jump: as it stands where no data decide it, or only whether the lane has left for there before; else a flag."""

@@ -49,6 +49,18 @@ def degree(expr: Expr, parts: Sequence[Degree]) -> Degree:
     return ATOM
 
 
+def makes_atoms(expr: Expr) -> bool:
+    """Whether an operation may make atoms of its operands' values, in some reading: all but arithmetic and exponentials."""
+    match expr:
+        case Binary(op="+" | "-" | "*"):
+            return False
+        case Binary(op="/", type=kind):
+            return kind.is_int
+        case Call(function=function):
+            return stem(function) not in {"exp", "exp2", "exp10", "expm1", "tanh", "fma", "mad"}
+    return True
+
+
 def _called(name: str, parts: Sequence[Degree]) -> Degree:
     if name in ("fmax", "fmin", "fabs"):
         return _at_least(together(parts))

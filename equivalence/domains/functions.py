@@ -15,9 +15,7 @@ import numpy as np
 
 from automata.machine.functions import SAME
 from automata.scalar import Scalar
-from equivalence.domains import modular as m
 from equivalence.domains.digests import digest
-from equivalence.domains.modular import Q
 
 if TYPE_CHECKING:
     from equivalence.domains.symbols import Symbols, Value
@@ -50,7 +48,7 @@ def is_exact(function: str) -> bool:
     return function in EXACT or function.removesuffix("f") in EXACT or bool(_ROUNDED.match(function) or _FUSED.match(function))
 
 
-def apply(symbols: Symbols, function: str, args: Sequence[Value], result: Scalar) -> Value:
+def apply(symbols: Symbols, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
     """The value of a call."""
     if symbols.reading.floats and result.is_float:
         fused, rounded = _FUSED.match(function), _ROUNDED.match(function)
@@ -64,8 +62,10 @@ def apply(symbols: Symbols, function: str, args: Sequence[Value], result: Scalar
             return row(symbols, args)
         if name in ("fmin", "fmax"):
             return symbols.symmetric(name, args[0], args[1])
-        return symbols.atom(name, *args)
-    return symbols.atom(f"{function} {result.name}", *args)
+        families = ",".join("real" if kind.is_float else kind.name for kind in kinds)
+        return symbols.atom(f"{name} {families}", *args)
+    types = ",".join(kind.name for kind in kinds)
+    return symbols.atom(f"{function} {types} {result.name}", *args)
 
 
 def _fma(symbols: Symbols, args: Sequence[Value]) -> Value:
@@ -99,9 +99,9 @@ def _power(base: str) -> Row:
         exponents = np.ascontiguousarray(words[:, 4:8])
         if base != "e":
             scale = digest(f"logarithm of {base}", symbols.seed).view(np.uint32) & np.uint32(0x3FFFFFFF)
-            exponents = m.multiply(exponents, m.wrapped(scale, Q), Q)
+            exponents = symbols.q.multiply(exponents, symbols.q.wrapped(symbols.q.wrapped(scale)))
         made = np.zeros((len(words), symbols.width), np.uint32)
-        made[:, :4] = m.exponential(exponents)
+        made[:, :4] = symbols.exponential(exponents)
         made[:, 4:8] = symbols.atom("exponent of an exponential", made)[:, 4:8]
         if symbols.special:
             made[words[:, 0] == MINUS_INF] = 0

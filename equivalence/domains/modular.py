@@ -1,19 +1,29 @@
-"""Arithmetic modulo two primes on NumPy arrays: residues are 32-bit words below 2^31.
+"""Arithmetic at four points at once, each modulo its own prime, on NumPy arrays of shape (n, 4).
 
-P = 2Q + 1 with P and Q prime, so that the squares modulo P are a group of order Q: for a generator g of it and x modulo Q,
-g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y). That is all that `exponential` is.
+The primes are drawn at random (from some 2^20 of them), so that no constant of a source is congruent to another by design. Each
+is P = 2Q + 1 with P and Q prime, so that the squares modulo P are a group of order Q: for a generator g of it and x
+modulo Q, g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y). Residues are 32-bit words below 2^31.
 """
 
 from __future__ import annotations
 
+import random
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-P, Q = 2147483579, 1073741789
+LOWEST, HIGHEST = 1 << 29, 1 << 30
+"""Between them lie the Q."""
+
+POOL = 20.0
+"""How many primes there are to draw from, at least: 2 to this."""
+
 GENERATOR = 4
 HALF = 15
+_TILE = 1 << 12
+_EXPONENTS = range(-1200, 1100)
 
 Words = npt.NDArray[np.uint32]
 
@@ -22,85 +32,138 @@ class Unlucky(Exception):
     """A divisor is zero at a random point, though it is not zero: other points are needed."""
 
 
-def wrapped(words: Words, modulus: int = P) -> Words:
-    """Words below twice the modulus, below it."""
-    found: Words = np.minimum(words, words - np.uint32(modulus))
+class Modulus:
+    """Arithmetic modulo four primes, one for each column."""
+
+    def __init__(self, primes: tuple[int, ...]) -> None:
+        self.primes = primes
+        self._rows = 0
+        self._grow(_TILE)
+        self._powers = np.array([[pow(2, exponent, prime) for prime in primes] for exponent in _EXPONENTS], np.uint32)
+
+    def _grow(self, rows: int) -> None:
+        self._rows = rows
+        self._words = np.tile(np.array(self.primes, np.uint32), (rows, 1))
+        self._wide = self._words.astype(np.uint64)
+        self._inverse = 1.0 / self._words
+
+    def words(self, rows: int) -> Words:
+        """The primes, a row for each value: broadcasting along rows of four would be slow."""
+        if rows > self._rows:
+            self._grow(1 << (rows - 1).bit_length())
+        return self._words[:rows]
+
+    def wrapped(self, words: Words) -> Words:
+        """Words below twice the primes, below them."""
+        found: Words = np.minimum(words, words - self.words(len(words)))
+        return found
+
+    def add(self, one: Words, two: Words) -> Words:
+        return self.wrapped(one + two)
+
+    def subtract(self, one: Words, two: Words) -> Words:
+        rest = one - two
+        found: Words = np.minimum(rest, rest + self.words(len(rest)))
+        return found
+
+    def multiply(self, one: Words, two: Words) -> Words:
+        """Products, each reduced by a quotient in floating point that is off by at most one."""
+        rest = one.astype(np.uint64) * two
+        rows = len(rest)
+        self.words(rows)
+        prime = self._wide[:rows]
+        rest -= (rest * self._inverse[:rows]).astype(np.uint64) * prime
+        rest = np.minimum(rest, rest + prime)
+        found: Words = np.minimum(rest, rest - prime).astype(np.uint32)
+        return found
+
+    def inverse(self, words: Words) -> Words:
+        """The inverses of residues that are not zero: one inversion for all rows (Montgomery 1987, section 10.3.1)."""
+        if not words.all():
+            raise Unlucky
+        levels = [words]
+        while len(levels[-1]) > 1:
+            level = levels[-1]
+            if len(level) % 2:
+                level = levels[-1] = np.concatenate([level, np.ones((1, level.shape[1]), np.uint32)])
+            levels.append(self.multiply(level[::2], level[1::2]))
+        found = np.array([[pow(int(word), -1, prime) for word, prime in zip(levels[-1][0], self.primes, strict=True)]], np.uint32)
+        for level in reversed(levels[:-1]):
+            below = np.empty_like(level)
+            half = found[:len(level) // 2]
+            below[::2] = self.multiply(half, level[1::2])
+            below[1::2] = self.multiply(half, level[::2])
+            found = below
+        return found[:len(words)]
+
+    def of_integers(self, numbers: npt.NDArray[Any]) -> Words:
+        """Integers of any type modulo the primes."""
+        wide = numbers.astype(np.uint64 if numbers.dtype.kind == "u" else np.int64)
+        found = np.empty((numbers.size, len(self.primes)), np.uint32)
+        for column, prime in enumerate(self.primes):
+            found[:, column] = np.mod(wide, wide.dtype.type(prime))
+        return found
+
+    def of_floats(self, numbers: npt.NDArray[np.float64]) -> Words:
+        """Finite doubles, as the rational numbers that they are, modulo the primes."""
+        fraction, exponent = np.frexp(numbers)
+        whole = self.of_integers((fraction * 2.0**53).astype(np.int64))
+        return self.multiply(whole, self._powers[exponent - 53 - _EXPONENTS.start])
+
+
+class Points:
+    """The primes that one seed draws: values are taken modulo `p`, exponents modulo `q`."""
+
+    def __init__(self, seed: int) -> None:
+        draw = random.Random(seed)
+        found: list[int] = []
+        while len(found) < 4:
+            prime = draw.randrange(LOWEST + 1, HIGHEST, 2)
+            if prime not in found and prime % 3 == 2 and is_prime(prime) and is_prime(2 * prime + 1):
+                found.append(prime)
+        self.q = Modulus(tuple(found))
+        self.p = Modulus(tuple(2 * prime + 1 for prime in found))
+        low = [_powers(GENERATOR, prime) for prime in self.p.primes]
+        high = [_powers(pow(GENERATOR, 1 << HALF, prime), prime) for prime in self.p.primes]
+        self._low, self._high = np.concatenate(low), np.concatenate(high)
+        self._start = np.arange(4, dtype=np.uint32) << np.uint32(HALF)
+
+    def exponential(self, exponents: Words) -> Words:
+        """GENERATOR^x for x modulo Q."""
+        low = self._low[(exponents & np.uint32((1 << HALF) - 1)) + self._start]
+        return self.p.multiply(low, self._high[(exponents >> np.uint32(HALF)) + self._start])
+
+
+@cache
+def points(seed: int) -> Points:
+    """The points of a seed: the same for both sides."""
+    return Points(seed)
+
+
+def is_prime(number: int) -> bool:
+    """Miller's test with bases that settle all numbers below 2^32 (Jaeschke, Math. Comp. 1993)."""
+    if number < 2 or any(number % small == 0 for small in (2, 3, 5, 7, 11, 13)):
+        return number in (2, 3, 5, 7, 11, 13)
+    odd, twos = number - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    return all(_passes(pow(base, odd, number), number, twos) for base in (2, 7, 61))
+
+
+def _passes(power: int, number: int, twos: int) -> bool:
+    if power in (1, number - 1):
+        return True
+    for _ in range(twos - 1):
+        power = power * power % number
+        if power == number - 1:
+            return True
+    return False
+
+
+def _powers(base: int, prime: int) -> Words:
+    """base^0, base^1, …, as many as half of an exponent tells apart."""
+    found, value = np.empty(1 << HALF, np.uint32), 1
+    for number in range(1 << HALF):
+        found[number] = value
+        value = value * base % prime
     return found
-
-
-def add(one: Words, two: Words, modulus: int = P) -> Words:
-    total: Words = one + two
-    return wrapped(total, modulus)
-
-
-def subtract(one: Words, two: Words, modulus: int = P) -> Words:
-    rest: Words = one - two
-    found: Words = np.minimum(rest, rest + np.uint32(modulus))
-    return found
-
-
-def multiply(one: Words, two: Words, modulus: int = P) -> Words:
-    product = one.astype(np.uint64) * two
-    product -= product // np.uint64(modulus) * np.uint64(modulus)
-    return product.astype(np.uint32)
-
-
-def inverse(words: Words, modulus: int = P) -> Words:
-    """The inverses of residues that are not zero: one inversion for all of them (Montgomery 1987, section 10.3.1)."""
-    flat = words.reshape(-1)
-    if not flat.all():
-        raise Unlucky
-    levels = [flat]
-    while levels[-1].size > 1:
-        level = levels[-1]
-        if level.size % 2:
-            level = levels[-1] = np.append(level, np.uint32(1))
-        levels.append(multiply(level[::2], level[1::2], modulus))
-    found = np.array([pow(int(levels[-1][0]), -1, modulus)], np.uint32)
-    for level in reversed(levels[:-1]):
-        below = np.empty_like(level)
-        below[::2] = multiply(found[:level.size // 2], level[1::2], modulus)
-        below[1::2] = multiply(found[:level.size // 2], level[::2], modulus)
-        found = below
-    return found[:flat.size].reshape(words.shape)
-
-
-def _powers(base: int, count: int) -> Words:
-    """base^0, base^1, …"""
-    found = np.ones(count, np.uint32)
-    known = 1
-    while known < count:
-        step = np.uint32(pow(base, known, P))
-        found[known:2 * known] = multiply(found[:min(known, count - known)], np.full(1, step))
-        known *= 2
-    return found
-
-
-_LOW = _powers(GENERATOR, 1 << HALF)
-_HIGH = _powers(pow(GENERATOR, 1 << HALF, P), 1 << HALF)
-
-
-def exponential(exponents: Words) -> Words:
-    """GENERATOR^x modulo P for x modulo Q."""
-    return multiply(_LOW[exponents & np.uint32((1 << HALF) - 1)], _HIGH[exponents >> np.uint32(HALF)])
-
-
-def of_integers(numbers: npt.NDArray[Any], modulus: int = P) -> Words:
-    """Integers of any type modulo a prime."""
-    if numbers.dtype.kind == "u":
-        return (numbers % np.asarray(modulus, numbers.dtype) if numbers.itemsize > 4 else
-                numbers.astype(np.uint64) % np.uint64(modulus)).astype(np.uint32)
-    return np.mod(numbers.astype(np.int64), np.int64(modulus)).astype(np.uint32)
-
-
-_EXPONENTS: dict[int, Words] = {}
-_LOWEST = -1200
-
-
-def of_floats(numbers: npt.NDArray[np.float64], modulus: int = P) -> Words:
-    """Finite doubles, as the rational numbers that they are, modulo a prime."""
-    if modulus not in _EXPONENTS:
-        _EXPONENTS[modulus] = np.array([pow(2, exponent, modulus) for exponent in range(_LOWEST, 1100)], np.uint32)
-    fraction, exponent = np.frexp(numbers)
-    whole = (fraction * 2.0**53).astype(np.int64)
-    return multiply(of_integers(whole, modulus), _EXPONENTS[modulus][exponent - 53 - _LOWEST], modulus)

@@ -11,7 +11,8 @@ Readings (`Reading`), strongest class first: bitwise, bitwise-commutative, integ
 and `laws`: besides, e^a·e^b = e^(a+b), and max as the multiset of its operands. Each symbol then
 carries its value modulo Q too, as the exponent it may become (`modular.exponential`): that distinct
 exponentials behave as independent is a conjecture, and answers say so; and a digest of the operands that it is the
-maximum of. Infinities and NaN are marked words above 2^31: what the extended reals define is computed, the rest is NaN.
+maximum of. Infinities and NaN are marked words above 2^31: what the extended reals define is computed, the rest is NaN; so is
+what nobody has set, for 0 times anything may not be 0.
 """
 
 from __future__ import annotations
@@ -28,11 +29,10 @@ from automata.machine.domain import Compared, Degree
 from automata.machine.memory import Cells
 from automata.machine.values import Lanes, Numbers
 from automata.scalar import BOOL, F64, Scalar
-from equivalence.domains import modular as m
-from equivalence.domains.degrees import degree
+from equivalence.domains.degrees import degree, makes_atoms
 from equivalence.domains.digests import Pairs, digest, mix, numbered, start
 from equivalence.domains.functions import apply
-from equivalence.domains.modular import P, Q, Words
+from equivalence.domains.modular import Modulus, Words, points
 
 INF, MINUS_INF, NAN = (np.uint32(0x80000000 + code) for code in range(3))
 COMMUTES = frozenset({"+", "*", "&", "|", "^", "==", "&&", "||"})
@@ -62,16 +62,22 @@ READINGS = (BITWISE, COMMUTATIVE, INT, REAL, REAL_EXP_MAX)
 class Symbols:
     """The domain of one reading. `side`: keeps apart what the two kernels never set; `seed`: draws the points.
 
-    `keyed`: how many atoms were made, for the bound; `special`: whether an infinity or NaN has come up.
+    For the bound: `keyed`, how many atoms were made that their operands' values tell apart, of degrees up to `key_degree`;
+    `inputs`: how many other atoms. `special`: whether an infinity or NaN has come up.
     """
 
     def __init__(self, reading: Reading, side: str, seed: int) -> None:
         self.reading, self.side, self.seed = reading, side, seed
+        drawn = points(seed)
+        self.exponential, self.p, self.q = drawn.exponential, drawn.p, drawn.q
         self.in_field, self.exact = reading.ints or reading.floats, reading.floats
         self.width = 12 if reading.laws else 4
         self.dtype: np.dtype[np.void] = np.dtype(f"V{4 * self.width}")
-        self.keyed = 0
+        self.keyed = self.inputs = 0
+        self.key_degree = 1.0
+        self.constant_bits = 1
         self.special = False
+        self.divisors = self.inverted = np.zeros((0, self.width), np.uint32)
 
     # -- values and words -----------------------------------------------------------------------
 
@@ -90,7 +96,20 @@ class Symbols:
 
     def atom(self, tag: str, *operands: Value) -> Value:
         """The pseudo-random value of an operation that is not understood, or of an input."""
-        return self.drawn(digest(tag, self.seed, *map(self.pairs, operands)))
+        return self.without(self.drawn(digest(tag, self.seed, *map(self.pairs, operands))), *operands)
+
+    def without(self, made: Value, *operands: Value) -> Value:
+        """Atoms of operands of which some are no value: none either."""
+        if self.special:
+            for words in operands:
+                self.mark(made, np.broadcast_to(words[:, 0] == NAN, len(made)), NAN)
+        return made
+
+    def named(self, what: str, numbers: Numbers) -> Value:
+        """Atoms that are told apart by a name and numbers, not by values."""
+        self.keyed -= numbers.size
+        self.inputs += numbers.size
+        return self.drawn(numbered(what, self.seed, numbers))
 
     def drawn(self, found: Pairs) -> Value:
         """A digest as a symbol: as it is, or as random residues."""
@@ -98,22 +117,22 @@ class Symbols:
         if not self.in_field:
             return found.view(np.uint32)
         made = np.zeros((len(found), self.width), np.uint32)
-        made[:, :4] = _residues(found, 0x7FFFFFFF, P)
+        made[:, :4] = _residues(found, 0x7FFFFFFF, self.p)
         if self.reading.laws:
-            made[:, 4:8] = _residues(mix(found, start("exponent", self.seed).reshape(1, 2)), 0x3FFFFFFF, Q)
+            made[:, 4:8] = _residues(mix(found, start("exponent", self.seed).reshape(1, 2)), 0x3FFFFFFF, self.q)
         return made
 
     def symmetric(self, tag: str, one: Value, two: Value) -> Value:
         """An atom of two operands whose order does not count."""
         left, right = self.pairs(one), self.pairs(two)
-        return self.drawn(digest(tag, self.seed, left + right, left * right))
+        return self.without(self.drawn(digest(tag, self.seed, left + right, left * right)), one, two)
 
     def number(self, value: int) -> Value:
         """A small whole number, of the field or keyed."""
         made = np.zeros((1, self.width), np.uint32)
-        made[:, :4] = value % P
+        made[:, :4] = [value % prime for prime in self.p.primes]
         if self.reading.laws:
-            made[:, 4:8] = value % Q
+            made[:, 4:8] = [value % prime for prime in self.q.primes]
         return made
 
     def rings(self, kind: Scalar) -> bool:
@@ -126,14 +145,13 @@ class Symbols:
         flat = np.ascontiguousarray(number).reshape(-1)
         if not self.rings(kind):
             bits = flat.astype(np.float64).view(np.int64) if kind.is_float else flat.astype(np.int64)
-            found = numbered(f"number {'bool' if kind == BOOL else kind.name}", self.seed, bits)
-            return self.value(self.drawn(found), number)
+            return self.value(self.named(f"number {'bool' if kind == BOOL else kind.name}", bits), number)
         known: npt.NDArray[Any] = flat.astype(np.float64) if kind.is_float else flat.astype(np.int64) if kind == BOOL else flat
         finite = np.where(np.isfinite(known), known, 0) if kind.is_float else known
         made = np.zeros((flat.size, self.width), np.uint32)
-        made[:, :4] = (m.of_floats(finite) if kind.is_float else m.of_integers(finite))[:, None]
-        if self.reading.laws:
-            made[:, 4:8] = (m.of_floats(finite, Q) if kind.is_float else m.of_integers(finite, Q))[:, None]
+        for modulus, columns in ((self.p, slice(0, 4)), (self.q, slice(4, 8)))[:1 + self.reading.laws]:
+            made[:, columns] = modulus.of_floats(finite) if kind.is_float else modulus.of_integers(finite)
+        self.note_bits(finite, is_float=kind.is_float)
         if kind.is_float and not np.isfinite(known).all():
             self.special = True
             for code, which in ((INF, known == np.inf), (MINUS_INF, known == -np.inf), (NAN, np.isnan(known))):
@@ -141,13 +159,18 @@ class Symbols:
         return self.value(made, number)
 
     def input(self, name: str, index: Numbers) -> Cells:
-        return self.value(self.drawn(numbered(f"input {name}", self.seed, index)), index)
+        return self.value(self.named(f"input {name}", index), index)
 
     def parameter(self, name: str) -> Lanes:
-        return self.value(self.drawn(numbered(f"parameter {name}", self.seed, np.zeros(1, np.int64))))
+        return self.value(self.named(f"parameter {name}", np.zeros(1, np.int64)))
 
     def undefined(self, name: str, numbers: Numbers) -> Cells:
-        return self.value(self.drawn(numbered(f"undefined {self.side} {name}", self.seed, numbers)), numbers)
+        if not self.in_field:
+            return self.value(self.named(f"undefined {self.side} {name}", numbers), numbers)
+        self.special = True
+        made = np.zeros((numbers.size, self.width), np.uint32)
+        self.mark(made, np.ones(numbers.size, np.bool_), NAN)
+        return self.value(made, numbers)
 
     @property
     def rings_integers(self) -> bool:
@@ -155,6 +178,13 @@ class Symbols:
 
     def gather(self, array: str, index: Lanes) -> Lanes:
         return self.value(self.atom(f"element {array}", self.words(index)), index)
+
+    def note_bits(self, numbers: npt.NDArray[Any], *, is_float: bool) -> None:
+        """Keep the largest size of a constant, in bits of its numerator and denominator."""
+        if numbers.size:
+            sizes = np.abs(np.frexp(numbers)[1]) + 53 if is_float else np.frexp(numbers.astype(np.float64))[1]
+            bits = int(sizes.max())
+            self.constant_bits = max(self.constant_bits, bits)
 
     # -- operations -----------------------------------------------------------------------------
 
@@ -193,14 +223,13 @@ class Symbols:
 
     def ring(self, op: str, one: Value, two: Value) -> Value:
         """+, - or * in the field."""
-        function = {"+": m.add, "-": m.subtract, "*": m.multiply}[op]
         if self.width == 4:
-            made = function(one, two)
+            made = _ring(self.p, op, one, two)
         else:
             made = np.zeros((max(len(one), len(two)), self.width), np.uint32)
-            made[:, :4] = function(one[:, :4], two[:, :4])
-            made[:, 4:8] = function(one[:, 4:8], two[:, 4:8], Q)
-        if self.special:
+            made[:, :4] = _ring(self.p, op, one[:, :4], two[:, :4])
+            made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
+        if self.special and (one[:, 0].max(initial=0) >= INF or two[:, 0].max(initial=0) >= INF):
             self.extend(op, one, two, made)
         return made
 
@@ -209,23 +238,28 @@ class Symbols:
 
     def divide(self, one: Value, two: Value) -> Value:
         """A quotient of the field; a divisor that is zero gives no number."""
-        zero = (two[:, :4] == 0).all(axis=1)
-        infinite = two[:, 0] >= INF
-        if zero.any() or infinite.any():
+        zero, beyond, nothing = (two[:, :4] == 0).all(axis=1), two[:, 0] >= INF, two[:, 0] == NAN
+        if zero.any() or beyond.any():
             two = two.copy()
-            two[zero | infinite, :8] = 1
-        inverted = np.zeros_like(two)
-        inverted[:, :4] = m.inverse(two[:, :4])
-        if self.reading.laws:
-            inverted[:, 4:8] = m.inverse(two[:, 4:8], Q)
-        made = self.ring("*", one, inverted)
-        if zero.any():
+            two[zero | beyond, :8] = 1
+        made = self.ring("*", one, self.inverse(two))
+        if zero.any() or beyond.any():
             self.special = True
-            self.mark(made, np.broadcast_to(zero, len(made)), NAN)
-        if infinite.any():
-            vanishes = np.broadcast_to(infinite & (two[:, 0] != NAN), len(made)) & (one[:, 0] < INF)
+            finite = np.broadcast_to(one[:, 0] < INF, len(made))
+            vanishes = np.broadcast_to(beyond & ~nothing, len(made)) & finite
+            self.mark(made, np.broadcast_to(zero | beyond, len(made)) & ~vanishes, NAN)
             made[vanishes] = 0
-            self.mark(made, np.broadcast_to(infinite, len(made)) & ~vanishes, NAN)
+        return made
+
+    def inverse(self, words: Value) -> Value:
+        """The inverses of values that are not zero; the last ones are kept, for loops divide by one value again and again."""
+        if np.array_equal(words, self.divisors):
+            return self.inverted
+        made = np.zeros_like(words)
+        made[:, :4] = self.p.inverse(words[:, :4])
+        if self.reading.laws:
+            made[:, 4:8] = self.q.inverse(words[:, 4:8])
+        self.divisors, self.inverted = words.copy(), made
         return made
 
     def compared(self, op: str, one: Value, two: Value, kind: Scalar) -> Value:
@@ -236,7 +270,7 @@ class Symbols:
         if op == "==":
             if not self.rings(kind):
                 return self.symmetric(f"== {kind.name}", one, two)
-            made = self.drawn(digest(f"== {kind.is_float}", self.seed, self.pairs(self.oriented(self.minus(one, two))[0])))
+            made = self.drawn(digest(f"== {'real' if kind.is_float else kind.bits}", self.seed, self.pairs(self.oriented(self.minus(one, two))[0])))
         elif kind.is_float and self.reading.floats:
             made = self.atom("0 <", self.minus(two, one))
         else:
@@ -257,7 +291,7 @@ class Symbols:
 
     def oriented(self, words: Value) -> tuple[Value, npt.NDArray[np.bool_]]:
         """Of a value and its opposite always the same one, and where that is the opposite."""
-        turned = words[:, 0] > P // 2
+        turned = words[:, 0] > self.p.primes[0] // 2
         made = words.copy()
         if turned.any():
             made[turned] = self.minus(self.number(0), words[turned])
@@ -285,10 +319,14 @@ class Symbols:
         return self.value(self.atom(f"bits {source.name} {target.name}", self.words(arg)), arg)
 
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
-        return self.value(apply(self, function, [self.words(arg) for arg in args], result), *args)
+        return self.value(apply(self, function, [self.words(arg) for arg in args], kinds, result), *args)
 
     def degree(self, expr: Expr, parts: Sequence[Degree]) -> Degree:
-        return degree(expr, parts) if self.in_field else (1.0, 0.0)
+        if not self.in_field:
+            return 1.0, 0.0
+        if makes_atoms(expr):
+            self.key_degree = max(self.key_degree, *(n + d for n, d in parts), 1.0)
+        return degree(expr, parts)
 
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
         if op not in ("add", "sub") or not self.rings(kind) or self.special:
@@ -300,9 +338,9 @@ class Symbols:
         if slots.size:
             sums = np.add.reduceat(values, starts, axis=0)
             total = np.zeros((len(sums), self.width), np.uint32)
-            total[:, :4] = sums[:, :4] % np.uint64(P)
+            total[:, :4] = sums[:, :4] % np.array(self.p.primes, np.uint64)
             if self.reading.laws:
-                total[:, 4:8] = sums[:, 4:8] % np.uint64(Q)
+                total[:, 4:8] = sums[:, 4:8] % np.array(self.q.primes, np.uint64)
             cells[where] = self.value(self.ring("+" if op == "add" else "-", self.words(cells[where]), total), where)
         return True
 
@@ -324,11 +362,21 @@ class Symbols:
             made[which] = side[which]
         if compared is None or compared[3].is_float != kind.is_float:
             return self.value(made, test, then, other)
+        if compared[0] in ("<", "<=") and self.rings(kind) and kind == compared[3] and not kind.is_float:
+            self.order(made, one, two, compared)
         if compared[0] in ("==", "!=") and self.rings(kind) and kind.bits <= compared[3].bits:
             self.settle(made, one, two, compared)
         elif compared[0] in ("<", "<=") and self.reading.laws and kind.is_float:
             self.bend(made, one, two, compared, ~(known[0] | known[1] | same))
         return self.value(made, test, then, other)
+
+    def order(self, made: Value, one: Value, two: Value, compared: Compared) -> None:
+        """Choices of the larger or the smaller of two integers: one atom for both, for they add up to the two."""
+        left, right = (np.broadcast_to(self.words(side), made.shape) for side in compared[1:3])
+        largest = self.symmetric(f"max {compared[3].name}", left, right)
+        for first, second, value in ((right, left, largest), (left, right, self.minus(self.ring("+", left, right), largest))):
+            which = (one[:, :4] == first[:, :4]).all(axis=1) & (two[:, :4] == second[:, :4]).all(axis=1)
+            made[which] = value[which]
 
     def settle(self, made: Value, one: Value, two: Value, compared: Compared) -> None:
         """Choices by an equation whose sides differ by as much as its values: they are the same where it holds."""
@@ -428,6 +476,12 @@ class Symbols:
         made[rows, :4] = codes[:, None]
 
 
-def _residues(found: Pairs, mask: int, modulus: int) -> Words:
-    """Random words as residues; those that lie between the modulus and the next power of two wrap (below 2^-24 of them)."""
-    return m.wrapped(found.view(np.uint32) & np.uint32(mask), modulus)
+def _ring(modulus: Modulus, op: str, one: Words, two: Words) -> Words:
+    if op == "*":
+        return modulus.multiply(one, two)
+    return modulus.add(one, two) if op == "+" else modulus.subtract(one, two)
+
+
+def _residues(found: Pairs, mask: int, modulus: Modulus) -> Words:
+    """Random words as residues: those from the prime on wrap round, which makes some of them likelier by half."""
+    return modulus.wrapped(modulus.wrapped(found.view(np.uint32) & np.uint32(mask)))

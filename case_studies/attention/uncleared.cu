@@ -1,0 +1,22 @@
+// spmd: block=8 grid=3 n=20 scale=0.35355339
+// The scores lie in a local array that is not cleared first: every cell is written before it is read.
+__global__ void attention(const float *q, const float *k, const float *v, float *out, int n, float scale) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float p[20], m = -INFINITY, l = 0.0f;
+  for (int j = 0; j < n; j++) {
+    float dot = 0.0f;
+    for (int d = 0; d < 8; d++) dot += q[i * 8 + d] * k[j * 8 + d];
+    p[j] = dot * scale;
+    m = fmaxf(m, p[j]);
+  }
+  for (int j = 0; j < n; j++) {
+    p[j] = expf(p[j] - m);
+    l += p[j];
+  }
+  for (int d = 0; d < 8; d++) {
+    float sum = 0.0f;
+    for (int j = 0; j < n; j++) sum += p[j] * v[j * 8 + d];
+    out[i * 8 + d] = sum / l;
+  }
+}

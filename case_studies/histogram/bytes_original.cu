@@ -1,0 +1,6 @@
+// spmd: block=128 grid=3 n=301 h[256]
+// Histogram of bytes, a bin a value: one atomic in global memory an element.
+__global__ void histogram(const unsigned char *data, unsigned *h, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&h[data[i]], 1u);
+}

@@ -1,0 +1,10 @@
+// spmd: block=32 grid=8 n=301 h[256]
+// No atomics: one thread a bin goes over all elements and counts its own.
+__global__ void histogram(const unsigned char *data, unsigned *h, int n) {
+  int bin = blockIdx.x * blockDim.x + threadIdx.x;
+  if (bin >= 256) return;
+  unsigned count = 0;
+  for (int i = 0; i < n; i++)
+    if (data[i] == bin) count++;
+  h[bin] += count;
+}

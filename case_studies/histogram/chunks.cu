@@ -1,0 +1,11 @@
+// spmd: block=64 grid=4 n=1003 h[64]
+// Each thread takes four neighbouring elements; a copy a block.
+__global__ void histogram(const unsigned char *data, unsigned *h, int n) {
+  __shared__ unsigned own[64];
+  own[threadIdx.x] = 0;
+  __syncthreads();  // the copy is cleared
+  int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  for (int i = first; i < first + 4 && i < n; i++) atomicAdd(&own[data[i] >> 2], 1u);
+  __syncthreads();  // the copy is complete
+  atomicAdd(&h[threadIdx.x], own[threadIdx.x]);
+}

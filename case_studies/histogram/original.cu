@@ -1,0 +1,6 @@
+// spmd: block=128 grid=8 n=1003 h[64]
+// Histogram of bytes in 64 bins: one atomic in global memory an element.
+__global__ void histogram(const unsigned char *data, unsigned *h, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&h[data[i] >> 2], 1u);
+}

@@ -1,0 +1,12 @@
+// spmd: block=8 grid=2 rows=11 cols=140
+// The maximum of the row is taken off first, so that no exponential overflows; one thread a row.
+__global__ void softmax(const float *in, float *out, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  const float *x = in + row * cols;
+  float m = -INFINITY;
+  for (int j = 0; j < cols; j++) m = fmaxf(m, x[j]);
+  float sum = 0.0f;
+  for (int j = 0; j < cols; j++) sum += expf(x[j] - m);
+  for (int j = 0; j < cols; j++) out[row * cols + j] = expf(x[j] - m) / sum;
+}

@@ -1,0 +1,15 @@
+// spmd: block=16,8 grid=3,3,9 nx=35 ny=19 nz=9
+// The weight is multiplied into each neighbour, as a compiler that looks for fma would like it.
+__global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
+  if (x < 1 || x >= nx - 1 || y < 1 || y >= ny - 1 || z < 1 || z >= nz - 1) return;
+  int i = (z * ny + y) * nx + x;
+  float sum = c0 * in[i];
+  sum += c1 * in[i - 1];
+  sum += c1 * in[i + 1];
+  sum += c1 * in[i - nx];
+  sum += c1 * in[i + nx];
+  sum += c1 * in[i - nx * ny];
+  sum += c1 * in[i + nx * ny];
+  out[i] = sum;
+}
