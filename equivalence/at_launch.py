@@ -30,6 +30,7 @@ from automata.lang.core import (
     Call,
     Cast,
     Collective,
+    Declare,
     Expr,
     If,
     Kernel,
@@ -52,9 +53,10 @@ from automata.place import EndlessError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
+from equivalence.domains.field import NAN, READINGS, REAL_EXP_MAX, Reading, Value
 from equivalence.domains.functions import LAWS, is_exact, stem
 from equivalence.domains.modular import POOL, Unlucky
-from equivalence.domains.symbols import NAN, READINGS, REAL_EXP_MAX, Reading, Symbols, Value
+from equivalence.domains.symbols import Symbols
 from equivalence.relation import Relation
 from equivalence.result import EqualityClass
 
@@ -95,7 +97,8 @@ class Verdict:
 @dataclass
 class Answer:
     """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `seeds`: how many points of
-    the field were drawn; `reason`: why nothing is said (empty: something is); `laws`: those that were used."""
+    the field were drawn; `reason`: why nothing is said (empty: something is); `conditional`: it rests on a conjecture;
+    `keeps_rows`: it takes for granted that indices of data stay inside their dimensions."""
 
     outputs: dict[str, Verdict] = field(default_factory=dict)
     bound: float = math.inf
@@ -103,6 +106,7 @@ class Answer:
     seeds: int = 0
     reason: str = ""
     conditional: bool = False
+    keeps_rows: bool = False
 
 
 _PROVING = Lock()
@@ -188,6 +192,7 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
         except Unlucky:
             continue
         answer.seeds += 1
+        answer.keeps_rows |= any(ran.keeps_rows for ran in runs)
         for goal in list(open_):
             cell = goal.difference(runs)
             if cell is not None:
@@ -216,6 +221,7 @@ class Ran:
     held: Held
     outcomes: list[Outcome] = field(default_factory=list)
     most: float = 1.0
+    keeps_rows: bool = False
 
     def indices(self, name: str) -> list[Numbers]:
         """The flat indices of an array that its buffers hold."""
@@ -256,6 +262,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
         ran.outcomes.append(outcome)
         ran.held = held_after(outcome, ran.held)
         ran.most = max(ran.most, data.most)
+        ran.keeps_rows |= data.keeps_rows
     return ran
 
 
@@ -264,7 +271,7 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     symbols = ran.symbols
     kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
                               lambda kernel: _partition(kernel, part.free, symbols))
-    for name in sorted(part.doubted - found.arrays):
+    for name in sorted(part.doubted - found.arrays - _as_locals(kernel, found)):
         raise _Refused(f"'{name}' may be read before it is written")
     settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - written_arrays(kernel)
     own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
@@ -288,6 +295,16 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     return data, outcome
 
 
+def _as_locals(kernel: Kernel, found: Partition) -> set[str]:
+    """The private arrays whose elements have become locals, all of which hold data."""
+    names: dict[str, bool] = {}
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Declare) and "[" in stmt.name:
+            array = stmt.name.partition("[")[0]
+            names[array] = names.get(array, True) and stmt.name in found.locals
+    return {name for name, are_data in names.items() if are_data}
+
+
 def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
     return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))
 
@@ -308,8 +325,8 @@ def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
 
     A wrong answer needs two different atoms with one digest; or, in the field, two different functions that agree at four
     points, modulo four random primes: two that tell atoms apart, or the two that are compared. They agree modulo a
-    prime if that divides all coefficients of their difference (which have at most degree times the bits of a constant, so many
-    of the primes at most) or, by Schwartz and Zippel, by chance.
+    prime if that divides all coefficients of their difference (which have at most as many bits as the degree times those of a
+    constant, and some for how many add up) or, by Schwartz and Zippel, by chance.
     """
     keyed = sum(ran.symbols.keyed for ran in runs)
     atoms = 2 * math.log2(2 + keyed + sum(ran.symbols.inputs for ran in runs))
@@ -319,9 +336,10 @@ def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:
     degree, key_degree = (1 + sum(sizes) for sizes in ([ran.most for ran in runs], [ran.symbols.key_degree for ran in runs]))
     bits = max(ran.symbols.constant_bits for ran in runs)
     parts = [120 - atoms]
-    for size, count in ((key_degree, 2 * math.log2(2 + keyed)), (degree, 0.0)):
-        content = POOL - max(0.0, math.log2(size * bits / 30))
-        parts.append(4 * min(field - math.log2(size), content) - count)
+    for size, count in ((key_degree, math.log2(2 + keyed)), (degree, 0.0)):
+        content = size * bits + 2 + count
+        divides = POOL - math.log2(content / 30) if content >= 30 else math.inf
+        parts.append(4 * min(field - math.log2(size), divides) - 2 * count)
     return max(0.0, -math.log2(sum(2.0**-max(part, -50.0) for part in parts)))
 
 

@@ -44,8 +44,8 @@ from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 
-FIRST_PROOF = 1.0
-"""Seconds of the first proofs of a kernel."""
+FIRST_PROOF, FIRST_RUNS = 2.5, 4.0
+"""Seconds of the first proofs of a kernel, and of the runs behind them."""
 
 RUN_FIRST = 1 << 14
 """Threads of a launch that is run before more is proved of it."""
@@ -81,7 +81,8 @@ class Step:
         threads = prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
         if threads <= RUN_FIRST:
             report = Report(Verdict.UNKNOWN, self.kernel.name)
-            add_runs(report, self.kernel, self.launch, deadline=deadline)
+            soon = time.monotonic() + FIRST_RUNS
+            add_runs(report, self.kernel, self.launch, deadline=soon if deadline is None else min(soon, deadline))
             if report.verdict is not Verdict.UNKNOWN:
                 return report
         report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
@@ -141,6 +142,8 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.bound = f"2^-{answer.bound:.0f}, seed {answer.seed}"
     if answer.conditional:
         result.assumptions.append("exponentials of different exponents are independent (a conjecture)")
+    if answer.keeps_rows:
+        result.assumptions.append("each subscript that data decide stays inside its own dimension")
     open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
     if not open_:
         return concluded(result, "probabilistic")

@@ -81,9 +81,9 @@ class Data:
     """What a symbolic run needs beside a kernel: the names that hold data, and what they hold.
 
     `settled`: global arrays that hold their input all through the launch; `before`: what an array holds before it, if not
-    its input. `degrees`: of what locals
-    and arrays hold, as far as the run has come; `most`: the largest sum of both parts so far; `tables`: names of constant tables that
-    say what they hold; `decides_indices`: whether data decide some index.
+    its input. `degrees`: of what locals and arrays hold, as far as the run has come; `most`: the largest sum of both
+    parts so far. `tables`: names of constant tables that say what they hold; `decides_indices`: whether data decide an index;
+    `keeps_rows`: whether one is taken to stay inside its dimension.
     """
 
     domain: Domain
@@ -95,6 +95,7 @@ class Data:
     most: float = 1.0
     tables: dict[str, str] = field(default_factory=dict)
     decides_indices: bool = False
+    keeps_rows: bool = False
 
     def holds(self, name: str) -> bool:
         return name in self.partition.locals or name in self.partition.arrays

@@ -166,7 +166,7 @@ def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool
         _AT[op].at(cells, slots, args[0])
         return np.zeros(slots.size, cells.dtype), 1
     old = np.empty(slots.size, cells.dtype)
-    turns = turns(slots)
+    turns = in_turns(slots)
     for turn in turns:
         where = slots[turn]
         before = cells[where]
@@ -181,7 +181,7 @@ def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list
     old = np.zeros(slots.size, domain.dtype)
     if not used and domain.update(op, buffer.cells, slots, args, kind):
         return old
-    for turn in turns(slots):
+    for turn in in_turns(slots):
         where = slots[turn]
         before = buffer.cells[where]
         old[turn] = before
@@ -189,7 +189,7 @@ def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list
     return old
 
 
-def turns(slots: Numbers) -> list[Numbers]:
+def in_turns(slots: Numbers) -> list[Numbers]:
     """Entries in groups without a repeated slot, in an order that keeps each slot's own."""
     order = np.argsort(slots, kind="stable")
     ordered = slots[order]

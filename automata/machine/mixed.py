@@ -30,9 +30,10 @@ from automata.lang.core import (
 from automata.machine.compiled import Closure, Compiler, has_effect, selected
 from automata.machine.domain import CONSTANT, Data, Degree
 from automata.machine.frame import Frame
-from automata.machine.heap import turns
-from automata.machine.spread import read_anywhere, write_anywhere
+from automata.machine.heap import in_turns
+from automata.machine.spread import Target, read_anywhere, write_anywhere
 from automata.machine.values import Lanes, Values
+from automata.place import Place
 from automata.scalar import BOOL, I32, I64, Scalar
 
 
@@ -70,8 +71,8 @@ class Mixed(Compiler):
         if not any(map(self.partition.is_data, stmt.index)):
             return self.guarded(stmt) if isinstance(stmt, Store) else None
         args = (stmt.value,) if isinstance(stmt, Store) else stmt.args
-        index, of = self.anywhere(stmt.array, stmt.index)
-        return write_anywhere(self.data, stmt, index, of, tuple(self.stored(stmt.array, arg) for arg in args), is_read)
+        target = self.anywhere(stmt.array, stmt.index, stmt.place)
+        return write_anywhere(self.data, target, stmt, tuple(self.stored(stmt.array, arg) for arg in args), is_read=is_read)
 
     def guarded(self, stmt: Store) -> Callable[[Frame], None] | None:
         """A store under a test on data: of lanes that reach one cell each leaves what the one before it left, or its own."""
@@ -89,7 +90,7 @@ class Mixed(Compiler):
             lanes = np.arange(frame.count) if inside is None else np.flatnonzero(inside)
             sides = [np.broadcast_to(part(frame), (frame.count,))[lanes] for part in (test, then, *(compared or ())[:2])]
             cells = frame.batch.heap.buffers[array].cells
-            for turn in turns(slots):
+            for turn in in_turns(slots):
                 chosen, given, *operands = (side[turn] for side in sides)
                 old = cells[slots[turn]]
                 known = (compared[2], operands[0], operands[1], compared[3]) if compared else None
@@ -184,22 +185,26 @@ class Mixed(Compiler):
                 return value
             domain, kind = self.domain, expr.type
             return lambda frame: domain.lift(value(frame), kind)
-        (index, of), domain = self.anywhere(expr.array, expr.index), self.domain
-        if expr.array in self.data.settled:
-            name = self.data.tables.get(expr.array, expr.array)
+        target, domain = self.anywhere(expr.array, expr.index, expr.place), self.domain
+        if expr.array in self.data.settled and target.start is None:
+            name, index = self.data.tables.get(expr.array, expr.array), target.index
             return lambda frame: domain.gather(name, index(frame))
-        return read_anywhere(self.data, expr.array, index, of, expr)
+        return read_anywhere(self.data, target, expr.type)
 
-    def anywhere(self, array: str, index: tuple[Expr, ...]) -> tuple[Closure, Scalar]:
-        """An index of data, and the type that it is computed in."""
+    def anywhere(self, array: str, index: tuple[Expr, ...], place: Place) -> Target:
+        """Where an index of data may lead."""
         self.data.decides_indices = True
-        first = _unwidened(index[0])
+        last = _unwidened(index[-1])
         if len(index) == 1:
-            return self.symbol(first), first.type
+            return Target(array, self.symbol(last), last.type, place)
+        if not any(map(self.partition.is_data, index[:-1])):
+            self.data.keeps_rows = True
+            start = super().flat(array, (*index[:-1], Const(0, I32)))
+            return Target(array, self.symbol(last), last.type, place, start, self.dims[array][-1])
         total = self.symbol(Cast(index[0], I64))
         for part, extent in zip(index[1:], self.dims[array][1:], strict=True):
             total = self.inner(total, extent, self.symbol(Cast(part, I64)))
-        return total, I64
+        return Target(array, total, I64, place)
 
     def inner(self, outer: Closure, extent: int, part: Closure) -> Closure:
         """An index of one more dimension."""

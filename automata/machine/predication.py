@@ -166,8 +166,9 @@ class _Predication:
 
     def branch(self, stmt: If) -> tuple[list[Stmt], frozenset[str]]:
         """A branch on data: one side, everything as before, the other side, then each local selected."""
-        if isinstance(stmt.test, Binary) and stmt.test.op == "&&" and not stmt.other:
-            return self.statement(If(stmt.test.left, (If(stmt.test.right, stmt.then, (), stmt.place),), (), stmt.place))
+        parted = self.parted(stmt)
+        if parted is not None:
+            return parted
         made, stmt, stores = self.shared_stores(stmt)
         place = stmt.place
         test, more = self.frozen(stmt.test)
@@ -188,6 +189,17 @@ class _Predication:
                  for name in names]
         after, _ = self.body(stores)
         return made + after, left | further
+
+    def parted(self, stmt: If) -> tuple[list[Stmt], frozenset[str]] | None:
+        """A branch on a number and data together, as one on each: `a && b` without an else; `a || b` before a jump."""
+        test = stmt.test
+        if not isinstance(test, Binary) or stmt.other or self.partition.is_data(test.left):
+            return None
+        if test.op == "&&":
+            return self.statement(If(test.left, (If(test.right, stmt.then, (), stmt.place),), (), stmt.place))
+        if test.op == "||" and stmt.then and isinstance(stmt.then[-1], Return | Leave):
+            return self.body([If(test.left, stmt.then, (), stmt.place), If(test.right, stmt.then, (), stmt.place)])
+        return None
 
     def shared_stores(self, stmt: If) -> tuple[list[Stmt], If, list[Stmt]]:
         """A store of one cell with which both sides end is one store behind the branch: declarations, branch, stores."""

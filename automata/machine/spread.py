@@ -8,10 +8,11 @@ Updates whose order makes no difference are summed at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from automata.lang.core import Atomic, Load, Store
+from automata.lang.core import Atomic, Store
 from automata.machine.compiled import Closure
 from automata.machine.domain import Data, updated_data
 from automata.machine.frame import Frame
@@ -25,82 +26,112 @@ MOST = 1 << 24
 AT_ONCE = 1 << 17
 
 
-def read_anywhere(data: Data, array: str, index: Closure, of: Scalar, expr: Load) -> Closure:
-    """A read at an index of data of a type."""
-    kind, place = expr.type, expr.place
+@dataclass(frozen=True)
+class Target:
+    """Where an index of data may lead: `index`, a value of type `kind`; of an array of several dimensions only within the row
+    of `width` elements that numbers say (`start`)."""
+
+    array: str
+    index: Closure
+    kind: Scalar
+    place: Place
+    start: Closure | None = None
+    width: int = 0
+
+
+def read_anywhere(data: Data, target: Target, kind: Scalar) -> Closure:
+    """A read at an index of data."""
 
     def run(frame: Frame) -> Lanes:
-        buffer, base = _reach(frame, array, place)
-        wanted = _lanes(index(frame), frame.count)
-        held = buffer.cells if data.holds(array) else data.domain.lift(buffer.cells, kind)
+        buffer, base, size = _reach(frame, target)
+        wanted = _lanes(target.index(frame), frame.count)
+        held = buffer.cells if data.holds(target.array) else data.domain.lift(buffer.cells, kind)
         found = held[base]
-        for cell in range(1, buffer.size):
-            test = data.domain.binary("==", wanted, data.domain.lift(np.full(1, cell), of)[0], of)
+        for cell in range(1, size):
+            test = data.domain.binary("==", wanted, data.domain.lift(np.full(1, cell), target.kind)[0], target.kind)
             found = data.domain.select(test, held[base + cell], found, None, kind)
         return found
     return run
 
 
-def write_anywhere(data: Data, stmt: Store | Atomic, index: Closure, of: Scalar, args: tuple[Closure, ...],
-                   read: bool) -> Callable[[Frame], None]:
-    """A store or atomic update at an index of data of a type. `read`: the old value is used."""
+def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple[Closure, ...], *,
+                   is_read: bool) -> Callable[[Frame], None]:
+    """A store or atomic update at an index of data. `is_read`: the old value is used."""
     op = "exch" if isinstance(stmt, Store) else stmt.op
-    if read:
+    if is_read:
         raise UndecidedError("the old value of an update at an index that data decide", stmt.place)
 
     def run(frame: Frame) -> None:
-        buffer, base = _reach(frame, stmt.array, stmt.place)
-        wanted = _lanes(index(frame), frame.count)
+        buffer, base, size = _reach(frame, target)
+        wanted = _lanes(target.index(frame), frame.count)
         given = [_lanes(arg(frame), frame.count) for arg in args]
-        step = max(1, AT_ONCE // buffer.size)
-        if all(_together(data, op, of, buffer, base[at:at + step], wanted[at:at + step], given[0][at:at + step])
+        step = max(1, AT_ONCE // size)
+        spread = _Spread(data, op, buffer, size, target.kind)
+        if all(spread.together(base[at:at + step], wanted[at:at + step], given[0][at:at + step])
                for at in range(0, frame.count, step)):
             return
         for lane in range(frame.count):
             one = slice(lane, lane + 1)
-            _each(data, op, of, buffer, base[one], wanted[one], [arg[one] for arg in given])
+            spread.each(base[one], wanted[one], [arg[one] for arg in given])
     return run
 
 
-def _together(data: Data, op: str, of: Scalar, buffer: Dense, base: Numbers, wanted: Cells, value: Cells) -> bool:
-    """Add to all cells at once what the lanes add to them; False where that is not what the domain does."""
-    slots, tests, kind = *_tests(data, of, buffer, base, wanted), buffer.array.element
-    zero = data.domain.lift(np.zeros((), np.float64 if kind.is_float else np.int64)[()], kind)
-    if op not in ("add", "sub") or not data.domain.update(op, buffer.cells, slots[:0], [value[:0]], kind):
-        return False
-    amounts = data.domain.select(tests, np.repeat(value, buffer.size), zero, None, kind)
-    return data.domain.update(op, buffer.cells, slots, [amounts], kind)
+@dataclass(frozen=True)
+class _Spread:
+    """An update of all `size` cells that an index of type `kind` may mean."""
+
+    data: Data
+    op: str
+    buffer: Dense
+    size: int
+    kind: Scalar
+
+    def together(self, base: Numbers, wanted: Cells, value: Cells) -> bool:
+        """Add to all cells at once what the lanes add to them; False where that is not what the domain does."""
+        domain, element = self.data.domain, self.buffer.array.element
+        nothing = np.zeros(0, np.int64)
+        if self.op not in ("add", "sub") or not domain.update(self.op, self.buffer.cells, nothing, [value[:0]], element):
+            return False
+        slots, tests = self.tests(base, wanted)
+        zero = domain.lift(np.zeros((), np.float64 if element.is_float else np.int64)[()], element)
+        amounts = domain.select(tests, np.repeat(value, self.size), zero, None, element)
+        return domain.update(self.op, self.buffer.cells, slots, [amounts], element)
+
+    def each(self, base: Numbers, wanted: Cells, given: list[Cells]) -> None:
+        """One lane's update of every cell."""
+        slots, tests = self.tests(base, wanted)
+        old, element = self.buffer.cells[slots], self.buffer.array.element
+        made = updated_data(self.data.domain, self.op, old, [np.repeat(arg, self.size) for arg in given], element)
+        self.buffer.cells[slots] = self.data.domain.select(tests, made, old, None, element)
+
+    def tests(self, base: Numbers, wanted: Cells) -> tuple[Numbers, Lanes]:
+        """For each lane and cell the cell's slot, and whether the lane's index is its number."""
+        cells = np.arange(self.size)
+        slots = (base[:, None] + cells).reshape(-1)
+        numbers = np.tile(self.data.domain.lift(cells, self.kind), base.size)
+        return slots, self.data.domain.binary("==", np.repeat(wanted, self.size), numbers, self.kind)
 
 
-def _each(data: Data, op: str, of: Scalar, buffer: Dense, base: Numbers, wanted: Cells, given: list[Cells]) -> None:
-    """One lane's update of every cell of its array."""
-    slots, tests = _tests(data, of, buffer, base, wanted)
-    old, kind = buffer.cells[slots], buffer.array.element
-    made = updated_data(data.domain, op, old, [np.repeat(arg, buffer.size) for arg in given], kind)
-    buffer.cells[slots] = data.domain.select(tests, made, old, None, kind)
-
-
-def _tests(data: Data, of: Scalar, buffer: Dense, base: Numbers, wanted: Cells) -> tuple[Numbers, Lanes]:
-    """For each lane and cell the cell's slot, and whether the lane's index is its number."""
-    cells = np.arange(buffer.size)
-    slots = (base[:, None] + cells).reshape(-1)
-    numbers = np.tile(data.domain.lift(cells, of), base.size)
-    return slots, data.domain.binary("==", np.repeat(wanted, buffer.size), numbers, of)
-
-
-def _reach(frame: Frame, array: str, place: Place) -> tuple[Dense, Numbers]:
-    """The buffer of an array, and where each lane's instance begins in it."""
+def _reach(frame: Frame, target: Target) -> tuple[Dense, Numbers, int]:
+    """The buffer of an array, where the cells in question begin for each lane, and how many there are."""
     heap = frame.batch.heap
-    buffer: Buffer = heap.buffers[array]
+    buffer: Buffer = heap.buffers[target.array]
     if not isinstance(buffer, Dense) or isinstance(buffer, Dynamic):
-        raise UndecidedError(f"an index of '{array}' that data decide, for nobody says how large the array is", place)
-    if buffer.size * frame.count > MOST or not buffer.size:
-        raise UndecidedError(f"an index of '{array}' that data decide, in an array so large", place)
+        raise UndecidedError(f"an index of '{target.array}' that data decide, for nobody says how large the array is",
+                             target.place)
+    size = target.width if target.start is not None else buffer.size
+    if size * frame.count > MOST or not size:
+        raise UndecidedError(f"an index of '{target.array}' that data decide, in an array so large", target.place)
     instance = heap.instance(frame, buffer.array)
-    heap.accesses += frame.count * buffer.size
-    return buffer, np.zeros(frame.count, np.int64) if instance is None else instance * buffer.size
+    heap.accesses += frame.count * size
+    base = np.zeros(frame.count, np.int64) if instance is None else instance * buffer.size
+    if target.start is None:
+        return buffer, base, size
+    start = np.broadcast_to(target.start(frame), (frame.count,)).astype(np.int64)
+    if ((start < 0) | (start + size > buffer.size)).any():
+        raise UndecidedError(f"a row outside '{target.array}'", target.place)
+    return buffer, base + start, size
 
 
 def _lanes(value: Lanes, count: int) -> Cells:
     return np.broadcast_to(value, (count,))
-

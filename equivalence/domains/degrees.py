@@ -31,9 +31,12 @@ def quotient(one: Degree, two: Degree) -> Degree:
     return one[0] + two[1], one[1] + two[0]
 
 
-def degree(expr: Expr, parts: Sequence[Degree]) -> Degree:
-    """Of an operation's value: as if it were understood, which bounds that of an atom as well."""
+def degree(expr: Expr, parts: Sequence[Degree], *, understood: bool) -> Degree:
+    """Of an operation's value: as if it were understood, which bounds that of an atom as well. `understood`: arithmetic of
+    its type is carried out, so that what is made of constants is one."""
     match expr:
+        case Binary(op="+" | "-" | "*" | "/") | Unary(op="-") if understood and not any(n or d for n, d in parts):
+            return 0.0, 0.0
         case Binary(op="+" | "-" | "<" | "<=" | "==" | "!="):
             return _at_least(together(parts))
         case Binary(op="*" | "&&" | "||" | "<<" | "&" | "|" | "^"):

@@ -18,7 +18,8 @@ from automata.scalar import Scalar
 from equivalence.domains.digests import digest
 
 if TYPE_CHECKING:
-    from equivalence.domains.symbols import Symbols, Value
+    from equivalence.domains.field import Value
+    from equivalence.domains.symbols import Symbols
 
 Row = Callable[["Symbols", Sequence["Value"]], "Value"]
 INF, MINUS_INF, NAN = 0x80000000, 0x80000001, 0x80000002

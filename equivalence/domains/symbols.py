@@ -18,131 +18,30 @@ what nobody has set, for 0 times anything may not be 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from automata.lang.core import Expr
+from automata.lang.core import Binary, Expr
 from automata.machine.domain import Compared, Degree
 from automata.machine.memory import Cells
 from automata.machine.values import Lanes, Numbers
 from automata.scalar import BOOL, F64, Scalar
 from equivalence.domains.degrees import degree, makes_atoms
-from equivalence.domains.digests import Pairs, digest, mix, numbered, start
+from equivalence.domains.digests import Pairs, digest
+from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Value
 from equivalence.domains.functions import apply
-from equivalence.domains.modular import Modulus, Words, points
-
-INF, MINUS_INF, NAN = (np.uint32(0x80000000 + code) for code in range(3))
-COMMUTES = frozenset({"+", "*", "&", "|", "^", "==", "&&", "||"})
-RING = frozenset({"+", "-", "*"})
-Value = npt.NDArray[np.uint32]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Which operations are understood."""
-
-    name: str
-    commutative: bool = False
-    ints: bool = False
-    floats: bool = False
-    laws: bool = False
-
-
-BITWISE = Reading("bitwise")
-COMMUTATIVE = Reading("bitwise-commutative", commutative=True)
-INT = Reading("int", commutative=True, ints=True)
-REAL = Reading("real", commutative=True, ints=True, floats=True)
-REAL_EXP_MAX = Reading("real-exp-max", commutative=True, ints=True, floats=True, laws=True)
-READINGS = (BITWISE, COMMUTATIVE, INT, REAL, REAL_EXP_MAX)
-
-
-class Symbols:
-    """The domain of one reading. `side`: keeps apart what the two kernels never set; `seed`: draws the points.
-
-    For the bound: `keyed`, how many atoms were made that their operands' values tell apart, of degrees up to `key_degree`;
-    `inputs`: how many other atoms. `special`: whether an infinity or NaN has come up.
-    """
-
-    def __init__(self, reading: Reading, side: str, seed: int) -> None:
-        self.reading, self.side, self.seed = reading, side, seed
-        drawn = points(seed)
-        self.exponential, self.p, self.q = drawn.exponential, drawn.p, drawn.q
-        self.in_field, self.exact = reading.ints or reading.floats, reading.floats
-        self.width = 12 if reading.laws else 4
-        self.dtype: np.dtype[np.void] = np.dtype(f"V{4 * self.width}")
-        self.keyed = self.inputs = 0
-        self.key_degree = 1.0
-        self.constant_bits = 1
-        self.special = False
-        self.divisors = self.inverted = np.zeros((0, self.width), np.uint32)
-
-    # -- values and words -----------------------------------------------------------------------
-
-    def words(self, value: Lanes) -> Value:
-        """The words of symbols, one row each."""
-        return np.ascontiguousarray(value).reshape(-1).view(np.uint32).reshape(-1, self.width)
-
-    def value(self, words: Value, *operands: Lanes) -> Lanes:
-        """Symbols from rows of words: a single one if all operands are."""
-        made: Lanes = np.ascontiguousarray(words).view(self.dtype).reshape(-1)
-        return made if any(operand.ndim for operand in operands) else made[0]
-
-    def pairs(self, words: Value) -> Pairs:
-        """What a symbol is known by, as two 64-bit words."""
-        return np.ascontiguousarray(words[:, :4]).view(np.uint64)
-
-    def atom(self, tag: str, *operands: Value) -> Value:
-        """The pseudo-random value of an operation that is not understood, or of an input."""
-        return self.without(self.drawn(digest(tag, self.seed, *map(self.pairs, operands))), *operands)
-
-    def without(self, made: Value, *operands: Value) -> Value:
-        """Atoms of operands of which some are no value: none either."""
-        if self.special:
-            for words in operands:
-                self.mark(made, np.broadcast_to(words[:, 0] == NAN, len(made)), NAN)
-        return made
-
-    def named(self, what: str, numbers: Numbers) -> Value:
-        """Atoms that are told apart by a name and numbers, not by values."""
-        self.keyed -= numbers.size
-        self.inputs += numbers.size
-        return self.drawn(numbered(what, self.seed, numbers))
-
-    def drawn(self, found: Pairs) -> Value:
-        """A digest as a symbol: as it is, or as random residues."""
-        self.keyed += len(found)
-        if not self.in_field:
-            return found.view(np.uint32)
-        made = np.zeros((len(found), self.width), np.uint32)
-        made[:, :4] = _residues(found, 0x7FFFFFFF, self.p)
-        if self.reading.laws:
-            made[:, 4:8] = _residues(mix(found, start("exponent", self.seed).reshape(1, 2)), 0x3FFFFFFF, self.q)
-        return made
-
-    def symmetric(self, tag: str, one: Value, two: Value) -> Value:
-        """An atom of two operands whose order does not count."""
-        left, right = self.pairs(one), self.pairs(two)
-        return self.without(self.drawn(digest(tag, self.seed, left + right, left * right)), one, two)
-
-    def number(self, value: int) -> Value:
-        """A small whole number, of the field or keyed."""
-        made = np.zeros((1, self.width), np.uint32)
-        made[:, :4] = [value % prime for prime in self.p.primes]
-        if self.reading.laws:
-            made[:, 4:8] = [value % prime for prime in self.q.primes]
-        return made
-
-    def rings(self, kind: Scalar) -> bool:
-        """Whether arithmetic of a type is carried out in the field."""
-        return self.reading.floats if kind.is_float else self.reading.ints
-
-    # -- where symbols come from ----------------------------------------------------------------
+class Symbols(Field):
+    """The domain of one reading: every operation of C on symbols."""
 
     def lift(self, number: Lanes, kind: Scalar) -> Lanes:
         flat = np.ascontiguousarray(number).reshape(-1)
+        if kind == BOOL and not self.in_field:
+            truth = np.repeat(self.named("truth", np.zeros(1, np.int64)), flat.size, axis=0)
+            return self.value(np.where(flat[:, None], truth, truth ^ OPPOSITE), number)
         if not self.rings(kind):
             bits = flat.astype(np.float64).view(np.int64) if kind.is_float else flat.astype(np.int64)
             return self.value(self.named(f"number {'bool' if kind == BOOL else kind.name}", bits), number)
@@ -151,7 +50,7 @@ class Symbols:
         made = np.zeros((flat.size, self.width), np.uint32)
         for modulus, columns in ((self.p, slice(0, 4)), (self.q, slice(4, 8)))[:1 + self.reading.laws]:
             made[:, columns] = modulus.of_floats(finite) if kind.is_float else modulus.of_integers(finite)
-        self.note_bits(finite, is_float=kind.is_float)
+        self.note_bits(finite)
         if kind.is_float and not np.isfinite(known).all():
             self.special = True
             for code, which in ((INF, known == np.inf), (MINUS_INF, known == -np.inf), (NAN, np.isnan(known))):
@@ -179,19 +78,10 @@ class Symbols:
     def gather(self, array: str, index: Lanes) -> Lanes:
         return self.value(self.atom(f"element {array}", self.words(index)), index)
 
-    def note_bits(self, numbers: npt.NDArray[Any], *, is_float: bool) -> None:
-        """Keep the largest size of a constant, in bits of its numerator and denominator."""
-        if numbers.size:
-            sizes = np.abs(np.frexp(numbers)[1]) + 53 if is_float else np.frexp(numbers.astype(np.float64))[1]
-            bits = int(sizes.max())
-            self.constant_bits = max(self.constant_bits, bits)
-
-    # -- operations -----------------------------------------------------------------------------
-
     def unary(self, op: str, arg: Lanes, kind: Scalar) -> Lanes:
         words = self.words(arg)
-        if op == "!" and self.in_field:
-            return self.value(self.minus(self.number(1), words), arg)
+        if op == "!":
+            return self.value(self.opposite(words), arg)
         if self.rings(kind) and op in ("-", "~"):
             made = self.minus(self.number(0 if op == "-" else -1), words)
             if op == "-" and kind.is_float and self.reading.laws:
@@ -200,11 +90,18 @@ class Symbols:
             return self.value(made, arg)
         return self.value(self.atom(f"{op} {kind.name}", words), arg)
 
+    def opposite(self, test: Value) -> Value:
+        """The negation of a test: where digests stand for it, one that takes itself back."""
+        return self.minus(self.number(1), test) if self.in_field else test ^ OPPOSITE
+
     def binary(self, op: str, left: Lanes, right: Lanes, kind: Scalar) -> Lanes:
         return self.value(self.operation(op, self.words(left), self.words(right), kind), left, right)
 
     def operation(self, op: str, one: Value, two: Value, kind: Scalar) -> Value:
         """`one op two` on words."""
+        if self.in_field and kind == BOOL and op in ("==", "!="):
+            unlike = self.operation("^", one, two, kind)
+            return unlike if op == "!=" else self.minus(self.number(1), unlike)
         if op in ("<", "<=", "==", "!="):
             return self.compared(op, one, two, kind)
         if self.in_field and (op in ("&&", "||") or (kind == BOOL and op in ("&", "|", "^"))):
@@ -217,60 +114,35 @@ class Symbols:
             return self.ring(op, one, two)
         if op == "/" and kind.is_float and self.rings(kind):
             return self.divide(one, two)
-        if op in COMMUTES and (self.reading.commutative or op in ("&&", "||")):
+        if op in ("&&", "||"):
+            return self.joined(op, one, two)
+        if op in COMMUTES and self.reading.commutative:
             return self.symmetric(f"{op} {kind.name}", one, two)
         return self.atom(f"{op} {kind.name}", one, two)
 
-    def ring(self, op: str, one: Value, two: Value) -> Value:
-        """+, - or * in the field."""
-        if self.width == 4:
-            made = _ring(self.p, op, one, two)
-        else:
-            made = np.zeros((max(len(one), len(two)), self.width), np.uint32)
-            made[:, :4] = _ring(self.p, op, one[:, :4], two[:, :4])
-            made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
-        if self.special and (one[:, 0].max(initial=0) >= INF or two[:, 0].max(initial=0) >= INF):
-            self.extend(op, one, two, made)
-        return made
-
-    def minus(self, one: Value, two: Value) -> Value:
-        return self.ring("-", one, two)
-
-    def divide(self, one: Value, two: Value) -> Value:
-        """A quotient of the field; a divisor that is zero gives no number."""
-        zero, beyond, nothing = (two[:, :4] == 0).all(axis=1), two[:, 0] >= INF, two[:, 0] == NAN
-        if zero.any() or beyond.any():
-            two = two.copy()
-            two[zero | beyond, :8] = 1
-        made = self.ring("*", one, self.inverse(two))
-        if zero.any() or beyond.any():
-            self.special = True
-            finite = np.broadcast_to(one[:, 0] < INF, len(made))
-            vanishes = np.broadcast_to(beyond & ~nothing, len(made)) & finite
-            self.mark(made, np.broadcast_to(zero | beyond, len(made)) & ~vanishes, NAN)
-            made[vanishes] = 0
-        return made
-
-    def inverse(self, words: Value) -> Value:
-        """The inverses of values that are not zero; the last ones are kept, for loops divide by one value again and again."""
-        if np.array_equal(words, self.divisors):
-            return self.inverted
-        made = np.zeros_like(words)
-        made[:, :4] = self.p.inverse(words[:, :4])
-        if self.reading.laws:
-            made[:, 4:8] = self.q.inverse(words[:, 4:8])
-        self.divisors, self.inverted = words.copy(), made
+    def joined(self, op: str, one: Value, two: Value) -> Value:
+        """Both of two tests or either, as digests; a test that is known decides, or goes."""
+        count = max(len(one), len(two))
+        one, two = (np.broadcast_to(words, (count, self.width)) for words in (one, two))
+        made = self.symmetric(f"{op} bool", one, two)
+        truth = self.words(self.lift(np.ones(1, np.bool_), BOOL))
+        decides, goes = (truth ^ OPPOSITE, truth) if op == "&&" else (truth, truth ^ OPPOSITE)
+        for mine, other in ((one, two), (two, one)):
+            which = (mine == goes).all(axis=1)
+            made[which] = other[which]
+        made[(one == decides).all(axis=1) | (two == decides).all(axis=1)] = decides[0]
         return made
 
     def compared(self, op: str, one: Value, two: Value, kind: Scalar) -> Value:
         """A comparison as a test: the atom of a strict one or of an equation, or what it leaves of 1."""
         if op == "!=" or (op == "<=" and (self.exact or kind.is_int)):
             positive = self.compared("==", one, two, kind) if op == "!=" else self.compared("<", two, one, kind)
-            return self.minus(self.number(1), positive) if self.in_field else self.atom("! bool", positive)
+            return self.opposite(positive)
         if op == "==":
             if not self.rings(kind):
                 return self.symmetric(f"== {kind.name}", one, two)
-            made = self.drawn(digest(f"== {'real' if kind.is_float else kind.bits}", self.seed, self.pairs(self.oriented(self.minus(one, two))[0])))
+            distance, _ = self.oriented(self.minus(one, two))
+            made = self.drawn(digest(f"== {'real' if kind.is_float else kind.bits}", self.seed, self.pairs(distance)))
         elif kind.is_float and self.reading.floats:
             made = self.atom("0 <", self.minus(two, one))
         else:
@@ -288,14 +160,6 @@ class Symbols:
             made[beyond & which] = self.number(value)
         self.mark(made, (left == NAN) | (right == NAN), NAN)
         return made
-
-    def oriented(self, words: Value) -> tuple[Value, npt.NDArray[np.bool_]]:
-        """Of a value and its opposite always the same one, and where that is the opposite."""
-        turned = words[:, 0] > self.p.primes[0] // 2
-        made = words.copy()
-        if turned.any():
-            made[turned] = self.minus(self.number(0), words[turned])
-        return made, turned
 
     def cast(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
         words = self.words(arg)
@@ -326,7 +190,8 @@ class Symbols:
             return 1.0, 0.0
         if makes_atoms(expr):
             self.key_degree = max(self.key_degree, *(n + d for n, d in parts), 1.0)
-        return degree(expr, parts)
+        understood = self.rings(expr.type) and (expr.type.is_float or not _divides(expr))
+        return degree(expr, parts, understood=understood)
 
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
         if op not in ("add", "sub") or not self.rings(kind) or self.special:
@@ -344,14 +209,20 @@ class Symbols:
             cells[where] = self.value(self.ring("+" if op == "add" else "-", self.words(cells[where]), total), where)
         return True
 
-    # -- choices --------------------------------------------------------------------------------
-
     def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         condition, one, two = self.words(test), self.words(then), self.words(other)
-        if not self.in_field:
-            return self.value(self.atom(f"? {kind.name}", condition, one, two), test, then, other)
         count = max(len(condition), len(one), len(two))
         condition, one, two = (np.broadcast_to(words, (count, self.width)) for words in (condition, one, two))
+        if not self.in_field:
+            turned = (condition[:, :1] & np.uint32(1)).astype(np.bool_)
+            positive = np.where(turned, condition ^ OPPOSITE, condition)
+            sides = np.where(turned, two, one), np.where(turned, one, two)
+            made = self.atom(f"? {kind.name}", positive, *sides)
+            truth = self.words(self.lift(np.ones(1, np.bool_), BOOL))
+            for which, side in (((condition == truth).all(axis=1) | (one == two).all(axis=1), one),
+                                ((condition == (truth ^ OPPOSITE)).all(axis=1), two)):
+                made[which] = side[which]
+            return self.value(made, test, then, other)
         if self.rings(kind) or kind == BOOL:
             made = self.ring("+", two, self.ring("*", condition, self.minus(one, two)))
         else:
@@ -449,39 +320,5 @@ class Symbols:
         largest = self.maximum(*negated)
         return self.words(self.unary("-", self.value(largest, largest), F64))
 
-    # -- beyond the numbers ---------------------------------------------------------------------
-
-    def mark(self, made: Value, which: npt.NDArray[np.bool_], code: np.uint32) -> None:
-        made[which] = 0
-        made[which, :4] = code
-
-    def extend(self, op: str, one: Value, two: Value, made: Value) -> None:
-        """+, - and * where an operand is no number: what is the same for all finite values of the other."""
-        left, right = np.broadcast_arrays(one[:, 0], two[:, 0])
-        rows = np.flatnonzero((left | right) >= INF)
-        if not rows.size:
-            return
-        left, right = left[rows], right[rows].copy()
-        if op == "-":
-            right[right == INF], right[right == MINUS_INF] = MINUS_INF, INF
-        codes = np.full(rows.size, NAN)
-        if op != "*":
-            keeps = (right < INF) | (left == right)
-            codes[keeps] = left[keeps]
-            codes[(left < INF)] = right[left < INF]
-        else:
-            both = (left >= INF) & (right >= INF) & (left != NAN) & (right != NAN)
-            codes[both] = np.where(left[both] == right[both], INF, MINUS_INF)
-        made[rows] = 0
-        made[rows, :4] = codes[:, None]
-
-
-def _ring(modulus: Modulus, op: str, one: Words, two: Words) -> Words:
-    if op == "*":
-        return modulus.multiply(one, two)
-    return modulus.add(one, two) if op == "+" else modulus.subtract(one, two)
-
-
-def _residues(found: Pairs, mask: int, modulus: Modulus) -> Words:
-    """Random words as residues: those from the prime on wrap round, which makes some of them likelier by half."""
-    return modulus.wrapped(modulus.wrapped(found.view(np.uint32) & np.uint32(mask)))
+def _divides(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op == "/"

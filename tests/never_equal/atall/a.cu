@@ -1,0 +1,2 @@
+// spmd: block=2 grid=1 x[2] out[2]
+__global__ void k(const int* x, int* out){ int i=threadIdx.x; int v=x[0], r=1; unsigned e=2147483578u; for(int b=0;b<31;b++){ if((e>>b)&1) { r=r*v;} v=__all_sync(3u,v);} out[i]=r; }

@@ -1,0 +1,2 @@
+// spmd: block=32 grid=1 x[32] out[32]
+__global__ void k(const long long* x, int* out){ int i=threadIdx.x; out[i]=3+__clzll(x[i]); }

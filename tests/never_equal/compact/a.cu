@@ -1,0 +1,2 @@
+// spmd: block=32 grid=1 x[32] y[32] out[32]
+__global__ void k(const int* x, const float* y, float* out){ int t=threadIdx.x; __shared__ float s[32]; s[t]=0.f; __syncthreads(); for(int j=0;j<32;j++) if (x[j]==t) s[j]=y[t]; __syncthreads(); out[t]=s[t]; }

@@ -1,0 +1,2 @@
+// spmd: block=64 grid=600 x[600] out[600]
+__global__ void k(const int* x, int* out){ __shared__ int s[64]; int t=threadIdx.x; s[t]=0; __syncthreads(); if (x[blockIdx.x]==t) s[0]=t; __syncthreads(); if(t==0) out[blockIdx.x]=s[0]; }

@@ -1,0 +1,2 @@
+// spmd: block=32 grid=1 x[32] y[32] out[32]
+__global__ void k(const long long* x, const long long* y, long long* out){ int i=threadIdx.x; if(x[i]!=y[i]) out[i]=5; }

@@ -1,0 +1,2 @@
+// spmd: block=32 grid=1 x[32] out[32]
+__global__ void k(const unsigned long long* x, unsigned* out){ int i=threadIdx.x; unsigned a=(unsigned)x[i]; out[i]= a==5u ? 1u:0u; }

@@ -1,0 +1,2 @@
+// spmd: block=32 grid=1 x[32] y[32] out[1]
+__global__ void k(const int* x, const float* y, float* out){ int i=threadIdx.x; if (i==31) if (x[0]==31) out[0]=y[31]; }

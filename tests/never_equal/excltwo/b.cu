@@ -1,0 +1,2 @@
+// spmd: block=2 grid=1 x[2] out[1]
+__global__ void k(const int* x, int* out){ int i=threadIdx.x; if (i==1 && (x[0]&1)==1) out[0]=11; }

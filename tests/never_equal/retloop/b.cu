@@ -1,0 +1,2 @@
+// spmd: block=4 grid=1 x[4] out[4] p[4]
+__global__ void k(const int* x, int* out, int* p){ int t=threadIdx.x; out[t]=5; if (x[t]==7) return; for(int j=0;j<1+(t&1);j++){ if (j==1) return; if (x[t]>0) break; } p[t]=1; }

@@ -1,0 +1,2 @@
+// spmd: block=32 grid=2 x[64] out[2]
+__global__ void k(const int* x, int* out){ int i=threadIdx.x+blockIdx.x*32; __shared__ int f; if(threadIdx.x==0) f=0; __syncthreads(); if (x[i]>0) f=1; __syncthreads(); if(threadIdx.x==0) out[blockIdx.x]=f; }

@@ -1,0 +1,124 @@
+"""Equality at a launch: symbols, sequences, relations, traps that fool comparisons of numbers, pairs once called equal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+NEVER = sorted(path.parent for path in (Path(__file__).parent / "never_equal").glob("*/a.cu"))
+HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+
+
+def kernel(launch: str, parameters: str, body: str) -> str:
+    return f"// spmd: {launch}\n__global__ void k({parameters}) {{ {HEAD} {body} }}\n"
+
+
+@pytest.fixture
+def compared(run: Run, tmp_path: Path) -> Any:
+    """Compare two texts; the record."""
+    def compare(a: str, b: str, *args: str) -> dict[str, Any]:
+        for name, text in (("a", a), ("b", b)):
+            (tmp_path / f"{name}.cu").write_text(text)
+        record: dict[str, Any] = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl", *args).records[0]
+        return record
+    return compare
+
+
+@pytest.mark.parametrize("folder", NEVER, ids=lambda path: path.name)
+def test_pair_once_called_equal_never_is(folder: Path, run: Run) -> None:
+    record = run("equiv", folder / "a.cu", folder / "b.cu", "--format", "jsonl").records[0]
+    assert record["verdict"] in ("different", "unknown", "nondeterministic"), record
+
+
+FLOATS = "const float *x, const float *y, float *out, int n"
+TRAPS = [
+    ("zero_inputs_hide_it", FLOATS, "if (i < n) out[i] = x[i] + y[i];", "if (i < n) out[i] = x[i] - y[i];", "different", None),
+    ("identity_weights_hide_it", FLOATS, "if (i < n) out[i] = x[i] * y[i];", "if (i < n) out[i] = x[i];", "different", None),
+    ("stale_output", FLOATS, "if (i < n) out[i] = x[i];", "if (i < n && x[i] != 0.0f) out[i] = x[i];", "different", None),
+    ("half_the_rows", FLOATS, "if (i < n) out[i] = x[i];", "if (i < n && i % 2 == 0) out[i] = x[i];", "different", None),
+    ("integer_division_in_a_float", FLOATS, "if (i < n) out[i] = x[i] * (1.0f / 2);",
+     "if (i < n) out[i] = x[i] * (1 / 2);", "different", None),
+    ("tail_of_a_float4", FLOATS, "if (i < n) out[i] = x[i];",
+     "if (i < n / 4) reinterpret_cast<float4 *>(out)[i] = reinterpret_cast<const float4 *>(x)[i];", "different", None),
+    ("uninitialised_alike", FLOATS, "float v; if (i < n) out[i] = v;", "float v; if (i < n) out[i] = v;",
+     "nondeterministic", None),
+    ("minus_zero", FLOATS, "if (i < n) out[i] = x[i] + 0.0f;", "if (i < n) out[i] = x[i];", "equal", "real"),
+    ("not_a_number", FLOATS, "if (i < n) out[i] = x[i] < y[i] ? x[i] : y[i];",
+     "if (i < n) out[i] = !(y[i] <= x[i]) ? x[i] : y[i];", "equal", "real"),
+    ("strict_or_not", FLOATS, "if (i < n) out[i] = x[i] < y[i] ? 1.0f : 2.0f;",
+     "if (i < n) out[i] = x[i] <= y[i] ? 1.0f : 2.0f;", "different", None),
+    ("relu", FLOATS, "if (i < n) out[i] = fmaxf(x[i], 0.0f);",
+     "if (i < n) { float v = x[i]; if (v < 0.0f) v = 0.0f; out[i] = v; }", "equal", "real-exp-max"),
+    ("left_early", FLOATS, "if (i >= n || x[i] < 0.0f) return; out[i] = sqrtf(x[i]);",
+     "if (i < n) { float v = x[i]; if (!(v < 0.0f)) out[i] = sqrtf(v); }", "equal", "bitwise"),
+    ("loop_left_by_data", FLOATS,
+     "float s = 0; if (i < n) { for (int j = 0; j < 4; j++) { if (y[j] > x[i]) break; s += y[j]; } out[i] = s; }",
+     "float s = 0; bool go = true; if (i < n) {"
+     " for (int j = 0; j < 4; j++) { go = go && !(y[j] > x[i]); if (go) s += y[j]; } out[i] = s; }", "equal", "bitwise"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "a", "b", "verdict", "kind"), [trap[1:] for trap in TRAPS],
+                         ids=[trap[0] for trap in TRAPS])
+def test_trap(compared: Any, parameters: str, a: str, b: str, verdict: str, kind: str | None) -> None:
+    launch = "block=32 grid=2 n=50"
+    record = compared(kernel(launch, parameters, a), kernel(launch, parameters, b))
+    assert record["verdict"] == verdict, record.get("reason")
+    assert record.get("class") == kind
+
+
+def test_bitwise_mode_refuses_a_weaker_class(compared: Any) -> None:
+    launch = "block=32 grid=2 n=50"
+    a, b = (kernel(launch, FLOATS, f"if (i < n) out[i] = {value};") for value in ("x[i] + 0.0f", "x[i]"))
+    record = compared(a, b, "--mode", "bitwise")
+    assert record["verdict"] == "different"
+
+
+STEPS = """// spmd: block=32 grid=2 n=50
+__global__ void twice(const float *x, float *t, int n) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n) t[i] = x[i] * 2; }
+// spmd: block=64 grid=1 n=50
+__global__ void more(float *t, float *out, int n) { int i = threadIdx.x; if (i < n) out[i] = t[i] + 1; }
+"""
+
+
+def test_sequence_against_one_kernel(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.cu").write_text(kernel("block=10 grid=5 n=50", "const float *x, float *out, int n",
+                                               "out[i] = x[i] * 2 + 1;"))
+    (tmp_path / "two.cu").write_text(STEPS)
+    one, two = tmp_path / "one.cu", tmp_path / "two.cu"
+    record = run("equiv", one, f"{two}:twice;more", "--format", "jsonl").records[0]
+    assert (record["verdict"], record["class"]) == ("equal", "bitwise")
+    assert "scratch, not compared: t" in record["assumptions"]
+    assert run("equiv", one, f"{two}:more;twice", "--format", "jsonl").records[0]["verdict"] == "different"
+
+
+HALVES = "for (int j = 0; j < {size}; j++) s += x[i * {size} + j]; out[i] = s;"
+
+
+def test_relation_among_outputs(compared: Any) -> None:
+    a = kernel("block=4 grid=1 out[4]", "const float *x, float *out", "float s = 0; " + HALVES.format(size=8))
+    b = kernel("block=2 grid=1 out[2]", "const float *x, float *out", "float s = 0; " + HALVES.format(size=16))
+    assert compared(a, b, "--relate", "b.out[k] == a.out[2*k] + a.out[2*k+1]")["class"] == "real"
+    record = compared(a, b, "--relate", "b.out[k] == a.out[2*k] + a.out[k]")
+    assert record["verdict"] == "different" and record["counterexample"]["cell"] == 0
+
+
+@pytest.mark.parametrize(("relation", "message"), [
+    ("b.out[k] = a.out[k]", "write b.NAME[k] == EXPRESSION"), ("b.out[k] == a.out[k]**2", "neither an element"),
+    ("b.out[k+1] == a.out[k]", "must be an element at k"), ("b.out[k] == a.out[9*k]", "outside its 4 elements"),
+    ("b.out[k] == a.none[k]", "no global array 'none'"), ("b.out[k] == c.out[k]", "no element of a or b"),
+    ("b.out[k] == a.out[k/0]", "divides by zero"), ("b.out[k] == a.out[__import__('os')]", "is no index"),
+])
+def test_relation_that_makes_no_sense(compared: Any, relation: str, message: str) -> None:
+    text = kernel("block=4 grid=1 out[4]", "const float *x, float *out", "out[i] = x[i];")
+    record = compared(text, text, "--relate", relation)
+    assert record["verdict"] == "invalid" and message in record["reason"]
+
+
+def test_differing_bound_is_told(compared: Any) -> None:
+    text = kernel("block=4 grid=1", "const float *x, float *out", "out[i] = x[i];")
+    record = compared(text, text)
+    assert record["assurance"] == "probabilistic" and record["bound"].startswith("2^-")
