@@ -3,8 +3,9 @@
     python case_studies/refresh.py [--check] [--no-mutants]
 
 In a README, a text block after `<!-- output: spmd … -->` is replaced by what that command prints when run in
-the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`. With --check nothing is
-written; the exit status is 1 if a page is not up to date. --no-mutants leaves the tables alone.
+the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`; tables after `<!-- steps -->` and
+`<!-- slips -->` by what the study's pairs.toml says, which the tests hold it to. With --check nothing is
+written; the exit status is 1 if a page is not up to date. --no-mutants leaves the tables of verdicts alone.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import os
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -22,6 +24,7 @@ from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_equiv
 
 HERE = Path(__file__).resolve().parent
 OUTPUT = re.compile(r"(<!-- output: spmd (.*?) -->\n```text\n).*?(```\n)", re.DOTALL)
+STEPS, SLIPS = (re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL) for name in ("steps", "slips"))
 MUTANTS = re.compile(r"(<!-- mutants of (\S+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
@@ -50,10 +53,35 @@ def shown(answer: PairAnswer) -> str:
     return (answer.report.reason or "").partition(": ")[2]
 
 
+def steps() -> str:
+    """A table of the study's pairs, with what each step does."""
+    rows = ["| step | what it does | against | equal as |", "| --- | --- | --- | --- |"]
+    for pair in tomllib.loads(Path("pairs.toml").read_text()).get("pair", []):
+        answer = pair.get("class") or f"{pair['verdict']}{': ' + pair['why'] if 'why' in pair else ''}"
+        rows.append(f"| {pair['b']} | {said(pair['b'])} | {pair['a']} | {answer} |")
+    return "\n".join(rows)
+
+
+def said(name: str) -> str:
+    """What the comment under a kernel's launch says."""
+    lines = Path(name).read_text().splitlines()
+    return next(line.removeprefix("// ") for line in lines if line.startswith("//") and not line.startswith("// spmd:"))
+
+
+def slips() -> str:
+    """A table of the slips that must be found."""
+    rows = ["| in | slip | |", "| --- | --- | --- |"]
+    for slip in tomllib.loads(Path("pairs.toml").read_text()).get("mutant", []):
+        rows.append(f"| {slip['of']} | {slip['what']} | {'not decided: ' + slip['unknown'] if 'unknown' in slip else 'found'} |")
+    return "\n".join(rows)
+
+
 def refreshed(page: Path, with_mutants: bool) -> str:
     """The page with its blocks filled in."""
     os.chdir(page.parent)
     text = OUTPUT.sub(lambda found: found.group(1) + output(found.group(2)) + found.group(3), page.read_text())
+    for pattern, table in ((STEPS, steps), (SLIPS, slips)):
+        text = pattern.sub(lambda found, table=table: f"{found.group(1)}\n{table()}\n{found.group(2)}", text)
     if not with_mutants:
         return text
     return MUTANTS.sub(lambda found: found.group(1) + "\n" + mutants(found.group(2)) + "\n" + found.group(3), text)
