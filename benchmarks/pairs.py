@@ -3,8 +3,9 @@
     python benchmarks/pairs.py [--large] [--repeat N] [--picture]
 
 Each row is a pair of the case studies at a launch of its own (attention: of benchmarks/pairs). Seconds are medians; the last
-column gives them as multiples of a fixed piece of Python run right before. `--large` adds the products at 1,024³. The curve: a product
-of 64 × 64 elements over longer and longer sums, seconds against the number of multiplications; `--picture` draws it.
+column gives them as multiples of a fixed piece of Python run right before. `--large` adds the products at 1,024³. The
+curve: a product of 64 × 64 elements over longer and longer sums, seconds against the number of multiplications; `--picture`
+draws it.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ _TILE = 1 << 12
 _EXPONENTS = range(-1200, 1100)
 
 Words = npt.NDArray[np.uint32]
+Tiles = tuple[Words, npt.NDArray[np.uint64], npt.NDArray[np.float64]]
 
 
 class Unlucky(Exception):
@@ -37,25 +38,24 @@ class Modulus:
 
     def __init__(self, primes: tuple[int, ...]) -> None:
         self.primes = primes
-        self._rows = 0
-        self._grow(_TILE)
+        self._tiles = self._tiled(_TILE)
         self._powers = np.array([[pow(2, exponent, prime) for prime in primes] for exponent in _EXPONENTS], np.uint32)
 
-    def _grow(self, rows: int) -> None:
-        self._rows = rows
-        self._words = np.tile(np.array(self.primes, np.uint32), (rows, 1))
-        self._wide = self._words.astype(np.uint64)
-        self._inverse = 1.0 / self._words
+    def _tiled(self, rows: int) -> Tiles:
+        """The primes and their inverses, a row for each value: broadcasting along rows of four would be slow."""
+        words = np.tile(np.array(self.primes, np.uint32), (rows, 1))
+        return words, words.astype(np.uint64), 1.0 / words
 
-    def words(self, rows: int) -> Words:
-        """The primes, a row for each value: broadcasting along rows of four would be slow."""
-        if rows > self._rows:
-            self._grow(1 << (rows - 1).bit_length())
-        return self._words[:rows]
+    def tiles(self, rows: int) -> Tiles:
+        """The same for so many rows. Both sides of a comparison may ask at once, so all three are replaced together."""
+        tiles = self._tiles
+        if rows > len(tiles[0]):
+            tiles = self._tiles = self._tiled(1 << (rows - 1).bit_length())
+        return tiles[0][:rows], tiles[1][:rows], tiles[2][:rows]
 
     def wrapped(self, words: Words) -> Words:
         """Words below twice the primes, below them."""
-        found: Words = np.minimum(words, words - self.words(len(words)))
+        found: Words = np.minimum(words, words - self.tiles(len(words))[0])
         return found
 
     def add(self, one: Words, two: Words) -> Words:
@@ -63,16 +63,14 @@ class Modulus:
 
     def subtract(self, one: Words, two: Words) -> Words:
         rest = one - two
-        found: Words = np.minimum(rest, rest + self.words(len(rest)))
+        found: Words = np.minimum(rest, rest + self.tiles(len(rest))[0])
         return found
 
     def multiply(self, one: Words, two: Words) -> Words:
         """Products, each reduced by a quotient in floating point that is off by at most one."""
         rest = one.astype(np.uint64) * two
-        rows = len(rest)
-        self.words(rows)
-        prime = self._wide[:rows]
-        rest -= (rest * self._inverse[:rows]).astype(np.uint64) * prime
+        _, prime, inverse = self.tiles(len(rest))
+        rest -= (rest * inverse).astype(np.uint64) * prime
         rest = np.minimum(rest, rest + prime)
         found: Words = np.minimum(rest, rest - prime).astype(np.uint32)
         return found
