@@ -97,7 +97,8 @@ class Verdict:
 @dataclass
 class Answer:
     """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `seeds`: how many points of
-    the field were drawn; `reason`: why nothing is said (empty: something is); `conditional`: it rests on a conjecture;
+    the field were drawn; `reason`: why nothing is said (empty: something is); `broken`: a side that
+    leaves an array whatever the data, and how; `conditional`: it rests on a conjecture;
     `keeps_rows`: it takes for granted that indices of data stay inside their dimensions."""
 
     outputs: dict[str, Verdict] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class Answer:
     seeds: int = 0
     reason: str = ""
     conditional: bool = False
+    broken: tuple[str, str] | None = None
     keeps_rows: bool = False
 
 
@@ -115,6 +117,14 @@ _PROVING = Lock()
 
 class _Refused(Exception):
     """The runs cannot be made."""
+
+
+class _Broken(Exception):
+    """A kernel leaves an array, whatever the data: the run of `side` shows it."""
+
+    def __init__(self, side: str, message: str) -> None:
+        super().__init__(message)
+        self.side, self.message = side, message
 
 
 def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
@@ -133,6 +143,8 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
             _read(a, b, undecided, others[0], answer, deadline)
     except _Refused as refusal:
         answer.reason = str(refusal)
+    except _Broken as broken:
+        answer.broken = broken.side, broken.message
     answer.conditional = "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
                                                    for verdict in answer.outputs.values())
     return answer
@@ -290,9 +302,21 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     if outcome.divergences:
         raise _Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
     events = [*outcome.out_of_bounds, *outcome.undefined]
+    if outcome.out_of_bounds and not _chooses(kernel, found):
+        event = outcome.out_of_bounds[0]
+        raise _Broken(symbols.side, f"out-of-bounds: {event.what} of {event.array}[{event.index[0]}] ({event.place})")
     if events:
         raise _Refused(f"{events[0].what} {events[0].array} ({events[0].place})")
     return data, outcome
+
+
+def _chooses(kernel: Kernel, found: Partition) -> bool:
+    """Whether data decide what is evaluated anywhere in a predicated kernel: then an access may be made for nothing."""
+    def look(expr: Expr) -> bool:
+        test = expr.test if isinstance(expr, Select) else expr if isinstance(expr, Binary) and expr.op in ("&&", "||") else None
+        return (test is not None and found.is_data(test)) or any(map(look, children(expr)))
+
+    return any(look(expr) for stmt in walk(kernel.body) for expr in expressions(stmt))
 
 
 def _as_locals(kernel: Kernel, found: Partition) -> set[str]:

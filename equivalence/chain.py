@@ -12,12 +12,13 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.lang.core import Array, Space
 from automata.machine.fill import Fill, as_cells
-from automata.machine.memory import Cells, Dense, Initial, Paged
+from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.outcome import Outcome, Touch
 from automata.machine.run import Options, Program
 from automata.machine.values import Numbers
 from automata.proof.concrete import setting_at
 from automata.proof.context import Context
+from equivalence.result import Launched
 from equivalence.wide import Wide
 
 Held = Callable[[str, Numbers], Cells | None]
@@ -46,6 +47,17 @@ class ChainOutcome:
     def is_sound(self) -> bool:
         """Whether the runs mean anything: nothing outside an array, no operation without a value, no divergence."""
         return not any(outcome.divergences or outcome.out_of_bounds or outcome.undefined for outcome in self.outcomes)
+
+    def size(self, name: str) -> int:
+        """How many elements of an array the stages have reached, or state."""
+        sizes = [0]
+        for outcome in self.outcomes:
+            buffer = outcome.buffers.get(name)
+            if isinstance(buffer, Dense):
+                sizes.append(buffer.size)
+            elif isinstance(buffer, Paged) and buffer.used:
+                sizes.append(int(buffer.indices(np.arange(buffer.used * PAGE)).max()) + 1)
+        return max(sizes)
 
     def holder(self, name: str) -> Outcome | None:
         """The last outcome that has an array."""
@@ -106,6 +118,18 @@ class Chain:
         """The global array of that name that some stage has."""
         return next((array for context in self.contexts for array in context.kernel.arrays
                      if array.name == name and array.space is Space.GLOBAL), None)
+
+    def launched(self, sizes: Mapping[str, int], fill: Fill) -> tuple[Launched, ...]:
+        """How the stages are launched at these sizes."""
+        found = []
+        for stage in self.stages:
+            setting, kernel = setting_at(stage.context, sizes, fill), stage.context.kernel
+            kinds = {param.name: param.type for param in kernel.params}
+            shared = [array for array in kernel.arrays if array.space is Space.SHARED and array.dims == (None,)]
+            found.append(Launched(kernel.name, setting.grid, setting.block, kernel.order,
+                                  {name: (value, kinds[name]) for name, value in setting.scalars.items()},
+                                  sum(setting.extents.get(array.name, 0) * array.element.bytes for array in shared)))
+        return tuple(found)
 
     def run(self, sizes: Mapping[str, int], fill: Fill, ranges: Mapping[str, tuple[int, int]],
             options: Options | None = None) -> ChainOutcome:

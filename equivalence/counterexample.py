@@ -23,6 +23,7 @@ from automata.machine.outcome import same_value
 from automata.machine.run import Options
 from automata.machine.values import Numbers
 from automata.proof.concrete import admitted, is_admitted, triple
+from automata.scalar import Scalar
 from equivalence.chain import Chain, ChainOutcome
 from equivalence.relation import Relation
 from equivalence.result import Counterexample, Owner
@@ -102,7 +103,8 @@ class Search:
                     if abs(left - right) > WIDE_ROUNDING * max(1.0, abs(left), abs(right)):
                         owners = [self._owner(side, relation.left.array, cell, {}, fill) for side in self.sides]
                         return Counterexample(self._made_up(fill), self._inputs(outcomes, fill), relation.left.array, cell, two,
-                                              one, *owners)
+                                              one, owners[0], owners[1], self._memory(outcomes, fill),
+                                              tuple(side.launched({}, fill) for side in self.sides))
         return None
 
     def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[float, float]:
@@ -163,7 +165,8 @@ class Search:
         shown |= self._made_up(fill)
         one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
         owners = [self._owner(side, name, cell, sizes, fill) for side in self.sides]
-        return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1])
+        return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1],
+                              self._memory(outcomes, fill), tuple(side.launched(sizes, fill) for side in self.sides))
 
     def _made_up(self, fill: Fill) -> dict[str, int | float]:
         """The float parameters that nobody gave a value."""
@@ -198,6 +201,16 @@ class Search:
         if not far:
             self.rounding = f"{name}[{cell}]"
         return not far
+
+    def _memory(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, tuple[Scalar, Cells]]:
+        """Every global array that either side reached, as it was before the runs."""
+        found: dict[str, tuple[Scalar, Cells]] = {}
+        for context in self.contexts:
+            for array in context.kernel.arrays:
+                if array.space is Space.GLOBAL and array.content is None and array.name not in found:
+                    size = max(outcome.size(array.name) for outcome in outcomes)
+                    found[array.name] = array.element, self._initial(array, np.arange(size), fill)
+        return found
 
     def _inputs(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""

@@ -41,6 +41,7 @@ from equivalence.at_launch import (
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
 from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
+from equivalence.notes import notes
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 
@@ -136,6 +137,10 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     parts = [[step.part(deadline, doubted(report)) for step, report in zip(steps, group, strict=True)]
              for steps, group in zip((a, b), reports, strict=True)]
     answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline)
+    if answer.broken is not None:
+        result.verdict, (result.side, told) = EquivVerdict.NONDETERMINISTIC, answer.broken
+        result.reason = f"side {result.side}: {told}"
+        return result
     result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
                       for name, verdict in answer.outputs.items()}
     if any(verdict.equality for verdict in answer.outputs.values()):
@@ -146,7 +151,9 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.assumptions.append("each subscript that data decide stays inside its own dimension")
     open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
     if not open_:
-        return concluded(result, "probabilistic")
+        concluded(result, "probabilistic")
+        result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
+        return result
     return _open(a, b, open_, relations, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
                  result, fallback)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from automata.arithmetic import Value
+from automata.machine.memory import Cells
 from automata.place import Place
+from automata.scalar import Scalar
 from automata.verdict import Actor, Report
 
 
@@ -47,8 +49,24 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
+class Launched:
+    """A kernel as a counterexample launches it. `order`: its parameters as declared; `scalars`: values, with their types."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    order: tuple[str, ...]
+    scalars: Mapping[str, tuple[Value, Scalar]]
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A launch and inputs at which one cell ends up with two values; both were obtained by running."""
+    """A launch and inputs at which one cell ends up with two values; both were obtained by running.
+
+    `inputs`: the first cells that matter; `memory`: all that the runs touched, with the type of an element; `launches`: the
+    kernels of each side.
+    """
 
     sizes: Mapping[str, int | float]
     inputs: Mapping[str, Mapping[int, Value]]
@@ -58,6 +76,8 @@ class Counterexample:
     b: Value
     a_owner: Owner | None
     b_owner: Owner | None
+    memory: Mapping[str, tuple[Scalar, Cells]] = field(default_factory=dict)
+    launches: tuple[tuple[Launched, ...], ...] = ()
 
 
 @dataclass
@@ -69,6 +89,7 @@ class EquivReport:
     scope: str | None = None
     assurance: str | None = None
     bound: str | None = None
+    notes: list[str] = field(default_factory=list)
     outputs: dict[str, tuple[EquivVerdict, EqualityClass | None]] = field(default_factory=dict)
     assumptions: list[str] = field(default_factory=list)
     counterexample: Counterexample | None = None

@@ -141,6 +141,7 @@ def equiv_command(
     relate: Annotated[list[str] | None, typer.Option("--relate", help='Ask for a relation: "b.out[k] == a.out[2*k]".')] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
+    save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as a CUDA program there.")] = None,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
@@ -158,6 +159,8 @@ def equiv_command(
                                 tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()))
         with progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
             answer: PairAnswer = run_equiv(question)
+        if save_replay is not None and answer.report.counterexample is not None:
+            _save_replay(save_replay, answer)
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             emit(say, form, pair_record(answer), pair_text(answer), kept)
@@ -187,6 +190,27 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
         return replace(question, source=source, requires=tuple(require or ()))
     source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
     return Question(source, stated, tuple(require or ()), seconds=seconds)
+
+
+def _save_replay(folder: str, answer: PairAnswer) -> None:
+    """The counterexample as a CUDA program with a main, in a folder."""
+    from pathlib import Path
+
+    from automata.place import InputError
+    from spmd.report.replay import replay_program
+
+    question, found = answer.question, answer.report.counterexample
+    assert found is not None
+    sides = [[part.source.file for part in parts]
+             for parts in ((question.a, *question.after_a), (question.b, *question.after_b))]
+    text = replay_program(found, sides, f"{answer.kernel_a} against {answer.kernel_b}")
+    target = Path(folder) / "replay.cu"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"--save-replay {folder}: {error.strerror}") from error
+    typer.echo(f"spmd: the difference as a program: {target}", err=True)
 
 
 def _kernels_of(text: str | None) -> list[str | None]:

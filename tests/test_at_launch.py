@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
+from conftest import ROOT, Run
 
 NEVER = sorted(path.parent for path in (Path(__file__).parent / "never_equal").glob("*/a.cu"))
 HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
@@ -122,3 +124,33 @@ def test_differing_bound_is_told(compared: Any) -> None:
     text = kernel("block=4 grid=1", "const float *x, float *out", "out[i] = x[i];")
     record = compared(text, text)
     assert record["assurance"] == "probabilistic" and record["bound"].startswith("2^-")
+
+
+def test_notes_say_where_floats_may_round_apart(run: Run) -> None:
+    soft, trees = (ROOT / "case_studies" / name for name in ("softmax", "reduction"))
+    record = run("equiv", soft / "original.cu", soft / "shifted.cu", "--format", "jsonl").records[0]
+    assert any(note.startswith("a takes exponentials") for note in record["notes"])
+    assert "notes" not in run("equiv", trees / "original.cu", trees / "strided.cu", "--format", "jsonl").records[0]
+
+
+def test_integers_from_floats_are_noted(compared: Any) -> None:
+    parameters = "const float *x, const float *y, int *out, int n"
+    bodies = [f"if (i < n) out[i] = (int)({value});" for value in ("x[i] * y[i] + x[i]", "x[i] * (y[i] + 1.0f)")]
+    record = compared(*(kernel("block=32 grid=2 n=50", parameters, body) for body in bodies))
+    assert record["class"] == "real" and any("rounding may change them" in note for note in record["notes"])
+
+
+def test_saved_replay_is_a_program(run: Run, tmp_path: Path) -> None:
+    """It holds both kernels, their inputs and launches; where nvcc is at hand, it compiles."""
+    studies = ROOT / "case_studies" / "reduction"
+    text = (studies / "shuffles.cu").read_text()
+    (tmp_path / "b.cu").write_text(text.replace("blockDim.x / 32 ?", "blockDim.x / 32 - 1 ?"))
+    result = run("equiv", studies / "original.cu", tmp_path / "b.cu", "--save-replay", tmp_path / "out")
+    assert result.status == 1
+    program = tmp_path / "out" / "replay.cu"
+    for part in ("namespace side_a {", "side_b::sum<<<dim3(4, 1, 1), dim3(256, 1, 1)>>>(in, out, (int)1000);", "int main()"):
+        assert part in program.read_text()
+    compiler = shutil.which("nvcc")
+    if compiler is not None:
+        done = subprocess.run([compiler, "-o", tmp_path / "replay", program], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr

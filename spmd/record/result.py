@@ -95,6 +95,8 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     record["outputs"] = {name: {"verdict": verdict.value, **({"class": kind.value} if kind else {})}
                          for name, (verdict, kind) in report.outputs.items()}
     record["assumptions"] = report.assumptions
+    if report.notes:
+        record["notes"] = report.notes
     if report.counterexample:
         record["counterexample"] = counterexample_record(report.counterexample)
     if report.verdict.value == "nondeterministic" and report.side:

@@ -124,6 +124,7 @@ def pair_text(answer: PairAnswer) -> str:
         lines += _excerpt(report.reason_place)
     if report.evidence:
         lines.append(f"  evidence: {report.evidence}")
+    lines += [f"  note: {text}" for text in report.notes]
     if report.counterexample:
         lines += _counterexample(report.counterexample)
     lines += _side_findings(report)
