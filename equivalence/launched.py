@@ -29,21 +29,15 @@ from automata.proof.determinism import Side, check
 from automata.proof.tested import add_runs
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
-from equivalence.at_launch import (
-    MOST_STATEMENTS,
-    Goal,
-    Part,
-    Related,
-    SameArray,
-    compare_at_launch,
-    written_arrays,
-)
+from equivalence.at_launch import compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
 from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
+from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import notes
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
+from equivalence.symbolic_run import MOST_STATEMENTS, Part, written_arrays
 
 FIRST_PROOF, FIRST_RUNS = 2.5, 4.0
 """Seconds of the first proofs of a kernel, and of the runs behind them."""

@@ -1,0 +1,87 @@
+"""What is asked of memory after two symbolic runs: that an array is the same, or that a stated relation holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from automata.machine.values import Numbers
+from automata.scalar import Scalar
+from equivalence.domains.field import NAN, Value
+from equivalence.relation import Relation
+from equivalence.symbolic_run import Ran
+
+
+class Goal(Protocol):
+    """Something that must hold of memory after both runs."""
+
+    @property
+    def label(self) -> str:
+        """What it is called in the answer."""
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        """The first cell of which it does not hold."""
+
+
+@dataclass(frozen=True)
+class SameArray:
+    """An array ends up the same."""
+
+    label: str
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        found = [indices for ran in runs for indices in ran.indices(self.label)]
+        if not found:
+            return None
+        alike = all(np.array_equal(found[0], other) for other in found[1:])
+        indices = found[0] if alike else np.unique(np.concatenate(found))
+        one, two = (ran.words(self.label, indices) for ran in runs)
+        return unlike(runs, one, two, indices)
+
+
+@dataclass(frozen=True)
+class Related:
+    """A relation among outputs holds. `size`: elements of the array on its left; `kind`: their type."""
+
+    relation: Relation
+    size: int
+    kind: Scalar
+
+    @property
+    def label(self) -> str:
+        return self.relation.text
+
+    def difference(self, runs: tuple[Ran, Ran]) -> int | None:
+        k = np.arange(self.size)
+        arithmetic = _Symbolic(runs, self.kind)
+        left = self.relation.left
+        return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)
+
+
+@dataclass(frozen=True)
+class _Symbolic:
+    """The arithmetic of relations on symbols of one type."""
+
+    runs: tuple[Ran, Ran]
+    kind: Scalar
+
+    def element(self, side: str, array: str, indices: Numbers) -> Value:
+        return self.runs["ab".index(side)].words(array, indices)
+
+    def number(self, value: int | float, count: int) -> Value:
+        symbols = self.runs[0].symbols
+        known: Any = np.full(count, value, np.float64 if self.kind.is_float else np.int64)
+        return symbols.words(symbols.lift(known, self.kind))
+
+    def operation(self, op: str, left: Value, right: Value) -> Value:
+        return self.runs[0].symbols.operation(op, left, right, self.kind)
+
+
+def unlike(runs: tuple[Ran, Ran], one: Value, two: Value, indices: Numbers) -> int | None:
+    """The first index where symbols differ; NaN is like nothing, for it may stand for several values."""
+    same = (one[:, :4] == two[:, :4]).all(axis=1)
+    if any(ran.symbols.special for ran in runs):
+        same &= one[:, 0] != NAN
+    return None if same.all() else int(indices[np.argmin(same)])

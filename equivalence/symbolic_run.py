@@ -1,0 +1,179 @@
+"""One side run on symbols: its kernels, one after another, at concrete launches, in one reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+import numpy as np
+
+from automata.lang.core import (
+    AsyncCopy,
+    Atomic,
+    Binary,
+    Collective,
+    Declare,
+    Expr,
+    Kernel,
+    Select,
+    Space,
+    Stmt,
+    Store,
+)
+from automata.lang.lower import lower
+from automata.lang.traverse import children, expressions, walk
+from automata.machine.domain import Data
+from automata.machine.memory import PAGE, Dense
+from automata.machine.outcome import Outcome, Setting
+from automata.machine.partition import Partition, partition
+from automata.machine.predication import CannotPredicate, predicate
+from automata.machine.run import Options, Program
+from automata.machine.values import Numbers
+from automata.place import EndlessError, UndecidedError
+from automata.thread.build import build
+from equivalence.chain import Held, held_after
+from equivalence.domains.field import Value
+from equivalence.domains.functions import is_exact
+from equivalence.domains.symbols import Symbols
+
+MOST_STATEMENTS = 1_000
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
+    branches; `free`: the scalar parameters that have no value; `is_bounded`: whether accesses are known to stay
+    inside their arrays, asked only where data decide an index; `doubted`: arrays of which a cell may be read before
+    it is set."""
+
+    kernel: Kernel
+    setting: Setting
+    known: dict[str, int]
+    free: frozenset[str]
+    is_bounded: Callable[[], bool] = lambda: True
+    doubted: frozenset[str] = frozenset()
+
+
+_PROVING = Lock()
+"""The proofs share pools of terms and solvers: one thread at a time."""
+
+
+class Refused(Exception):
+    """The runs cannot be made."""
+
+
+class Broken(Exception):
+    """A kernel leaves an array, whatever the data: the run of `side` shows it."""
+
+    def __init__(self, side: str, message: str) -> None:
+        super().__init__(message)
+        self.side, self.message = side, message
+
+
+@dataclass
+class Ran:
+    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end."""
+
+    symbols: Symbols
+    held: Held
+    outcomes: list[Outcome] = field(default_factory=list)
+    most: float = 1.0
+    keeps_rows: bool = False
+
+    def indices(self, name: str) -> list[Numbers]:
+        """The flat indices of an array that its buffers hold."""
+        buffers = [outcome.buffers[name] for outcome in self.outcomes if name in outcome.buffers]
+        return [np.arange(buffer.size) if isinstance(buffer, Dense) else buffer.indices(np.arange(buffer.used * PAGE))
+                for buffer in buffers]
+
+    def words(self, name: str, indices: Numbers) -> Value:
+        """What an array holds at some indices, as words."""
+        found = self.held(name, indices)
+        assert found is not None
+        return self.symbols.words(found)
+
+
+def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None) -> Ran:
+    """Run the kernels of one side on symbols. Refused with the reason where that cannot be done."""
+    ran = Ran(symbols, symbols.input)
+    written: frozenset[str] = frozenset()
+    for part in parts:
+        try:
+            data, outcome = _stage(part, ran, written, deadline)
+        except CannotPredicate as error:
+            raise Refused(f"{error.message} ({error.place})") from error
+        except UndecidedError as error:
+            raise Refused(f"{error.message} ({error.place})") from error
+        except EndlessError as error:
+            raise Refused(error.message) from error
+        written |= written_arrays(part.kernel)
+        ran.outcomes.append(outcome)
+        ran.held = held_after(outcome, ran.held)
+        ran.most = max(ran.most, data.most)
+        ran.keeps_rows |= data.keeps_rows
+    return ran
+
+
+def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None) -> tuple[Data, Outcome]:
+    """Run one kernel on what the ones before it left."""
+    symbols = ran.symbols
+    kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
+                              lambda kernel: _partition(kernel, part.free, symbols))
+    for name in sorted(part.doubted - found.arrays - _as_locals(kernel, found)):
+        raise Refused(f"'{name}' may be read before it is written")
+    settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - written_arrays(kernel)
+    own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
+    tables = {array.name: f"table of {array.element.name}: {array.content!r}" for array in kernel.arrays
+              if array.content is not None}
+    data = Data(symbols, found, settled, ran.held, own, most=ran.most, tables=tables)
+    updates = any(isinstance(stmt, Atomic | Collective) for stmt in walk(kernel.body))
+    program = Program(build(kernel), watch=False, data=data)
+    if data.decides_indices:
+        with _PROVING:
+            if not part.is_bounded():
+                raise Refused("data decide an index, and nothing proves that it stays inside its array")
+    outcome = program.run(part.setting, Options(shadow=False, deadline=deadline))
+    if updates:
+        symbols.key_degree = max(symbols.key_degree, data.most)
+    if outcome.divergences:
+        raise Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
+    events = [*outcome.out_of_bounds, *outcome.undefined]
+    if outcome.out_of_bounds and not _chooses(kernel, found):
+        event = outcome.out_of_bounds[0]
+        raise Broken(symbols.side, f"out-of-bounds: {event.what} of {event.array}[{event.index[0]}] ({event.place})")
+    if events:
+        raise Refused(f"{events[0].what} {events[0].array} ({events[0].place})")
+    return data, outcome
+
+
+def _chooses(kernel: Kernel, found: Partition) -> bool:
+    """Whether data decide what is evaluated anywhere in a predicated kernel: then an access may be made for nothing."""
+    def look(expr: Expr) -> bool:
+        test = expr.test if isinstance(expr, Select) else expr if isinstance(expr, Binary) and expr.op in ("&&", "||") else None
+        return (test is not None and found.is_data(test)) or any(map(look, children(expr)))
+
+    return any(look(expr) for stmt in walk(kernel.body) for expr in expressions(stmt))
+
+
+def _as_locals(kernel: Kernel, found: Partition) -> set[str]:
+    """The private arrays whose elements have become locals, all of which hold data."""
+    names: dict[str, bool] = {}
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Declare) and "[" in stmt.name:
+            array = stmt.name.partition("[")[0]
+            names[array] = names.get(array, True) and stmt.name in found.locals
+    return {name for name, are_data in names.items() if are_data}
+
+
+def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
+    return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))
+
+
+def written_arrays(kernel: Kernel) -> frozenset[str]:
+    """The arrays that a kernel may write."""
+    return frozenset(name for stmt in walk(kernel.body) for name in _writes(stmt))
+
+
+def _writes(stmt: Stmt) -> Iterable[str]:
+    match stmt:
+        case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
+            yield array
