@@ -135,7 +135,7 @@ def _look(expr: Expr, flow: Partition, found: set[str]) -> None:
         case Call(function=function) if stem(function) in LAWS:
             found.update(("law", "float"))
             found.update(("exp",) if stem(function).startswith("exp") or stem(function) == "tanh" else ())
-        case Select(type=kind) if kind.is_float:
+        case Select(test=test, type=kind) if kind.is_float and flow.is_data(test):
             found.update(("law", "float"))
         case Binary() | Unary() | Cast() | Call() | Select():
             found.add("float" if expr.type.is_float or expr.type.name == "bool" else "int")

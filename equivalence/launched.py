@@ -175,11 +175,16 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
                              f"as in '// spmd: {item.array}[16]'")
         if number == 0:
             size, kind = known, array.element
+        if array.element != kind:
+            raise InputError(f"--relate '{relation.text}': {item.side}.{item.array} holds {array.element}, "
+                             f"{relation.left.side}.{relation.left.array} holds {kind}")
         indices = item.at(np.arange(size))
         if size and not (indices.min() >= 0 and indices.max() < known):
             raise InputError(f"--relate '{relation.text}': an index of {item.side}.{item.array} lies outside its {known} "
                              "elements")
     assert kind is not None
+    if kind.is_int and relation.has_fractions():
+        raise InputError(f"--relate '{relation.text}': a fraction, though the arrays hold {kind}")
     return Related(relation, size, kind)
 
 

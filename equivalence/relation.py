@@ -16,6 +16,7 @@ import numpy as np
 from automata.machine.values import Numbers
 from automata.place import InputError
 
+LARGE = 1 << 31
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%"}
 
 
@@ -42,6 +43,10 @@ class Relation:
     def elements(self) -> list[Element]:
         """All elements: the left one first."""
         return [self.left, *(element(node) for node in ast.walk(self.right) if isinstance(node, ast.Subscript))]
+
+    def has_fractions(self) -> bool:
+        """Whether a constant on the right is no integer."""
+        return any(isinstance(node, ast.Constant) and isinstance(node.value, float) for node in ast.walk(self.right))
 
     def value(self, arithmetic: Arithmetic[T], k: Numbers) -> T:
         """The right side for all k."""
@@ -115,10 +120,11 @@ def _check(node: ast.expr, text: str) -> None:
             _check(right, text)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             _check(operand, text)
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) < LARGE:
             pass
         case _:
-            raise InputError(f"--relate '{text}': '{ast.unparse(node)}' is neither an element, a number nor a sum or product")
+            raise InputError(f"--relate '{text}': '{ast.unparse(node)}' is neither an element, a number below 2^31 nor a sum "
+                             "or product")
 
 
 def _whole(node: ast.expr, k: Numbers) -> Numbers:
@@ -126,7 +132,7 @@ def _whole(node: ast.expr, k: Numbers) -> Numbers:
     match node:
         case ast.Name(id="k"):
             return k
-        case ast.Constant(value=int() as value) if not isinstance(value, bool):
+        case ast.Constant(value=int() as value) if not isinstance(value, bool) and value < LARGE:
             return np.full(k.size, value, np.int64)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_whole(operand, k)

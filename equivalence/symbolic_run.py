@@ -23,7 +23,7 @@ from automata.lang.core import (
 )
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.domain import Data
+from automata.machine.domain import Data, Degree
 from automata.machine.memory import PAGE, Dense
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.partition import Partition, partition
@@ -71,12 +71,14 @@ class Broken(Exception):
 
 @dataclass
 class Ran:
-    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end."""
+    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end; `most`, `degrees`: as of
+    `Data`, over all stages."""
 
     symbols: Symbols
     held: Held
     outcomes: list[Outcome] = field(default_factory=list)
     most: float = 1.0
+    degrees: dict[str, Degree] = field(default_factory=dict)
     keeps_rows: bool = False
 
     def indices(self, name: str) -> list[Numbers]:
@@ -109,6 +111,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
         ran.outcomes.append(outcome)
         ran.held = held_after(outcome, ran.held)
         ran.most = max(ran.most, data.most)
+        ran.degrees |= {name: degree for name, degree in data.degrees.items() if name in outcome.buffers}
         ran.keeps_rows |= data.keeps_rows
     return ran
 
@@ -124,7 +127,7 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
     tables = {array.name: f"table of {array.element.name}: {array.content!r}" for array in kernel.arrays
               if array.content is not None}
-    data = Data(symbols, found, settled, ran.held, own, most=ran.most, tables=tables)
+    data = Data(symbols, found, settled, ran.held, own, dict(ran.degrees), most=ran.most, tables=tables)
     updates = any(isinstance(stmt, Atomic | Collective) for stmt in walk(kernel.body))
     program = Program(build(kernel), watch=False, data=data)
     if data.decides_indices:
@@ -132,7 +135,7 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
             if not part.is_bounded():
                 raise Refused("data decide an index, and nothing proves that it stays inside its array")
     outcome = program.run(part.setting, Options(shadow=False, deadline=deadline))
-    if updates:
+    if updates or data.decides_indices:
         symbols.key_degree = max(symbols.key_degree, data.most)
     if outcome.divergences:
         raise Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")

@@ -112,7 +112,9 @@ def test_relation_among_outputs(compared: Any) -> None:
     ("b.out[k] = a.out[k]", "write b.NAME[k] == EXPRESSION"), ("b.out[k] == a.out[k]**2", "neither an element"),
     ("b.out[k+1] == a.out[k]", "must be an element at k"), ("b.out[k] == a.out[9*k]", "outside its 4 elements"),
     ("b.out[k] == a.none[k]", "no global array 'none'"), ("b.out[k] == c.out[k]", "no element of a or b"),
-    ("b.out[k] == a.out[k/0]", "divides by zero"), ("b.out[k] == a.out[__import__('os')]", "is no index"),
+    ("b.out[k] == a.out[k/0]", "divides by zero"), ("b.out[k] == 99999999999999999999", "a number below 2^31"),
+    ("b.out[k] == a.out[99999999999999999999]", "is no index"), ("b.out[k] == a.x[k]", "state how many elements"),
+    ("b.out[k] == a.out[__import__('os')]", "is no index"),
 ])
 def test_relation_that_makes_no_sense(compared: Any, relation: str, message: str) -> None:
     text = kernel("block=4 grid=1 out[4]", "const float *x, float *out", "out[i] = x[i];")
@@ -154,3 +156,25 @@ def test_saved_replay_is_a_program(run: Run, tmp_path: Path) -> None:
     if compiler is not None:
         done = subprocess.run([compiler, "-o", tmp_path / "replay", program], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("kind", "relation", "message"), [
+    ("int", "b.out[k] == a.out[k] + 0.5", "a fraction"), ("int", "b.out[k] == a.more[k]", "holds long"),
+])
+def test_relation_of_integers_is_one(compared: Any, kind: str, relation: str, message: str) -> None:
+    parameters = f"const {kind} *x, {kind} *out, long long *more"
+    text = kernel("block=4 grid=1 out[4] more[4]", parameters, "out[i] = x[i]; more[i] = x[i];")
+    record = compared(text, text, "--relate", relation)
+    assert record["verdict"] == "invalid" and message in record["reason"]
+
+
+def test_degrees_are_kept_through_a_sequence(run: Run, tmp_path: Path) -> None:
+    """Squares of squares are of too high a degree to be told apart, in one kernel or in several."""
+    names = [f"s{number}" for number in range(40)]
+    for file, value in (("a", "t[i] * t[i]"), ("b", "t[i] * t[i] * 1.0f")):
+        (tmp_path / f"{file}.cu").write_text("".join(
+            f"// spmd: block=4 grid=1\n__global__ void {name}(float *t) {{ int i = threadIdx.x; t[i] = {value}; }}\n"
+            for name in names))
+    sides = [f"{tmp_path / file}.cu:" + ";".join(names) for file in "ab"]
+    record = run("equiv", *sides, "--format", "jsonl").records[0]
+    assert record["verdict"] == "unknown" and "error bound" in record["reason"]

@@ -82,8 +82,8 @@ class Data:
 
     `settled`: global arrays that hold their input all through the launch; `before`: what an array holds before it, if not
     its input. `degrees`: of what locals and arrays hold, as far as the run has come; `most`: the largest sum of both
-    parts so far. `tables`: names of constant tables that say what they hold; `decides_indices`: whether data decide an index;
-    `keeps_rows`: whether one is taken to stay inside its dimension.
+    parts so far; `widest`: the most cells that an index of data meant. `tables`: names of constant tables that say what
+    they hold; `decides_indices`: whether data decide an index; `keeps_rows`: whether one is taken to stay inside its dimension.
     """
 
     domain: Domain
@@ -93,6 +93,7 @@ class Data:
     shared: frozenset[str] = frozenset()
     degrees: dict[str, Degree] = field(default_factory=dict)
     most: float = 1.0
+    widest: float = 0.0
     tables: dict[str, str] = field(default_factory=dict)
     decides_indices: bool = False
     keeps_rows: bool = False

@@ -53,8 +53,9 @@ class Mixed(Compiler):
         value, degree, data = self.symbol(expr), self.degree(expr), self.data
 
         def run(frame: Frame) -> Lanes:
+            made = value(frame)
             data.note(name, degree(), whole=frame.lanes is None)
-            return value(frame)
+            return made
         return run
 
     def stored(self, array: str, expr: Expr) -> Closure:
@@ -63,8 +64,9 @@ class Mixed(Compiler):
         value, degree, data = self.symbol(expr), self.degree(expr), self.data
 
         def run(frame: Frame) -> Lanes:
+            made = value(frame)
             data.note(array, degree(), whole=False)
-            return value(frame)
+            return made
         return run
 
     def access(self, stmt: Store | Atomic, *, is_read: bool) -> Callable[[Frame], None] | None:
@@ -85,7 +87,6 @@ class Mixed(Compiler):
         array, domain, kind, place = stmt.array, self.domain, value.type, stmt.place
 
         def run(frame: Frame) -> None:
-            self.data.note(array, degree(), whole=False)
             slots, _, inside = frame.batch.heap.reach(frame, array, index(frame), place)
             lanes = np.arange(frame.count) if inside is None else np.flatnonzero(inside)
             sides = [np.broadcast_to(part(frame), (frame.count,))[lanes] for part in (test, then, *(compared or ())[:2])]
@@ -94,6 +95,7 @@ class Mixed(Compiler):
                 chosen, given, *operands = (side[turn] for side in sides)
                 old = cells[slots[turn]]
                 known = (compared[2], operands[0], operands[1], compared[3]) if compared else None
+                self.data.note(array, degree(), whole=False)
                 first, second = (given, old) if positive else (old, given)
                 cells[slots[turn]] = domain.select(chosen, first, second, known, kind)
         return run
@@ -237,6 +239,8 @@ class Mixed(Compiler):
         if not self.partition.is_data(expr):
             return lambda: CONSTANT
         match expr:
+            case Load(array=array, index=index) if any(map(self.partition.is_data, index)):
+                return lambda: (data.degree(array)[0] + data.widest, data.degree(array)[1])
             case Var(name=name) | Load(array=name):
                 return lambda: data.degree(name)
         parts = [self.degree(part) for part in _operands(expr)]

@@ -31,7 +31,6 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
-    Havoc,
     If,
     Kernel,
     Leave,
@@ -44,7 +43,8 @@ from automata.lang.core import (
     Unary,
     Var,
 )
-from automata.lang.traverse import bodies, children, expressions, walk
+from automata.lang.effects import assigned, declared, jumps_out, reads_memory, variables
+from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
@@ -96,6 +96,7 @@ class _Predication:
         self.loops: dict[str, Loop | None] = {KERNEL: None}
         self.scopes: dict[str, int] = {KERNEL: 0}
         self.order: dict[str, int] = {KERNEL: 0}
+        self.depth = 0
         self.regions: list[Region] = []
         self.loop: Loop | None = None
         self.count = 0
@@ -154,9 +155,10 @@ class _Predication:
         if stmt.result is not None and self.reads.get(stmt.result):
             raise CannotPredicate("the old value of an atomic update under a test on data", stmt.place)
         kind = stmt.args[0].type
-        if stmt.op in _NEUTRAL:
-            zero: Expr = Const(0.0 if kind.is_float else 0, kind, stmt.place)
-        elif stmt.op in ("min", "max", "and"):
+        zero: Expr
+        if stmt.op in _NEUTRAL and not kind.is_float:
+            zero = Const(0, kind, stmt.place)
+        elif stmt.op in ("min", "max", "and") and not kind.is_float:
             zero = Load(stmt.array, stmt.index, kind, stmt.place)
         else:
             raise CannotPredicate(f"an atomic {stmt.op} under a test on data", stmt.place)
@@ -173,7 +175,7 @@ class _Predication:
         place = stmt.place
         test, more = self.frozen(stmt.test)
         made += more
-        first_names, second_names = (_assigned(side) - _declared(side) for side in (stmt.then, stmt.other))
+        first_names, second_names = (assigned(side) - declared(side) for side in (stmt.then, stmt.other))
         names = sorted((first_names | second_names) & self.types.keys())
         first = {name: self.fresh("before") for name in names}
         before = {name: Var(first[name], self.types[name], place) for name in names}
@@ -205,9 +207,9 @@ class _Predication:
         """A store of one cell with which both sides end is one store behind the branch: declarations, branch, stores."""
         *then, one = stmt.then or (stmt,)
         *other, two = stmt.other or (stmt,)
-        changed = _assigned(tuple(then)) | _assigned(tuple(other))
-        if not (isinstance(one, Store) and isinstance(two, Store) and _same_cell(one, two)) or _exits((*then, *other)) or (
-                changed & {name for part in one.index for name in _variables(part)}):
+        changed = assigned(tuple(then)) | assigned(tuple(other))
+        if not (isinstance(one, Store) and isinstance(two, Store) and _same_cell(one, two)) or jumps_out((*then, *other)) or (
+                changed & {name for part in one.index for name in variables(part)}):
             return [], stmt, []
         name, kind = self.fresh("stored"), one.value.type
         self.types[name], self.reads[name] = kind, 1
@@ -235,7 +237,7 @@ class _Predication:
         test, made = self.named("stays", Unary("!", flags, BOOL, place))
         path, more = self.under(Var(test, BOOL, place))
         inner = max(gone, key=lambda name: self.order[name])
-        names = sorted(name for name in (_assigned(body) - _declared(body)) & self.types.keys() if not self.dead(name, inner))
+        names = sorted(name for name in (assigned(body) - declared(body)) & self.types.keys() if not self.dead(name, inner))
         before = {name: self.fresh("before") for name in names}
         made += more + [part for name in names for part in self.copied(before[name], name, place)]
         merges: list[Stmt] = [self.select(name, Var(test, BOOL, place), Var(name, self.types[name], place),
@@ -250,7 +252,7 @@ class _Predication:
         body, loop = self.inside[label], self.loops[label]
         if label == KERNEL:
             return True
-        return _counts(body).get(name, 0) == self.reads.get(name, 0) and (loop is None or name in _declared(loop.body))
+        return _counts(body).get(name, 0) == self.reads.get(name, 0) and (loop is None or name in declared(loop.body))
 
     # -- blocks, loops, jumps -------------------------------------------------------------------
 
@@ -258,11 +260,12 @@ class _Predication:
         self.inside[stmt.label] = (stmt,)
         self.loops[stmt.label] = self.loop
         self.scopes[stmt.label] = len(self.regions)
-        self.order[stmt.label] = len(self.order)
+        self.order[stmt.label] = self.depth = self.depth + 1
 
     def block(self, stmt: Block) -> tuple[list[Stmt], frozenset[str]]:
         self.enter(stmt)
         inner, left = self.body(stmt.body)
+        self.depth -= 1
         made: list[Stmt] = [replace(stmt, body=tuple(inner))]
         if stmt.label in left:
             made = [*self.flag(stmt.label, stmt.place), *made]
@@ -283,7 +286,8 @@ class _Predication:
                 break
             known |= left | more
         self.loop = around
-        if known and isinstance(stmt.test, Const) and not _exits(tuple(inner)):
+        self.depth -= 1
+        if known and isinstance(stmt.test, Const) and not jumps_out(tuple(inner)):
             raise CannotPredicate("a loop that only data end", stmt.place)
         made: list[Stmt] = [replace(stmt, body=tuple(inner), step=tuple(step))]
         if stmt.label in known:
@@ -358,45 +362,7 @@ def _flag(label: str) -> str:
 def _same_cell(one: Stmt, two: Stmt) -> bool:
     """Whether two statements store to one cell at indices that read no memory."""
     return (isinstance(one, Store) and isinstance(two, Store) and (one.array, one.index) == (two.array, two.index)
-            and not any(map(_loads, one.index)))
-
-
-def _exits(body: Sequence[Stmt], inside: frozenset[str] = frozenset()) -> bool:
-    """Whether a jump leads out of some statements."""
-    for stmt in body:
-        if isinstance(stmt, Return) or (isinstance(stmt, Leave) and stmt.label not in inside):
-            return True
-        inner = inside | {stmt.label} if isinstance(stmt, Block | Loop) else inside
-        if any(_exits(part, inner) for part in bodies(stmt)):
-            return True
-    return False
-
-
-def _assigned(body: Body) -> set[str]:
-    """The locals that statements give a value."""
-    found: set[str] = set()
-    for stmt in walk(body):
-        match stmt:
-            case Assign(name=name) | Havoc(name=name) | Collective(result=name):
-                found.add(name)
-            case Atomic(result=str() as name) | AsyncCopy(event=name):
-                found.add(name)
-    return found
-
-
-def _declared(body: Body) -> set[str]:
-    return {stmt.name for stmt in walk(body) if isinstance(stmt, Declare)}
-
-
-def _variables(expr: Expr) -> set[str]:
-    found = {expr.name} if isinstance(expr, Var) else set()
-    for part in children(expr):
-        found |= _variables(part)
-    return found
-
-
-def _loads(expr: Expr) -> bool:
-    return isinstance(expr, Load) or any(map(_loads, children(expr)))
+            and not any(map(reads_memory, one.index)))
 
 
 def _counts(body: Body) -> dict[str, int]:
@@ -416,4 +382,4 @@ def _counts(body: Body) -> dict[str, int]:
 
 
 def _names(kernel: Kernel) -> set[str]:
-    return {param.name for param in kernel.params} | _declared(kernel.body)
+    return {param.name for param in kernel.params} | declared(kernel.body)

@@ -44,6 +44,7 @@ def read_anywhere(data: Data, target: Target, kind: Scalar) -> Closure:
 
     def run(frame: Frame) -> Lanes:
         buffer, base, size = _reach(frame, target)
+        data.widest = max(data.widest, float(size))
         wanted = _lanes(target.index(frame), frame.count)
         held = buffer.cells if data.holds(target.array) else data.domain.lift(buffer.cells, kind)
         found = held[base]
@@ -65,6 +66,8 @@ def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple
         buffer, base, size = _reach(frame, target)
         wanted = _lanes(target.index(frame), frame.count)
         given = [_lanes(arg(frame), frame.count) for arg in args]
+        top, bottom = data.degree(target.array)
+        data.note(target.array, (2 * top + frame.count, 2 * bottom), whole=False)
         step = max(1, AT_ONCE // size)
         spread = _Spread(data, op, buffer, size, target.kind)
         if all(spread.together(base[at:at + step], wanted[at:at + step], given[0][at:at + step])

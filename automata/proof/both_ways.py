@@ -18,11 +18,9 @@ from automata.lang.core import (
     AsyncCopy,
     Atomic,
     Block,
-    Collective,
     Const,
     Declare,
     Expr,
-    Havoc,
     If,
     Kernel,
     Leave,
@@ -33,6 +31,7 @@ from automata.lang.core import (
     Store,
     Var,
 )
+from automata.lang.effects import assigned, declared
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
@@ -106,7 +105,7 @@ class _BothWays:
         made = self.evaluated(stmt.test)
         for number, side in enumerate(sides):
             is_last = number == 1 and _goes_on(side)
-            kept = [] if is_last else sorted((_assigned(side) - _declared(side)) & self.types.keys())
+            kept = [] if is_last else sorted((assigned(side) - declared(side)) & self.types.keys())
             names = {name: self.fresh("before") for name in kept}
             made += [item for name in kept for item in self.copied(names[name], name, stmt.place)]
             made += self.without_jumps(side)
@@ -200,22 +199,6 @@ def _goes_on(body: Body) -> bool:
             case Loop(test=Const()) if not _leaves(stmt.body, stmt.label):
                 return False
     return True
-
-
-def _assigned(body: Body) -> set[str]:
-    """The locals that statements give a value."""
-    found: set[str] = set()
-    for stmt in walk(body):
-        match stmt:
-            case Assign(name=name) | Havoc(name=name) | Collective(result=name):
-                found.add(name)
-            case Atomic(result=str() as name) | AsyncCopy(event=name):
-                found.add(name)
-    return found
-
-
-def _declared(body: Body) -> set[str]:
-    return {stmt.name for stmt in walk(body) if isinstance(stmt, Declare)}
 
 
 def _stores(body: Body) -> set[str]:
