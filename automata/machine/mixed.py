@@ -74,7 +74,7 @@ class Mixed(Compiler):
             return self.guarded(stmt) if isinstance(stmt, Store) else None
         args = (stmt.value,) if isinstance(stmt, Store) else stmt.args
         target = self.anywhere(stmt.array, stmt.index, stmt.place)
-        return write_anywhere(self.data, target, stmt, tuple(self.stored(stmt.array, arg) for arg in args), is_read=is_read)
+        return write_anywhere(self.data, target, stmt, tuple(map(self.symbol, args)), self.degree(args[0]), is_read=is_read)
 
     def guarded(self, stmt: Store) -> Callable[[Frame], None] | None:
         """A store under a test on data: of lanes that reach one cell each leaves what the one before it left, or its own."""

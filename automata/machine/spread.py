@@ -14,7 +14,7 @@ import numpy as np
 
 from automata.lang.core import Atomic, Store
 from automata.machine.compiled import Closure
-from automata.machine.domain import Data, updated_data
+from automata.machine.domain import Data, Degree, updated_data
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, Dense, Dynamic
 from automata.machine.values import Lanes, Numbers
@@ -55,9 +55,9 @@ def read_anywhere(data: Data, target: Target, kind: Scalar) -> Closure:
     return run
 
 
-def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple[Closure, ...], *,
-                   is_read: bool) -> Callable[[Frame], None]:
-    """A store or atomic update at an index of data. `is_read`: the old value is used."""
+def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple[Closure, ...],
+                   degree: Callable[[], Degree], *, is_read: bool) -> Callable[[Frame], None]:
+    """A store or atomic update at an index of data. `degree`: of the first argument; `is_read`: the old value is used."""
     op = "exch" if isinstance(stmt, Store) else stmt.op
     if is_read:
         raise UndecidedError("the old value of an update at an index that data decide", stmt.place)
@@ -66,13 +66,15 @@ def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple
         buffer, base, size = _reach(frame, target)
         wanted = _lanes(target.index(frame), frame.count)
         given = [_lanes(arg(frame), frame.count) for arg in args]
-        top, bottom = data.degree(target.array)
-        data.note(target.array, (2 * top + frame.count, 2 * bottom), whole=False)
         step = max(1, AT_ONCE // size)
         spread = _Spread(data, op, buffer, size, target.kind)
+        top, bottom = data.degree(target.array)
+        more, below = degree()
         if all(spread.together(base[at:at + step], wanted[at:at + step], given[0][at:at + step])
                for at in range(0, frame.count, step)):
+            data.note(target.array, (max(top + below, more + 1 + bottom), bottom + below), whole=False)
             return
+        data.note(target.array, (2 * top + more + frame.count, 2 * bottom + below), whole=False)
         for lane in range(frame.count):
             one = slice(lane, lane + 1)
             spread.each(base[one], wanted[one], [arg[one] for arg in given])

@@ -194,7 +194,9 @@ class Symbols(Field):
         return degree(expr, parts, understood=understood)
 
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
-        if op not in ("add", "sub") or not self.rings(kind) or self.special:
+        if op not in ("add", "sub") or not self.rings(kind):
+            return False
+        if self.special and any(self.words(part)[:, 0].max(initial=0) >= INF for part in (cells[slots], args[0])):
             return False
         order = np.argsort(slots, kind="stable")
         ordered = slots[order]
