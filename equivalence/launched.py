@@ -15,7 +15,8 @@ from math import prod
 
 import numpy as np
 
-from automata.lang.core import Binary, Expr, Kernel, Quantity, Space
+from automata.lang.core import Binary, Expr, Kernel, Quantity
+from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
@@ -37,7 +38,7 @@ from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import notes
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
-from equivalence.symbolic_run import MOST_STATEMENTS, Part, written_arrays
+from equivalence.symbolic_run import MOST_STATEMENTS, Part
 
 FIRST_PROOF, FIRST_RUNS = 2.5, 4.0
 """Seconds of the first proofs of a kernel, and of the runs behind them."""
@@ -156,7 +157,7 @@ def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relat
     """What is asked: relations, or that the outputs which some kernel writes are the same."""
     if relations:
         return [_related(a, b, relation) for relation in relations]
-    touched = {name for step in (*a, *b) for name in written_arrays(step.kernel)}
+    touched = {name for step in (*a, *b) for name in stored_arrays(step.kernel.body)}
     return [SameArray(name) for name in outputs if name in touched]
 
 
@@ -240,10 +241,3 @@ def _multiplies_and_adds(kernel: Kernel) -> bool:
         for expr in expressions(stmt):
             look(expr)
     return "*" in found and bool(found & {"+", "-"})
-
-
-def outputs_of(steps: Sequence[Step]) -> list[str]:
-    """The global arrays of a side."""
-    return list(dict.fromkeys(array.name for step in steps for array in step.kernel.arrays if array.space is Space.GLOBAL))
-
-

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
 import numpy as np
 
 from automata.lang.core import (
-    AsyncCopy,
     Atomic,
     Binary,
     Collective,
@@ -18,9 +17,8 @@ from automata.lang.core import (
     Kernel,
     Select,
     Space,
-    Stmt,
-    Store,
 )
+from automata.lang.effects import stored_arrays
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.domain import Data, Degree
@@ -107,7 +105,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
             raise Refused(f"{error.message} ({error.place})") from error
         except EndlessError as error:
             raise Refused(error.message) from error
-        written |= written_arrays(part.kernel)
+        written |= stored_arrays(part.kernel.body)
         ran.outcomes.append(outcome)
         ran.held = held_after(outcome, ran.held)
         ran.most = max(ran.most, data.most)
@@ -123,7 +121,8 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
                               lambda kernel: _partition(kernel, part.free, symbols))
     for name in sorted(part.doubted - found.arrays - _as_locals(kernel, found)):
         raise Refused(f"'{name}' may be read before it is written")
-    settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - written_arrays(kernel)
+    own_writes = stored_arrays(kernel.body)
+    settled = frozenset(array.name for array in kernel.arrays if array.space is Space.GLOBAL) - written - own_writes
     own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
     tables = {array.name: f"table of {array.element.name}: {array.content!r}" for array in kernel.arrays
               if array.content is not None}
@@ -169,14 +168,3 @@ def _as_locals(kernel: Kernel, found: Partition) -> set[str]:
 
 def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
     return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))
-
-
-def written_arrays(kernel: Kernel) -> frozenset[str]:
-    """The arrays that a kernel may write."""
-    return frozenset(name for stmt in walk(kernel.body) for name in _writes(stmt))
-
-
-def _writes(stmt: Stmt) -> Iterable[str]:
-    match stmt:
-        case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
-            yield array

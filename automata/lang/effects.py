@@ -18,6 +18,7 @@ from automata.lang.core import (
     Loop,
     Return,
     Stmt,
+    Store,
     Var,
 )
 from automata.lang.traverse import bodies, children, walk
@@ -64,3 +65,13 @@ def jumps_out(body: Sequence[Stmt], inside: frozenset[str] = frozenset()) -> boo
         if any(jumps_out(part, inner) for part in bodies(stmt)):
             return True
     return False
+
+
+def stored_arrays(body: Body) -> set[str]:
+    """The arrays that statements write."""
+    found: set[str] = set()
+    for stmt in walk(body):
+        match stmt:
+            case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
+                found.add(array)
+    return found

@@ -36,7 +36,8 @@ from automata.lang.core import (
     Store,
     Var,
 )
-from automata.lang.traverse import children, expressions, walk
+from automata.lang.effects import variables
+from automata.lang.traverse import expressions, walk
 from automata.machine.compiled import Closure, Compiler
 from automata.machine.domain import Data
 from automata.machine.frame import Frame
@@ -128,7 +129,7 @@ class _Maker:
         self.values = values
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
-        self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in _variables(expr)}
+        self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in variables(expr)}
         self.copies: dict[int, int] = {}
         for _, _, carried in automaton.graph.edges(data=True):
             match carried["transition"]:
@@ -272,10 +273,3 @@ def _copied(value: Lanes) -> Lanes:
 def _alone(meet: Meet) -> Run:
     """An exchange without a mask: among the lanes that are here now."""
     return lambda frame: frame.batch.exchange(meet, frame)
-
-
-def _variables(expr: Expr) -> set[str]:
-    found = {expr.name} if isinstance(expr, Var) else set()
-    for part in children(expr):
-        found |= _variables(part)
-    return found

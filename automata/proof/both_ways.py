@@ -28,10 +28,9 @@ from automata.lang.core import (
     Loop,
     Return,
     Stmt,
-    Store,
     Var,
 )
-from automata.lang.effects import assigned, declared
+from automata.lang.effects import assigned, declared, stored_arrays
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
@@ -98,7 +97,7 @@ class _BothWays:
             for jump in jumps:
                 self.check_jump(jump)
             seen = self.read if jumps else _loads(other)
-            clash = sorted(_stores(one) & seen)
+            clash = sorted(stored_arrays(one) & seen)
             if clash:
                 raise CannotTake(f"one side of a branch on data writes '{clash[0]}', which is read where that did not happen",
                                  stmt.place)
@@ -199,16 +198,6 @@ def _goes_on(body: Body) -> bool:
             case Loop(test=Const()) if not _leaves(stmt.body, stmt.label):
                 return False
     return True
-
-
-def _stores(body: Body) -> set[str]:
-    """The arrays that statements write."""
-    found: set[str] = set()
-    for stmt in walk(body):
-        match stmt:
-            case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
-                found.add(array)
-    return found
 
 
 def _loads(body: Body) -> set[str]:

@@ -16,13 +16,13 @@ import numpy as np
 from automata.machine.functions import SAME
 from automata.scalar import Scalar
 from equivalence.domains.digests import digest
+from equivalence.domains.field import INF, MINUS_INF, NAN
 
 if TYPE_CHECKING:
     from equivalence.domains.field import Value
     from equivalence.domains.symbols import Symbols
 
 Row = Callable[["Symbols", Sequence["Value"]], "Value"]
-INF, MINUS_INF, NAN = 0x80000000, 0x80000001, 0x80000002
 _ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
 _FUSED = re.compile(r"__fmaf?_r[nzud]$")
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -107,7 +107,7 @@ def _power(base: str) -> Row:
         if symbols.special:
             made[words[:, 0] == MINUS_INF] = 0
             for code in (INF, NAN):
-                symbols.mark(made, words[:, 0] == code, np.uint32(code))
+                symbols.mark(made, words[:, 0] == code, code)
         return made
     return row
 
