@@ -8,7 +8,6 @@ barrier, to tell whether threads meet in the same round.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import networkx as nx
@@ -38,15 +37,15 @@ from automata.lang.core import (
 )
 from automata.lang.effects import variables
 from automata.lang.traverse import expressions, walk
-from automata.machine.compiled import Closure, Compiler
+from automata.machine.compiled import Closure, Compiler, Run
+from automata.machine.distribution import distribute
 from automata.machine.domain import Data
 from automata.machine.frame import Frame
 from automata.machine.mixed import Mixed
+from automata.machine.strips import Strip
 from automata.machine.values import Lanes, Values
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
-
-Run = Callable[[Frame], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,8 @@ class Head:
 class Code:
     """A compiled automaton. `entering`, `again`: edges into loop heads, from outside and from the end of the body;
     `around`: the counters of the loops in whose statement each meeting point stands; `until`: by the location behind it, up
-    to where in the text a return comes before a meeting of a warp: to it, or to the end of the loops around it."""
+    to where in the text a return comes before a meeting of a warp: to it, or to the end of the loops around it; `strips`:
+    loops, by their heads, that may run many rounds at once."""
 
     kernel: Kernel
     instructions: dict[int, Instruction] = field(default_factory=dict)
@@ -107,6 +107,7 @@ class Code:
     again: set[tuple[int, int]] = field(default_factory=set)
     around: dict[int, tuple[str, ...]] = field(default_factory=dict)
     until: dict[int, int] = field(default_factory=dict)
+    strips: dict[int, Strip] = field(default_factory=dict)
     exit: int = 0
     arrays: dict[str, Array] = field(default_factory=dict)
     copies: int = 0
@@ -182,8 +183,10 @@ class _Maker:
             case AsyncWait(events=events):
                 waited = [number for name, number in self.events() if name in events]
                 return Meet(stmt, "block", target, None, (), tuple(waited))
-            case Store() | Atomic():
-                return Do(self.access(stmt), target)
+            case Store():
+                return Do(self.compiler.store(stmt), target)
+            case Atomic(result=result):
+                return Do(self.compiler.update(stmt, is_read=result is not None and result in self.read), target)
             case _:
                 return Do(self.local(stmt), target)
 
@@ -210,24 +213,6 @@ class _Maker:
                 return lambda frame: frame.batch.note_claim(frame, claim(frame), kind, place)
         raise AssertionError(stmt)
 
-    def access(self, stmt: Store | Atomic) -> Run:
-        anywhere = self.compiler.access(stmt, is_read=isinstance(stmt, Atomic) and stmt.result in self.read)
-        if anywhere is not None:
-            return anywhere
-        index, array, place = self.compiler.flat(stmt.array, stmt.index), stmt.array, stmt.place
-        if isinstance(stmt, Store):
-            value = self.compiler.stored(array, stmt.value)
-            return lambda frame: frame.batch.heap.store(frame, array, index(frame), value(frame), place)
-        args, op, result = tuple(self.compiler.stored(array, arg) for arg in stmt.args), stmt.op, stmt.result
-        used, narrow = result is not None and result in self.read, stmt.scope in ("block", "warp")
-
-        def update(frame: Frame) -> None:
-            old = frame.batch.heap.atomic(frame, array, op, index(frame), tuple(arg(frame) for arg in args), place,
-                                          used=used, narrow=narrow)
-            if result is not None:
-                frame.set(result, old)
-        return update
-
     # -- loops ----------------------------------------------------------------------------------
 
     def loops(self) -> None:
@@ -241,12 +226,20 @@ class _Maker:
             meetings = {location: item for location, item in self.code.instructions.items()
                         if location in span and isinstance(item, Meet)}
             counter = f"round of {head}" if meetings else None
+            if self.data is not None and not meetings:
+                self.strip(head, self.data)
             self.code.heads[head] = Head(self.place(head), counter)
             for location, meet in meetings.items():
                 self.code.until[meet.target] = max(self.code.until.get(meet.target, 0), span.stop)
                 self.code.around[location] = (*self.code.around.get(location, ()), f"round of {head}")
             for source, _ in graph.in_edges(head):
                 (self.code.again if source in body else self.code.entering).add((source, head))
+
+    def strip(self, head: int, data: Data) -> None:
+        """Let a loop of a symbolic run go in strips, if it is of the kind."""
+        plan = distribute(self.automaton, head, data.partition.is_data, data.domain.sums)
+        if plan is not None:
+            self.code.strips[head] = Strip(plan, self.values, self.compiler.dims, data)
 
     def body(self, head: int, ends: set[int]) -> set[int]:
         """The natural loop of a head: what reaches the ends of its rounds without passing it."""

@@ -19,6 +19,7 @@ from automata.place import UndecidedError
 from automata.scalar import I64, Scalar
 
 Closure = Callable[[Frame], Lanes]
+Run = Callable[[Frame], None]
 WATCHED = frozenset({"+", "-", "*", "<<"})
 
 
@@ -126,9 +127,24 @@ class Compiler:
         """The value that a local takes."""
         return self.expr(expr)
 
-    def access(self, stmt: Store | Atomic, *, is_read: bool) -> Callable[[Frame], None] | None:
-        """How a store or update is made, if not as usual. `is_read`: the old value is used."""
-        return None
+    def store(self, stmt: Store) -> Run:
+        """How a store is made."""
+        array, place = stmt.array, stmt.place
+        index, value = self.flat(array, stmt.index), self.stored(array, stmt.value)
+        return lambda frame: frame.batch.heap.store(frame, array, index(frame), value(frame), place)
+
+    def update(self, stmt: Atomic, *, is_read: bool) -> Run:
+        """How an atomic update is made. `is_read`: the old value is used."""
+        index, array, place = self.flat(stmt.array, stmt.index), stmt.array, stmt.place
+        args, op, result = tuple(self.stored(array, arg) for arg in stmt.args), stmt.op, stmt.result
+        narrow = stmt.scope in ("block", "warp")
+
+        def run(frame: Frame) -> None:
+            old = frame.batch.heap.atomic(frame, array, op, index(frame), tuple(arg(frame) for arg in args), place,
+                                          used=is_read, narrow=narrow)
+            if result is not None:
+                frame.set(result, old)
+        return run
 
     def stored(self, array: str, expr: Expr) -> Closure:
         """The value that a cell of an array takes, or is updated with."""

@@ -72,6 +72,14 @@ class Domain(Protocol):
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
         """Carry out atomic updates all at once, if their order makes no difference to the result; whether it has."""
 
+    def sums(self, kind: Scalar) -> bool:
+        """Whether sums of a type are one, whatever their order."""
+
+    def total(self, start: Lanes, terms: Sequence[tuple[bool, Lanes, Lanes | None]], rounds: int, count: int,
+              kind: Scalar) -> Lanes | None:
+        """`start` for each of `count` lanes and, over all rounds, the terms: values or products of two, for every lane of the
+        first round, then the next, subtracted where not positive. None where that is not done."""
+
     def degree(self, expr: Expr, parts: Sequence[Degree]) -> Degree:
         """The degree of an operation's value from those of its operands."""
 

@@ -27,10 +27,11 @@ from automata.lang.core import (
     Unary,
     Var,
 )
-from automata.machine.compiled import Closure, Compiler, has_effect, selected
+from automata.machine.compiled import Closure, Compiler, Run, has_effect, selected
 from automata.machine.domain import CONSTANT, Data, Degree
 from automata.machine.frame import Frame
 from automata.machine.heap import in_turns
+from automata.machine.partition import Partition
 from automata.machine.spread import Target, read_anywhere, write_anywhere
 from automata.machine.values import Lanes, Values
 from automata.place import Place
@@ -38,11 +39,11 @@ from automata.scalar import BOOL, I32, I64, Scalar
 
 
 class Mixed(Compiler):
-    """Compiles numbers as numbers and data as symbols."""
+    """Compiles numbers as numbers and data as symbols. `partition`: which is which, if not as in `data`."""
 
-    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], data: Data) -> None:
+    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], data: Data, partition: Partition | None = None) -> None:
         super().__init__(values, dims, watch=False)
-        self.data, self.domain, self.partition = data, data.domain, data.partition
+        self.data, self.domain, self.partition = data, data.domain, partition or data.partition
 
     def expr(self, expr: Expr) -> Closure:
         return self.symbol(expr) if self.partition.is_data(expr) else super().expr(expr)
@@ -69,14 +70,22 @@ class Mixed(Compiler):
             return made
         return run
 
-    def access(self, stmt: Store | Atomic, *, is_read: bool) -> Callable[[Frame], None] | None:
-        if not any(map(self.partition.is_data, stmt.index)):
-            return self.guarded(stmt) if isinstance(stmt, Store) else None
-        args = (stmt.value,) if isinstance(stmt, Store) else stmt.args
+    def store(self, stmt: Store) -> Run:
+        if any(map(self.partition.is_data, stmt.index)):
+            return self.written_anywhere(stmt, (stmt.value,), is_read=False)
+        return self.guarded(stmt) or super().store(stmt)
+
+    def update(self, stmt: Atomic, *, is_read: bool) -> Run:
+        if any(map(self.partition.is_data, stmt.index)):
+            return self.written_anywhere(stmt, stmt.args, is_read=is_read)
+        return super().update(stmt, is_read=is_read)
+
+    def written_anywhere(self, stmt: Store | Atomic, args: tuple[Expr, ...], *, is_read: bool) -> Run:
+        """A write at an index of data."""
         target = self.anywhere(stmt.array, stmt.index, stmt.place)
         return write_anywhere(self.data, target, stmt, tuple(map(self.symbol, args)), self.degree(args[0]), is_read=is_read)
 
-    def guarded(self, stmt: Store) -> Callable[[Frame], None] | None:
+    def guarded(self, stmt: Store) -> Run | None:
         """A store under a test on data: of lanes that reach one cell each leaves what the one before it left, or its own."""
         value = stmt.value
         if not (isinstance(value, Select) and isinstance(value.other, Load) and self.partition.is_data(value.test)

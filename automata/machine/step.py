@@ -61,6 +61,7 @@ class Batch:
         self.waiting: dict[int, Groups] = {}
         self.ranks: Numbers | None = None
         self.turn, self.rounds = 0, 0
+        self.resting: set[int] = set()
         self.declare()
 
     def declare(self) -> None:
@@ -132,7 +133,7 @@ class Batch:
         frame = Frame(self, None if lanes.size == self.lanes else lanes)
         instructions = self.code.instructions
         while True:
-            self.mind_the_time()
+            self.arrive(frame, location)
             instruction = instructions[location]
             match instruction:
                 case Do(run=run, target=target):
@@ -160,9 +161,17 @@ class Batch:
                 self.put(rank, location, lanes)
                 return
 
-    def mind_the_time(self) -> None:
+    def arrive(self, frame: Frame, location: int) -> None:
+        """Mind the time; at the head of a loop run rounds at once: where that cannot be, not again before the loop is
+        entered anew."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise EndlessError("the time for the run is up", self.program.automaton.kernel.place)
+        strip = self.code.strips.get(location)
+        if strip is not None and location not in self.resting:
+            rounds = strip.run(frame)
+            self.rounds += rounds
+            if not rounds:
+                self.resting.add(location)
 
     def branch(self, frame: Frame, location: int, branch: Branch, rank: int) -> int | None:
         """Where all lanes go on; None if they part (both groups are queued then)."""
@@ -189,6 +198,7 @@ class Batch:
         """An edge into the head of a loop."""
         counter = self.code.heads[head].counter
         if (location, head) not in self.code.again:
+            self.resting.discard(head)
             if counter:
                 frame.set(counter, self.program.values.constant(0, I32))
             return

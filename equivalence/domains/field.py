@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,6 +138,13 @@ class Field:
             made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
         if self.special and (one[:, 0].max(initial=0) >= INF or two[:, 0].max(initial=0) >= INF):
             self.extend(op, one, two, made)
+        return made
+
+    def summed(self, factors: Sequence[Value], rounds: int) -> Value:
+        """The sums of values, or of products of two, over rounds."""
+        made = np.zeros((len(factors[0]) // rounds, self.width), np.uint32)
+        for modulus, columns in ((self.p, slice(0, 4)), (self.q, slice(4, 8)))[:1 + self.reading.laws]:
+            made[:, columns] = modulus.total([words[:, columns] for words in factors], rounds)
         return made
 
     def minus(self, one: Value, two: Value) -> Value:

@@ -8,6 +8,7 @@ modulo Q, g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y). Resi
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,7 @@ _TILE = 1 << 12
 _EXPONENTS = range(-1200, 1100)
 
 Words = npt.NDArray[np.uint32]
+Wide = npt.NDArray[np.uint64]
 Tiles = tuple[Words, npt.NDArray[np.uint64], npt.NDArray[np.float64]]
 
 
@@ -67,13 +69,28 @@ class Modulus:
         return found
 
     def multiply(self, one: Words, two: Words) -> Words:
-        """Products, each reduced by a quotient in floating point that is off by at most one."""
-        rest = one.astype(np.uint64) * two
-        _, prime, inverse = self.tiles(len(rest))
-        rest -= (rest * inverse).astype(np.uint64) * prime
-        rest = np.minimum(rest, rest + prime)
-        found: Words = np.minimum(rest, rest - prime).astype(np.uint32)
+        """Products."""
+        return self.reduced(one.astype(np.uint64) * two).astype(np.uint32)
+
+    def reduced(self, sums: Wide) -> Wide:
+        """64-bit words modulo the primes, by a quotient in floating point that is off by at most one; they are overwritten."""
+        _, prime, inverse = self.tiles(len(sums))
+        sums -= (sums * inverse).astype(np.uint64) * prime
+        found: Wide = np.minimum(np.minimum(sums, sums + prime), sums - prime)
         return found
+
+    def total(self, factors: Sequence[Words], rounds: int) -> Words:
+        """Sums over rounds of residues, or of products of two; shapes (rounds · n, 4). Four products fit into 64 bits, and
+        four thousand million residues."""
+        count = len(factors[0]) // rounds
+        sums = factors[0].reshape(rounds, count, -1)
+        if len(factors) == 2:
+            products = np.multiply(sums, factors[1].reshape(rounds, count, -1), dtype=np.uint64)
+            whole = rounds // 4 * 4
+            fours = products[:whole].reshape(whole // 4, 4, count, -1).sum(axis=1)
+            groups = [fours, products[whole:].sum(axis=0)[None]]
+            sums = np.concatenate([self.reduced(group.reshape(-1, 4)).reshape(group.shape) for group in groups])
+        return self.reduced(sums.sum(axis=0, dtype=np.uint64)).astype(np.uint32)
 
     def inverse(self, words: Words) -> Words:
         """The inverses of residues that are not zero: one inversion for all rows (Montgomery 1987, section 10.3.1)."""

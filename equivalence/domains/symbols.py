@@ -211,6 +211,20 @@ class Symbols(Field):
             cells[where] = self.value(self.ring("+" if op == "add" else "-", self.words(cells[where]), total), where)
         return True
 
+    def sums(self, kind: Scalar) -> bool:
+        return self.rings(kind) and kind != BOOL
+
+    def total(self, start: Lanes, terms: Sequence[tuple[bool, Lanes, Lanes | None]], rounds: int, count: int,
+              kind: Scalar) -> Lanes | None:
+        found = np.broadcast_to(self.words(start), (count, self.width))
+        for positive, one, two in terms:
+            factors = [self.words(part) for part in (one, two) if part is not None]
+            if self.special and any(words[:, 0].max(initial=0) >= INF for words in (found, *factors)):
+                return None
+            factors = [np.broadcast_to(words, (rounds * count, self.width)) for words in factors]
+            found = self.ring("+" if positive else "-", found, self.summed(factors, rounds))
+        return self.value(found, np.zeros(1))
+
     def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         condition, one, two = self.words(test), self.words(then), self.words(other)
         count = max(len(condition), len(one), len(two))
