@@ -24,6 +24,9 @@ class Goal(Protocol):
     def difference(self, runs: tuple[Ran, Ran]) -> int | None:
         """The first cell of which it does not hold."""
 
+    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
+        """Whether it is seen not to hold after runs of some blocks, each of which writes cells of its own."""
+
 
 @dataclass(frozen=True)
 class SameArray:
@@ -39,6 +42,16 @@ class SameArray:
         indices = found[0] if alike else np.unique(np.concatenate(found))
         one, two = (ran.words(self.label, indices) for ran in runs)
         return unlike(runs, one, two, indices)
+
+    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
+        found = [indices for ran in probes for indices in ran.indices(self.label)]
+        if len(found) < 2:
+            return False
+        indices = np.intersect1d(found[0], found[1], assume_unique=True)
+        one, two = (ran.words(self.label, indices)[:, :4] for ran in probes)
+        symbols = probes[0].symbols
+        before = symbols.words(symbols.input(self.label, indices))[:, :4]
+        return bool(((one != two).any(axis=1) & (one != before).any(axis=1) & (two != before).any(axis=1)).any())
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,9 @@ class Related:
         arithmetic = _Symbolic(runs, self.kind)
         left = self.relation.left
         return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)
+
+    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
+        return False
 
 
 @dataclass(frozen=True)

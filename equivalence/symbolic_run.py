@@ -21,7 +21,7 @@ from automata.lang.core import (
 from automata.lang.effects import stored_arrays
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.domain import Data, Degree
+from automata.machine.domain import ATOM, Data, Degree
 from automata.machine.memory import PAGE, Dense
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.partition import Partition, partition
@@ -35,7 +35,12 @@ from equivalence.domains.field import Value
 from equivalence.domains.functions import is_exact
 from equivalence.domains.symbols import Symbols
 
-MOST_STATEMENTS = 1_000
+MOST_STATEMENTS = 300
+"""Statements that unrolling may make: enough for tiles in registers; what stays a loop goes in strips."""
+
+FIRST = ((0, 0, 0),)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
@@ -69,15 +74,16 @@ class Broken(Exception):
 
 @dataclass
 class Ran:
-    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end; `most`, `degrees`: as of
+    """A symbolic run of one side, stage by stage. `held`: what its memory holds at the end; `largest`, `degrees`: as of
     `Data`, over all stages."""
 
     symbols: Symbols
     held: Held
     outcomes: list[Outcome] = field(default_factory=list)
-    most: float = 1.0
+    largest: Degree = ATOM
     degrees: dict[str, Degree] = field(default_factory=dict)
     keeps_rows: bool = False
+    decides_indices: bool = False
 
     def indices(self, name: str) -> list[Numbers]:
         """The flat indices of an array that its buffers hold."""
@@ -92,13 +98,15 @@ class Ran:
         return self.symbols.words(found)
 
 
-def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None) -> Ran:
-    """Run the kernels of one side on symbols. Refused with the reason where that cannot be done."""
+def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None, *, is_probe: bool = False) -> Ran:
+    """Run the kernels of one side on symbols. Refused with the reason where that cannot be done. `is_probe`: only the first
+    block."""
     ran = Ran(symbols, symbols.input)
     written: frozenset[str] = frozenset()
+    options = Options(shadow=False, deadline=deadline, blocks=FIRST if is_probe else None)
     for part in parts:
         try:
-            data, outcome = _stage(part, ran, written, deadline)
+            data, outcome = _stage(part, ran, written, options)
         except CannotPredicate as error:
             raise Refused(f"{error.message} ({error.place})") from error
         except UndecidedError as error:
@@ -108,13 +116,14 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
         written |= stored_arrays(part.kernel.body)
         ran.outcomes.append(outcome)
         ran.held = held_after(outcome, ran.held)
-        ran.most = max(ran.most, data.most)
+        ran.largest = ran.largest.or_larger(data.largest)
         ran.degrees |= {name: degree for name, degree in data.degrees.items() if name in outcome.buffers}
         ran.keeps_rows |= data.keeps_rows
+        ran.decides_indices |= data.decides_indices
     return ran
 
 
-def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None) -> tuple[Data, Outcome]:
+def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:
     """Run one kernel on what the ones before it left."""
     symbols = ran.symbols
     kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
@@ -126,16 +135,16 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], deadline: float | None
     own = frozenset(array.name for array in kernel.arrays if array.space is not Space.GLOBAL)
     tables = {array.name: f"table of {array.element.name}: {array.content!r}" for array in kernel.arrays
               if array.content is not None}
-    data = Data(symbols, found, settled, ran.held, own, dict(ran.degrees), most=ran.most, tables=tables)
+    data = Data(symbols, found, settled, ran.held, own, dict(ran.degrees), largest=ran.largest, tables=tables)
     updates = any(isinstance(stmt, Atomic | Collective) for stmt in walk(kernel.body))
     program = Program(build(kernel), watch=False, data=data)
     if data.decides_indices:
         with _PROVING:
             if not part.is_bounded():
                 raise Refused("data decide an index, and nothing proves that it stays inside its array")
-    outcome = program.run(part.setting, Options(shadow=False, deadline=deadline))
+    outcome = program.run(part.setting, options)
     if updates or data.decides_indices:
-        symbols.key_degree = max(symbols.key_degree, data.most)
+        symbols.key = symbols.key.or_larger(data.largest)
     if outcome.divergences:
         raise Refused(f"threads do not all reach the barrier at {outcome.divergences[0].barrier}")
     events = [*outcome.out_of_bounds, *outcome.undefined]

@@ -29,10 +29,15 @@ ENDLESS_ROUNDS = 64
 def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
     """The kernel with everything decided that can be; loops that cannot are left, and those that make more statements than
     `most`."""
+    return lower_within(kernel, known, most)[0]
+
+
+def lower_within(kernel: Kernel, known: Known, most: int) -> tuple[Kernel, bool]:
+    """The same, and whether all loops were unrolled that could be."""
     evaluator = _Evaluator(dict(known), {param.name: param.type for param in kernel.params}, most)
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return _scalarise(replace(kernel, body=tuple(body), requires=requires))
+    return _scalarise(replace(kernel, body=tuple(body), requires=requires)), evaluator.is_whole
 
 
 Env = dict[str, Const]
@@ -53,6 +58,7 @@ class _Evaluator:
         self.count = 0
         self.work = 0
         self.unrolling = 0
+        self.is_whole = True
         self.targets: dict[str, set[str]] = {}
         self.exits: dict[str, list[Env]] = {}
         self.changes: dict[int, set[str]] = {}
@@ -169,7 +175,7 @@ class _Evaluator:
         try:
             unrolled = self.rounds(stmt, env) if self.work < MAX_WORK else None
         except _TooLarge:
-            unrolled = None
+            unrolled, self.is_whole = None, False
         self.unrolling -= 1
         if unrolled is not None:
             return self.closed(stmt, *unrolled, self.leave(stmt.label, outer))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +21,55 @@ from automata.scalar import BOOL, I32, Scalar
 Compared = tuple[str, Lanes, Lanes, Scalar]
 """A comparison: its operator, its operands and their type."""
 
-Degree = tuple[float, float]
-"""Of a rational function: bounds on the degrees of its numerator and its denominator."""
 
-CONSTANT: Degree = (0.0, 0.0)
+class Degree(NamedTuple):
+    """Bounds on the size of a rational function N/M: the degrees of N and M (`top`, `bottom`), and log2 of the sums of the
+    absolute values of each's coefficients (`over`, `under`), which are fractions: 2^`halves` times at most `parts` numbers
+    that the kernel divides by make them all whole."""
+
+    top: float
+    bottom: float
+    over: float = 0.0
+    under: float = 0.0
+    halves: float = 0.0
+    parts: float = 0.0
+
+    def or_larger(self, *others: Degree) -> Degree:
+        """A bound on all of them."""
+        return Degree(*map(max, self, *others)) if others else self
+
+    def plus(self, other: Degree) -> Degree:
+        """A sum: (N1·M2 + N2·M1) / (M1·M2)."""
+        one, two = self.over + other.under, other.over + self.under
+        over = max(one, two) + math.log2(1 + 2.0 ** -abs(one - two))
+        join = operator.add if self.bottom or other.bottom else max
+        return Degree(max(self.top + other.bottom, other.top + self.bottom), self.bottom + other.bottom, over,
+                      self.under + other.under, join(self.halves, other.halves), join(self.parts, other.parts))
+
+    def times(self, other: Degree) -> Degree:
+        return Degree(*(mine + its for mine, its in zip(self, other, strict=True)))
+
+    def inverse(self) -> Degree:
+        return Degree(self.bottom, max(self.top, 1.0), self.under, self.over, self.halves, self.parts)
+
+    def shared(self, halves: float) -> Degree:
+        """Divided by a number m/2^halves."""
+        return self._replace(over=self.over + halves, parts=self.parts + 1)
+
+    def chosen(self, count: float) -> Degree:
+        """A choice among so many functions of this size, by one test after another."""
+        return self._replace(top=self.top + count, over=self.over + 2 * count)
+
+    def copies(self, count: int) -> Degree:
+        """A sum of so many functions of this size."""
+        more, join = max(count - 1, 0), count if self.bottom else 1
+        over = self.over + more * self.under + math.log2(max(count, 1))
+        return Degree(self.top + more * self.bottom, self.bottom * count, over, self.under * count, self.halves * join,
+                      self.parts * join)
+
+
+NOTHING = Degree(0.0, 0.0)
+ATOM = Degree(1.0, 0.0)
 
 
 class Domain(Protocol):
@@ -80,6 +127,9 @@ class Domain(Protocol):
         """`start` for each of `count` lanes and, over all rounds, the terms: values or products of two, for every lane of the
         first round, then the next, subtracted where not positive. None where that is not done."""
 
+    def of_numbers(self) -> Degree:
+        """The degree of whatever numbers have been lifted so far."""
+
     def degree(self, expr: Expr, parts: Sequence[Degree]) -> Degree:
         """The degree of an operation's value from those of its operands."""
 
@@ -89,8 +139,8 @@ class Data:
     """What a symbolic run needs beside a kernel: the names that hold data, and what they hold.
 
     `settled`: global arrays that hold their input all through the launch; `before`: what an array holds before it, if not
-    its input. `degrees`: of what locals and arrays hold, as far as the run has come; `most`: the largest sum of both
-    parts so far; `widest`: the most cells that an index of data meant. `tables`: names of constant tables that say what
+    its input. `degrees`: of what locals and arrays hold, as far as the run has come; `largest`: a bound
+    on all so far; `widest`: the most cells that an index of data meant. `tables`: names of constant tables that say what
     they hold; `decides_indices`: whether data decide an index; `keeps_rows`: whether one is taken to stay inside its dimension.
     """
 
@@ -100,7 +150,7 @@ class Data:
     before: Callable[[str, Numbers], Cells | None] = lambda name, index: None
     shared: frozenset[str] = frozenset()
     degrees: dict[str, Degree] = field(default_factory=dict)
-    most: float = 1.0
+    largest: Degree = ATOM
     widest: float = 0.0
     tables: dict[str, str] = field(default_factory=dict)
     decides_indices: bool = False
@@ -121,12 +171,13 @@ class Data:
 
     def note(self, name: str, degree: Degree, *, whole: bool) -> None:
         """A local (all of it: `whole`) or a cell of an array takes a value of that degree."""
-        old = CONSTANT if whole else self.degrees.get(name, CONSTANT)
-        self.degrees[name] = max(old[0], degree[0]), max(old[1], degree[1])
-        self.most = max(self.most, degree[0] + degree[1])
+        old = None if whole else self.degrees.get(name)
+        self.degrees[name] = degree if old is None else degree.or_larger(old)
+        if any(map(operator.gt, degree, self.largest)):
+            self.largest = self.largest.or_larger(degree)
 
     def degree(self, name: str) -> Degree:
-        return self.degrees.get(name, (1.0, 0.0))
+        return self.degrees.get(name, ATOM)
 
 
 def dtype_of(data: Data | None, values: Values, array: Array) -> npt.DTypeLike:
@@ -153,8 +204,7 @@ def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Ce
     for step in range(1, int(sizes.max())):
         more = sizes > step
         total[more] = domain.binary(function, total[more], values[order[starts[more] + step]], kind)
-    top, bottom = data.degree(stmt.result)
-    data.note(stmt.result, (top * float(sizes.max()), bottom * float(sizes.max())), whole=False)
+    data.note(stmt.result, Degree(*(part * float(sizes.max()) for part in data.degree(stmt.result))), whole=False)
     found = np.empty(values.size, values.dtype)
     found[order] = np.repeat(total, sizes)
     return domain.cast(found, BOOL, I32) if stmt.op in _VOTES and stmt.op != "count" else found

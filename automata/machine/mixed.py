@@ -28,7 +28,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.machine.compiled import Closure, Compiler, Run, has_effect, selected
-from automata.machine.domain import CONSTANT, Data, Degree
+from automata.machine.domain import Data, Degree
 from automata.machine.frame import Frame
 from automata.machine.heap import in_turns
 from automata.machine.partition import Partition
@@ -78,7 +78,17 @@ class Mixed(Compiler):
     def update(self, stmt: Atomic, *, is_read: bool) -> Run:
         if any(map(self.partition.is_data, stmt.index)):
             return self.written_anywhere(stmt, stmt.args, is_read=is_read)
-        return super().update(stmt, is_read=is_read)
+        update, data, degrees = super().update(stmt, is_read=is_read), self.data, list(map(self.degree, stmt.args))
+        if stmt.array not in self.partition.arrays:
+            return update
+
+        def run(frame: Frame) -> None:
+            before, args = data.degree(stmt.array), [degree() for degree in degrees]
+            update(frame)
+            made = (before.plus(args[0].copies(frame.count)) if stmt.op in ("add", "sub") else
+                    before.or_larger(*args).chosen(frame.count))
+            data.note(stmt.array, made, whole=False)
+        return run
 
     def written_anywhere(self, stmt: Store | Atomic, args: tuple[Expr, ...], *, is_read: bool) -> Run:
         """A write at an index of data."""
@@ -246,10 +256,10 @@ class Mixed(Compiler):
         """A bound on the degree of an expression's value, as things stand when it is asked."""
         data = self.data
         if not self.partition.is_data(expr):
-            return lambda: CONSTANT
+            return data.domain.of_numbers
         match expr:
             case Load(array=array, index=index) if any(map(self.partition.is_data, index)):
-                return lambda: (data.degree(array)[0] + data.widest, data.degree(array)[1])
+                return lambda: data.degree(array).chosen(data.widest)
             case Var(name=name) | Load(array=name):
                 return lambda: data.degree(name)
         parts = [self.degree(part) for part in _operands(expr)]

@@ -14,7 +14,7 @@ import numpy as np
 
 from automata.lang.core import Atomic, Store
 from automata.machine.compiled import Closure
-from automata.machine.domain import Data, Degree, updated_data
+from automata.machine.domain import ATOM, Data, Degree, updated_data
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, Dense, Dynamic
 from automata.machine.values import Lanes, Numbers
@@ -68,13 +68,12 @@ def write_anywhere(data: Data, target: Target, stmt: Store | Atomic, args: tuple
         given = [_lanes(arg(frame), frame.count) for arg in args]
         step = max(1, AT_ONCE // size)
         spread = _Spread(data, op, buffer, size, target.kind)
-        top, bottom = data.degree(target.array)
-        more, below = degree()
+        before, value = data.degree(target.array), degree()
         if all(spread.together(base[at:at + step], wanted[at:at + step], given[0][at:at + step])
                for at in range(0, frame.count, step)):
-            data.note(target.array, (max(top + below, more + 1 + bottom), bottom + below), whole=False)
+            data.note(target.array, before.plus(value.times(ATOM).copies(frame.count)), whole=False)
             return
-        data.note(target.array, (2 * top + more + frame.count, 2 * bottom + below), whole=False)
+        data.note(target.array, before.plus(before).plus(value).chosen(frame.count), whole=False)
         for lane in range(frame.count):
             one = slice(lane, lane + 1)
             spread.each(base[one], wanted[one], [arg[one] for arg in given])

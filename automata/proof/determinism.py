@@ -8,12 +8,12 @@ what replays is confirmed, the rest potential.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import MAX_STATEMENTS, lower
+from automata.lang.lower import MAX_STATEMENTS, lower, lower_within
 from automata.lang.traverse import walk
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
@@ -52,7 +52,7 @@ class Side:
 
 
 ALONE = Side()
-MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
+SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
@@ -60,10 +60,15 @@ PATIENCE = 12
 
 def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
     """What is known of a launch, and the lowered kernel."""
+    context = _prepared(kernel, launch, side)
+    context.kernel = lower(kernel, known_numbers(context), side.unrolled)
+    return context
+
+
+def _prepared(kernel: Kernel, launch: Launch, side: Side) -> Context:
     context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
     context.deadline = side.deadline
     check_satisfiable(context)
-    context.kernel = lower(kernel, known_numbers(context), side.unrolled)
     return context
 
 
@@ -99,16 +104,9 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
 
     Where unrolling makes many statements, loops are kept first, in part of the time: their proof does not grow with the rounds.
     """
-    whole = _begin(kernel, launch, side)
-    attempts = [(whole, side)]
-    if not side.is_paired and _grew_large(kernel, whole.kernel):
-        now = time.monotonic()
-        soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
-        kept = replace(side, unrolled=FEW_STATEMENTS, deadline=soon)
-        attempts.insert(0, (_begin(kernel, launch, kept), kept))
     found: tuple[Report, Analysis] | None = None
     gave_up: UndecidedError | None = None
-    for context, how in attempts:
+    for context, how in _attempts(kernel, launch, side):
         try:
             analysis = _proved(_understood(context, how))
         except UndecidedError as error:
@@ -121,6 +119,21 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
         assert gave_up is not None
         raise gave_up
     return found
+
+
+def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Context, Side]]:
+    """The ways to look at loops, each with what is known of the launch."""
+    context = _prepared(kernel, launch, side)
+    known = known_numbers(context)
+    context.kernel, is_whole = lower_within(kernel, known, min(SOME_STATEMENTS, side.unrolled))
+    if not side.is_paired and (not is_whole or _grew_large(kernel, context.kernel)):
+        now = time.monotonic()
+        soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
+        kept = replace(side, unrolled=FEW_STATEMENTS, deadline=soon)
+        yield _begin(kernel, launch, kept), kept
+    if not is_whole and side.unrolled > SOME_STATEMENTS:
+        context.kernel = lower(kernel, known, side.unrolled)
+    yield context, side
 
 
 def _proved(analysis: Analysis) -> Analysis:

@@ -1,55 +1,52 @@
-"""Bounds on the degrees of symbols as rational functions of the atoms, operation by operation.
-
-A numerator and denominator of degrees n and d: sums have max(n1+d2, n2+d1) and d1+d2, products n1+n2 and d1+d2. An
-atom, whatever it is made of, is a variable: degree 1.
-"""
+"""Bounds on the size of symbols as rational functions of the atoms, operation by operation. An atom, whatever it is made of, is
+a variable."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from automata.lang.core import Binary, Call, Cast, Expr, Select, Unary
-from automata.machine.domain import Degree
+from automata.machine.domain import ATOM, NOTHING, Degree
 from equivalence.domains.functions import REAL, stem
 
-ATOM: Degree = (1.0, 0.0)
+MOST_BITS = 16.0
 
 
 def together(parts: Sequence[Degree]) -> Degree:
     """A sum."""
-    top, bottom = parts[0]
-    for n, d in parts[1:]:
-        top, bottom = max(top + d, n + bottom), bottom + d
-    return top, bottom
+    return reduce(Degree.plus, parts)
 
 
-def product(parts: Sequence[Degree]) -> Degree:
-    return sum(n for n, _ in parts), sum(d for _, d in parts)
-
-
-def quotient(one: Degree, two: Degree) -> Degree:
-    return one[0] + two[1], one[1] + two[0]
-
-
-def degree(expr: Expr, parts: Sequence[Degree], *, understood: bool) -> Degree:
-    """Of an operation's value: as if it were understood, which bounds that of an atom as well. `understood`: arithmetic of
-    its type is carried out, so that what is made of constants is one."""
+def degree(expr: Expr, parts: Sequence[Degree], number: Degree, *, understood: bool) -> Degree:
+    """Of an operation's value: as if it were understood, which bounds that of an atom as well. `number`: of any number;
+    `understood`: arithmetic of its type is carried out, so that what is made of constants is one."""
     match expr:
-        case Binary(op="+" | "-" | "*" | "/") | Unary(op="-") if understood and not any(n or d for n, d in parts):
-            return 0.0, 0.0
         case Binary(op="+" | "-" | "<" | "<=" | "==" | "!="):
-            return _at_least(together(parts))
+            made = together(parts)
         case Binary(op="*" | "&&" | "||" | "<<" | "&" | "|" | "^"):
-            return _at_least(product(parts))
+            made = parts[0].times(parts[1])
+            if expr.op != "*":
+                made = made.chosen(0.5)._replace(top=made.top)
+        case Binary(op="/") if parts[1] == number or is_whole(parts[1]):
+            made = parts[0].shared(parts[1].halves)
         case Binary(op="/"):
-            return _at_least(quotient(parts[0], parts[1]))
+            made = parts[0].times(parts[1].inverse())
         case Unary() | Cast():
-            return _at_least(parts[0])
+            made = parts[0].plus(NOTHING)
         case Select():
-            return together([product([_at_least(parts[0]), together(parts[1:])]), parts[2]])
+            return _at_least(parts[0]).times(together(parts[1:])).plus(parts[2]).chosen(1)
         case Call(function=function):
             return _called(stem(function), parts)
-    return ATOM
+        case _:
+            return ATOM
+    is_number = understood and isinstance(expr, Binary | Unary) and expr.op in ("+", "-", "*", "/")
+    return made if is_number and not any(part.top or part.bottom for part in parts) else _at_least(made)
+
+
+def is_whole(part: Degree) -> bool:
+    """Whether a value is some whole number, of a size that all numbers up to it may be thought of."""
+    return not any((part.top, part.bottom, part.halves, part.parts)) and part.over <= MOST_BITS
 
 
 def makes_atoms(expr: Expr) -> bool:
@@ -64,16 +61,22 @@ def makes_atoms(expr: Expr) -> bool:
     return True
 
 
+def key(parts: Sequence[Degree]) -> Degree:
+    """Of what tells atoms apart that an operation makes of such operands: each of them, or what two differ by."""
+    return together(parts).or_larger(*parts)
+
+
 def _called(name: str, parts: Sequence[Degree]) -> Degree:
     if name in ("fmax", "fmin", "fabs"):
-        return _at_least(together(parts))
+        return _at_least(parts[0]).or_larger(*parts).plus(ATOM.copies(2 if name == "fabs" else 1))
     if name == "tanh":
-        return 1.0, 1.0
+        return Degree(1.0, 1.0, 1.0, 1.0)
     if name in REAL or any(word in name for word in ("fma", "add", "sub", "mul", "div")):
-        total = 1.0 + sum(n + d for n, d in parts)
-        return total, total
+        total = reduce(Degree.times, [part.or_larger(part.inverse()) for part in parts], ATOM).chosen(2)
+        return total.or_larger(total.inverse())
     return ATOM
 
 
 def _at_least(one: Degree) -> Degree:
-    return max(one[0], 1.0), one[1]
+    """An atom may stand for it."""
+    return one.or_larger(ATOM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from automata.machine.domain import ATOM
 from automata.machine.values import Lanes, Numbers
 from automata.scalar import Scalar
 from equivalence.domains.digests import Pairs, digest, mix, numbered, start
@@ -19,6 +21,8 @@ COMMUTES = frozenset({"+", "*", "&", "|", "^", "==", "&&", "||"})
 RING = frozenset({"+", "-", "*"})
 OPPOSITE = np.array([0x9E3779B9, 0x7F4A7C15, 0xF39CC060, 0x5CEDC834], np.uint32)
 """What a digest and that of the opposite test differ in; the first bit tells which is which."""
+
+MOST_NUMERATORS = 4_096
 
 Value = npt.NDArray[np.uint32]
 
@@ -45,20 +49,24 @@ READINGS = (BITWISE, COMMUTATIVE, INT, REAL, REAL_EXP_MAX)
 class Field:
     """The domain of one reading. `side`: keeps apart what the two kernels never set; `seed`: draws the points.
 
-    For the bound: `keyed`, how many atoms were made that their operands' values tell apart, of degrees up to `key_degree`;
-    `inputs`: how many other atoms. `special`: whether an infinity or NaN has come up.
+    For the bound: `keyed`, how many atoms were made that their operands' values tell apart, and a bound on those (`key`);
+    `constant_bits`: of numbers m/2^k, of the whole and k; `numerators`: those m; `whole_divisor`: up to where other whole
+    numbers are divided by; `inputs`: how many other atoms. `special`: whether an infinity or NaN has come up.
     """
 
     def __init__(self, reading: Reading, side: str, seed: int) -> None:
         self.reading, self.side, self.seed = reading, side, seed
         drawn = points(seed)
-        self.exponential, self.p, self.q = drawn.exponential, drawn.p, drawn.q
+        self.exponential, self.p, self.q = drawn.exponential, drawn.p if reading.laws else drawn.plain, drawn.q
         self.in_field, self.exact = reading.ints or reading.floats, reading.floats
         self.width = 12 if reading.laws else 4
         self.dtype: np.dtype[np.void] = np.dtype(f"V{4 * self.width}")
         self.keyed = self.inputs = 0
-        self.key_degree = 1.0
-        self.constant_bits = 0
+        self.key = ATOM
+        self.constant_bits = 0.0, 0.0
+        self.numerators: set[int] = set()
+        self.largest_numerator = 1
+        self.whole_divisor = 0.0
         self.special = False
         self.divisors = self.inverted = np.zeros((0, self.width), np.uint32)
 
@@ -121,12 +129,28 @@ class Field:
         return self.reading.floats if kind.is_float else self.reading.ints
 
     def note_bits(self, numbers: npt.NDArray[Any]) -> None:
-        """Keep the largest size of a constant: of ±m·2^e with m odd, the bits of m beyond its first, and e."""
+        """Keep the largest sizes of constants ±m·2^e with m odd: of the whole, in bits, and of -e; and what m there are."""
         fraction, exponent = np.frexp(numbers.astype(np.float64))
         whole = np.abs(fraction * 2.0**53).astype(np.int64)
         zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1
-        sizes = np.where(whole == 0, 0, 52 - zeros + np.abs(exponent - 53 + zeros))
-        self.constant_bits = max(self.constant_bits, int(sizes.max(initial=0)))
+        power = np.where(whole == 0, 0, exponent - 53 + zeros)
+        above = np.where(whole == 0, 0, exponent - (zeros == 52))
+        over, under = self.constant_bits
+        self.constant_bits = max(over, float(above.max(initial=0))), max(under, float(-power.min(initial=0)))
+        odd = np.unique(whole[whole != 0] >> zeros[whole != 0])
+        self.largest_numerator = max(self.largest_numerator, int(odd.max(initial=1)))
+        if len(self.numerators) <= MOST_NUMERATORS:
+            self.numerators.update(odd.tolist())
+
+    def divisor_bits(self) -> float:
+        """The bits of the least common multiple of all numbers that may be divided by; of many: of all up to the largest (Rosser
+        and Schoenfeld, Illinois J. Math. 1962, theorem 12: its logarithm is below 1.04 n)."""
+        found, most = 0.0, self.whole_divisor
+        if len(self.numerators) <= MOST_NUMERATORS:
+            found = math.log2(math.lcm(*self.numerators))
+        else:
+            most = max(most, self.largest_numerator)
+        return found + 1.04 * math.log2(math.e) * most
 
     def ring(self, op: str, one: Value, two: Value) -> Value:
         """+, - or * in the field."""

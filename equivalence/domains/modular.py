@@ -1,8 +1,8 @@
 """Arithmetic at four points at once, each modulo its own prime, on NumPy arrays of shape (n, 4).
 
-The primes are drawn at random (from some 2^20 of them), so that no constant of a source is congruent to another by design. Each
-is P = 2Q + 1 with P and Q prime, so that the squares modulo P are a group of order Q: for a generator g of it and x
-modulo Q, g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y). Residues are 32-bit words below 2^31.
+The primes are drawn at random, so that no constant of a source is congruent to another by design. Where there are
+exponents, each is P = 2Q + 1 with P and Q prime, so that the squares modulo P are a group of order Q: for a generator g of it
+and x modulo Q, g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y). Residues are 32-bit words below 2^31.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy.typing as npt
 LOWEST, HIGHEST = 1 << 29, 1 << 30
 """Between them lie the Q."""
 
-POOL = 20.0
-"""How many primes there are to draw from, at least: 2 to this."""
+POOL, SAFE_POOL = 25.5, 20.0
+"""How many primes there are to draw from, at least, and of those with exponents: 2 to this."""
 
 GENERATOR = 4
 HALF = 15
@@ -127,7 +127,7 @@ class Modulus:
 
 
 class Points:
-    """The primes that one seed draws: values are taken modulo `p`, exponents modulo `q`."""
+    """The primes that one seed draws: values are taken modulo `plain`, or modulo `p` with exponents modulo `q`."""
 
     def __init__(self, seed: int) -> None:
         draw = random.Random(seed)
@@ -136,6 +136,12 @@ class Points:
             prime = draw.randrange(LOWEST + 1, HIGHEST, 2)
             if prime not in found and prime % 3 == 2 and is_prime(prime) and is_prime(2 * prime + 1):
                 found.append(prime)
+        plain: list[int] = []
+        while len(plain) < 4:
+            prime = draw.randrange(2 * LOWEST + 1, 2 * HIGHEST, 2)
+            if prime not in plain and is_prime(prime):
+                plain.append(prime)
+        self.plain = Modulus(tuple(plain))
         self.q = Modulus(tuple(found))
         self.p = Modulus(tuple(2 * prime + 1 for prime in found))
         low = [_powers(GENERATOR, prime) for prime in self.p.primes]

@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Binary, Expr
-from automata.machine.domain import Compared, Degree
+from automata.machine.domain import ATOM, Compared, Degree
 from automata.machine.memory import Cells
 from automata.machine.values import Lanes, Numbers
 from automata.scalar import BOOL, F64, Scalar
-from equivalence.domains.degrees import degree, makes_atoms
+from equivalence.domains.degrees import degree, is_whole, key, makes_atoms
 from equivalence.domains.digests import Pairs, digest
 from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Value
 from equivalence.domains.functions import apply
@@ -187,11 +187,17 @@ class Symbols(Field):
 
     def degree(self, expr: Expr, parts: Sequence[Degree]) -> Degree:
         if not self.in_field:
-            return 1.0, 0.0
+            return ATOM
         if makes_atoms(expr):
-            self.key_degree = max(self.key_degree, *(n + d for n, d in parts), 1.0)
+            self.key = self.key.or_larger(key(parts))
+        if isinstance(expr, Binary) and expr.op == "/" and is_whole(parts[1]):
+            self.whole_divisor = max(self.whole_divisor, 2.0 ** parts[1].over)
         understood = self.rings(expr.type) and (expr.type.is_float or not _divides(expr))
-        return degree(expr, parts, understood=understood)
+        return degree(expr, parts, self.of_numbers(), understood=understood)
+
+    def of_numbers(self) -> Degree:
+        over, halves = self.constant_bits
+        return Degree(0.0, 0.0, over, 0.0, halves)
 
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
         if op not in ("add", "sub") or not self.rings(kind):
