@@ -13,7 +13,7 @@ from automata.arithmetic import Value
 from automata.lang.core import Array, Space
 from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
-from automata.machine.outcome import Outcome, Touch
+from automata.machine.outcome import Outcome, Touch, Written
 from automata.machine.run import Options, Program
 from automata.machine.values import Numbers
 from automata.proof.concrete import setting_at
@@ -42,6 +42,15 @@ class ChainOutcome:
     """What all stages of a side left behind, first to last."""
 
     outcomes: list[Outcome] = field(default_factory=list)
+
+    @property
+    def journal(self) -> list[Written]:
+        """All writes, if they were kept."""
+        return [entry for outcome in self.outcomes for entry in outcome.journal]
+
+    @property
+    def accesses(self) -> int:
+        return sum(outcome.accesses for outcome in self.outcomes)
 
     @property
     def is_sound(self) -> bool:

@@ -25,14 +25,19 @@ from automata.machine.values import Numbers
 from automata.proof.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
 from equivalence.chain import Chain, ChainOutcome
+from equivalence.minimise import Few, minimised
+from equivalence.parting import parted
 from equivalence.relation import Relation
-from equivalence.result import Counterexample, Owner
+from equivalence.result import Counterexample, Owner, Parting
 
 MAX_COMBINATIONS = 20_000
 ROUNDING = 1e-3
 WIDE_ROUNDING = 1e-8
 LAUNCH_COST = 100
 MOST_CELLS = 16
+MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
+"""To make inputs few: runs, how many pay, and accesses of all of them."""
+MOST_JOURNAL = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,25 @@ class Budget:
 
     threads: int
     work: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A cell that two runs leave different."""
+
+    array: str
+    cell: int
+    one: Value
+    two: Value
+    outcomes: list[ChainOutcome]
+
+    @property
+    def accesses(self) -> int:
+        return sum(outcome.accesses for outcome in self.outcomes)
+
+    @property
+    def is_finite(self) -> bool:
+        return math.isfinite(self.one) and math.isfinite(self.two)
 
 
 class Search:
@@ -126,6 +150,11 @@ class Search:
     # -- runs ---------------------------------------------------------------------------------
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
+        found = self._difference(sizes, fill)
+        return None if found is None else self._told(found, sizes, fill)
+
+    def _difference(self, sizes: Mapping[str, int], fill: Fill) -> Difference | None:
+        """The first cell of an output that the runs show to differ."""
         outcomes = [side.run(sizes, fill, self.ranges) for side in self.sides]
         if not all(outcome.is_sound for outcome in outcomes):
             return None
@@ -135,7 +164,8 @@ class Search:
                 if not self.bits and not wide:
                     wide += [side.wide.run(sizes, fill, self.ranges) for side in self.sides]
                 if self.bits or not self._agree(name, cell, wide, fill):
-                    return self._told(name, cell, outcomes, sizes, fill)
+                    one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+                    return Difference(name, cell, one, two, outcomes)
                 self.rounding = f"{name}[{cell}]"
         return None
 
@@ -159,14 +189,48 @@ class Search:
             return same_value(one, two)
         return abs(one - two) <= WIDE_ROUNDING * max(1.0, abs(one), abs(two))
 
-    def _told(self, name: str, cell: int, outcomes: list[ChainOutcome], sizes: Mapping[str, int], fill: Fill) -> Counterexample:
+    def _told(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Counterexample:
+        few = self._minimised(found, sizes, fill)
+        if few is not None:
+            fill, again = few, self._difference(sizes, few)
+            assert again is not None
+            found = again
         shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
                                          for key, value in sizes.items()}
         shown |= self._made_up(fill)
-        one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-        owners = [self._owner(side, name, cell, sizes, fill) for side in self.sides]
-        return Counterexample(shown, self._inputs(outcomes, fill), name, cell, one, two, owners[0], owners[1],
-                              self._memory(outcomes, fill), tuple(side.launched(sizes, fill) for side in self.sides))
+        owners = [self._owner(side, found.array, found.cell, sizes, fill) for side in self.sides]
+        inputs = self._inputs(found.outcomes, fill) if few is None else self._kept(few)
+        return Counterexample(shown, inputs, found.array, found.cell, found.one, found.two, owners[0], owners[1],
+                              self._memory(found.outcomes, fill), tuple(side.launched(sizes, fill) for side in self.sides),
+                              few is not None, self._partings(found, sizes, fill))
+
+    def _minimised(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Few | None:
+        """Few inputs that still show a difference, among numbers if the one found is."""
+        runs = min(MOST_RUNS, MOST_ACCESSES // max(1, found.accesses))
+        cells = {name: max(outcome.size(name) for outcome in found.outcomes) for name in self._arrays()}
+
+        def differs(tried: Fill) -> bool:
+            other = self._difference(sizes, tried)
+            return other is not None and (other.is_finite or not found.is_finite)
+        return minimised(fill, cells, differs, runs) if runs >= FEW_RUNS else None
+
+    def _kept(self, few: Few) -> dict[str, dict[int, Value]]:
+        """The inputs that are not zero."""
+        return {name: dict(zip(kept[:MOST_CELLS].tolist(), self._initial(array, kept[:MOST_CELLS], few).tolist(), strict=True))
+                for name, array in self._arrays().items() if (kept := few.kept[name]).size}
+
+    def _partings(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> tuple[Parting | None, Parting | None]:
+        if found.accesses > MOST_JOURNAL:
+            return None, None
+        sides = self.sides if self.bits else [side.wide for side in self.sides]
+        journals = [side.run(sizes, fill, self.ranges, Options(journal=True)).journal for side in sides]
+        return parted(journals, [cells for _, cells in self._memory(found.outcomes, fill).values()],
+                      (found.one, found.two))
+
+    def _arrays(self) -> dict[str, Array]:
+        """The global arrays of both sides that hold inputs."""
+        return {array.name: array for context in reversed(self.contexts) for array in context.kernel.arrays
+                if array.space is Space.GLOBAL and array.content is None}
 
     def _made_up(self, fill: Fill) -> dict[str, int | float]:
         """The float parameters that nobody gave a value."""
@@ -204,13 +268,9 @@ class Search:
 
     def _memory(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, tuple[Scalar, Cells]]:
         """Every global array that either side reached, as it was before the runs."""
-        found: dict[str, tuple[Scalar, Cells]] = {}
-        for context in self.contexts:
-            for array in context.kernel.arrays:
-                if array.space is Space.GLOBAL and array.content is None and array.name not in found:
-                    size = max(outcome.size(array.name) for outcome in outcomes)
-                    found[array.name] = array.element, self._initial(array, np.arange(size), fill)
-        return found
+        sizes = {name: max(outcome.size(name) for outcome in outcomes) for name in self._arrays()}
+        return {name: (array.element, self._initial(array, np.arange(sizes[name]), fill))
+                for name, array in self._arrays().items()}
 
     def _inputs(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""

@@ -49,6 +49,20 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
+class Parting:
+    """A store that tells where two computations part: the last one of what the other side ends up with (`is_last`), or the first
+    of a value that the other never holds. The cell, who stored it and where, and in which segment (from 1)."""
+
+    array: str
+    cell: int
+    value: Value
+    actor: Actor
+    place: Place
+    segment: int
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Launched:
     """A kernel as a counterexample launches it. `order`: its parameters as declared; `scalars`: values, with their types."""
 
@@ -65,7 +79,8 @@ class Counterexample:
     """A launch and inputs at which one cell ends up with two values; both were obtained by running.
 
     `inputs`: the first cells that matter; `memory`: all that the runs touched, with the type of an element; `launches`: the
-    kernels of each side.
+    kernels of each side. `zero_elsewhere`: inputs are few, all other cells are 0 (or lowest in their range), and none of the few
+    can be left out, as far as was tried; `partings`: for each side where it parts from the other.
     """
 
     sizes: Mapping[str, int | float]
@@ -78,6 +93,8 @@ class Counterexample:
     b_owner: Owner | None
     memory: Mapping[str, tuple[Scalar, Cells]] = field(default_factory=dict)
     launches: tuple[tuple[Launched, ...], ...] = ()
+    zero_elsewhere: bool = False
+    partings: tuple[Parting | None, Parting | None] = (None, None)
 
 
 @dataclass

@@ -178,3 +178,25 @@ def test_degrees_are_kept_through_a_sequence(run: Run, tmp_path: Path) -> None:
     sides = [f"{tmp_path / file}.cu:" + ";".join(names) for file in "ab"]
     record = run("equiv", *sides, "--format", "jsonl").records[0]
     assert record["verdict"] == "unknown" and "error bound" in record["reason"]
+
+
+TREE = """__shared__ float s[64]; int t = threadIdx.x; float v = 0; for (int j = t; j < n; j += 64) v += x[j];
+    s[t] = v; __syncthreads();
+    for (int d = 32; d > 0; d /= 2) { if (t < d) s[t] += s[t + d]; __syncthreads(); }
+    if (t == 0) out[0] = s[0];"""
+
+
+def test_inputs_of_a_difference_are_few_and_it_is_told_where_a_value_is_lost(compared: Any) -> None:
+    found = compared(kernel("block=64 grid=1 n=250", FLOATS, TREE),
+                     kernel("block=64 grid=1 n=250", FLOATS, TREE.replace("(t < d)", "(t < d - 1)")))["counterexample"]
+    assert found["zero_elsewhere"] and [len(cells) for cells in found["inputs"].values()] == [1]
+    assert (found["a"], found["b"]) == (1.0, 0.0)
+    assert found["partings"]["b"]["array"] == "s" and found["partings"]["b"]["last"] and found["partings"]["b"]["value"] == 1.0
+
+
+def test_a_difference_that_zeros_hide_keeps_its_inputs(compared: Any) -> None:
+    """Only where two elements are not zero do a product and a sum of products differ."""
+    found = compared(kernel("block=8 grid=1 n=8", FLOATS, "if (i < n) out[i] = x[i] * y[i];"),
+                     kernel("block=8 grid=1 n=8", FLOATS, "if (i < n) out[i] = x[i] * y[i] * x[0] * y[0];"))["counterexample"]
+    assert found["zero_elsewhere"] and {name: len(cells) for name, cells in found["inputs"].items()}["x"] >= 1
+    assert found["a"] != found["b"]

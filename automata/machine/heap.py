@@ -12,7 +12,7 @@ from automata.machine.clock import Clock, Idents
 from automata.machine.domain import Data, updated_data
 from automata.machine.frame import Frame
 from automata.machine.memory import Buffer, Cells, at_least_1d
-from automata.machine.outcome import CONST_WRITE
+from automata.machine.outcome import CONST_WRITE, Written
 from automata.machine.rules import FAMILIES, ORDER_SHOWS
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
@@ -34,6 +34,7 @@ class Heap:
                  watch: Watch | None) -> None:
         self.batch, self.buffers, self.shadows, self.reverses, self.watch = batch, buffers, shadows, reverses, watch
         self.accesses = 0
+        self.journal: list[Written] | None = None
 
     def instance(self, frame: Frame, array: Array) -> Numbers | None:
         """Which copy of the array each lane reaches."""
@@ -102,6 +103,8 @@ class Heap:
         buffer, shadow = self.buffers[name], self.shadows.get(name)
         if self.watch is not None:
             self.watch.touch(name, slots, ids, WRITE, value, place)
+        if self.journal is not None:
+            self.enter(self.journal, buffer, slots, ids, np.broadcast_to(value, slots.shape), place)
         if shadow is None:
             buffer.cells[slots] = value
             return
@@ -109,6 +112,13 @@ class Heap:
         varied = shadow.varied(slots, ids, buffer.cells, value)
         buffer.cells[slots] = value
         shadow.note_write(slots, ids, place, buffer.cells, value, again, varied)
+
+    def enter(self, journal: list[Written], buffer: Buffer, slots: Numbers, ids: Idents, values: Cells, place: Place) -> None:
+        """Keep a write of an array that threads share."""
+        if buffer.array.space is not Space.PRIVATE and slots.size:
+            batch, segment = self.batch, self.batch.clock.now - self.batch.clock.start + 1
+            journal.append(Written(buffer.array.name, buffer.indices(slots), np.array(values),
+                                   lambda at: batch.who(int(ids[at]))[1], place, segment))
 
     # -- atomics --------------------------------------------------------------------------------
 
@@ -133,6 +143,8 @@ class Heap:
         else:
             old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
         old = old[::step]
+        if self.journal is not None:
+            self.enter(self.journal, buffer, slots, ids, buffer.cells[slots], place)
         self.accesses += TURN_COST * (turns - 1)
         if inside is None:
             return old

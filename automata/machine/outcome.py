@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from automata.arithmetic import Value
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
+from automata.machine.values import Numbers
 from automata.machine.values import same_bits as equal_bits
 from automata.place import Place
 from automata.verdict import Actor
@@ -97,6 +98,19 @@ class Event:
     index: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What lanes wrote at once: values at flat indices of an array. `actor`: who wrote an entry; `segment`: counted from 1, a new
+    one whenever threads have met."""
+
+    array: str
+    indices: Numbers
+    values: Cells
+    actor: Callable[[int], Actor]
+    place: Place
+    segment: int
+
+
 @dataclass
 class Outcome:
     """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
@@ -104,7 +118,7 @@ class Outcome:
     `unexplained`: the shadow saw a conflict that the second run could not name; `unwaited`: an asynchronous copy was under way
     at the end.
     `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
-    of the shared arrays of a batch.
+    of the shared arrays of a batch. `journal`: all writes of arrays that threads share, if it was asked for.
     """
 
     buffers: dict[str, Dense | Paged] = field(default_factory=dict)
@@ -117,6 +131,7 @@ class Outcome:
     uninitialised: list[Event] = field(default_factory=list)
     failed: list[Event] = field(default_factory=list)
     touches: dict[tuple[str, int], list[Touch]] = field(default_factory=dict)
+    journal: list[Written] = field(default_factory=list)
     unexplained: bool = False
     unwaited: bool = False
     shadow_bytes: int = 0

@@ -44,7 +44,7 @@ MAX_SUSPECTS = 16
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `deadline`: on the monotonic clock, after which a run is given up."""
+    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -54,6 +54,7 @@ class Options:
     max_rounds: int = MAX_ROUNDS
     max_accesses: int | None = None
     deadline: float | None = None
+    journal: bool = False
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
 
@@ -191,6 +192,7 @@ class _Run:
         shadows = self.shadowed(buffers, clock) if options.shadow else {}
         batch.shadows = shadows
         batch.heap = Heap(batch, buffers, shadows, reverses=options.schedule.reverses, watch=self.watch)
+        batch.heap.journal = self.outcome.journal if options.journal else None
         self.batch = batch
         self.aim(batch, buffers)
         batch.run()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from automata.lang.launch import Launch
-from automata.verdict import Finding, Property, Report, Spot
-from equivalence.result import Counterexample, EquivReport
+from automata.verdict import Actor, Finding, Property, Report, Spot
+from equivalence.result import Counterexample, EquivReport, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.report.summary import exactness_of
 
@@ -72,7 +72,7 @@ def spot_record(spot: Spot) -> dict[str, Any]:
     record: dict[str, Any] = {"file": spot.place.file, "line": spot.place.line, "column": spot.place.column,
                               "access": spot.access}
     if spot.actor is not None:
-        record["thread"] = {"block": list(spot.actor.block), "thread": list(spot.actor.thread)}
+        record["thread"] = _actor(spot.actor)
     if spot.index is not None:
         record["index"] = list(spot.index)
     return record
@@ -105,7 +105,17 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     return record
 
 
+def _actor(actor: Actor) -> dict[str, list[int]]:
+    return {"block": list(actor.block), "thread": list(actor.thread)}
+
+
+def _parting(found: Parting) -> dict[str, Any]:
+    return {"array": found.array.removeprefix("b."), "cell": found.cell, "value": found.value, "segment": found.segment,
+            "last": found.is_last, "thread": _actor(found.actor), "line": found.place.line}
+
+
 def counterexample_record(found: Counterexample) -> dict[str, Any]:
-    return {"sizes": dict(found.sizes),
+    partings = {side: _parting(item) for side, item in zip("ab", found.partings, strict=True) if item is not None}
+    return {"sizes": dict(found.sizes), "zero_elsewhere": found.zero_elsewhere, **({"partings": partings} if partings else {}),
             "inputs": {name: {str(index): value for index, value in cells.items()} for name, cells in found.inputs.items()},
             "array": found.array, "cell": found.cell, "a": found.a, "b": found.b, "replayed": True}

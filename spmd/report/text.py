@@ -11,7 +11,7 @@ import typer
 from automata.arithmetic import Value
 from automata.place import Place
 from automata.verdict import Finding, Spot, Status
-from equivalence.result import Counterexample, EquivReport, Owner
+from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.result import sorted_properties
 
@@ -144,10 +144,20 @@ def _counterexample(found: Counterexample) -> list[str]:
     for name, cells in found.inputs.items():
         if cells:
             lines.append(f"    {name} starts as {_cells(cells)}")
+    if found.zero_elsewhere:
+        lines.append("    all other elements start as zero" if found.inputs else "    all elements start as zero")
     for label, value, owner in (("a", found.a, found.a_owner), ("b", found.b, found.b_owner)):
         lines.append(f"    {label}: {_value(value)}{_written_by(owner)}")
         lines += _excerpt(owner.place if owner else None)
-    return lines
+    return lines + [line for label, other, parting in zip("ab", "ba", found.partings, strict=True)
+                    if parting is not None and (parting.array, parting.cell) != (found.array, found.cell)
+                    for line in _parting(label, other, parting)]
+
+
+def _parting(label: str, other: str, found: Parting) -> list[str]:
+    what = f"the value of {other} is lost in {label} after" if found.is_last else f"{label} first holds what {other} never does:"
+    cell = f"{found.array.removeprefix('b.')}[{found.cell}] = {_value(found.value)}"
+    return [f"    {what} {cell}, stored in segment {found.segment} by {found.actor}, {found.place}", *_excerpt(found.place)]
 
 
 def _cells(cells: Mapping[int, Value]) -> str:
