@@ -88,12 +88,13 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
     strongest, *others = [reading for reading in READINGS
                           if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
     try:
-        left = _read(a, b, list(goals), strongest, answer, deadline)
+        left = _read(a, b, list(goals), strongest, answer, deadline, is_probed=bool(others))
         for reading in reversed(others):
-            left = _equal(left, _read(a, b, left, reading, answer, deadline)) if left else []
+            is_probed = reading is not others[-1]
+            left = _equal(left, _read(a, b, left, reading, answer, deadline, is_probed=is_probed)) if left else []
         undecided = [goal for goal in goals if answer.outputs[goal.label].equality is None]
         if undecided and len(others) > 1:
-            _read(a, b, undecided, others[0], answer, deadline)
+            _read(a, b, undecided, others[0], answer, deadline, is_probed=True)
     except Refused as refusal:
         answer.reason = str(refusal)
     except Broken as broken:
@@ -148,9 +149,10 @@ def _look(expr: Expr, flow: Partition, found: set[str]) -> None:
 
 
 def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, answer: Answer,
-          deadline: float | None) -> list[Goal]:
-    """Decide outputs in one reading; equal ones again at further points until the bound is met. Those that differ."""
-    bound, open_ = 0.0, _unrefuted(a, b, goals, reading, answer.seed, deadline)
+          deadline: float | None, *, is_probed: bool) -> list[Goal]:
+    """Decide outputs in one reading; equal ones again at further points until the bound is met. Those that differ.
+    `is_probed`: one block is run first, for it is not likely that all are equal."""
+    bound, open_ = 0.0, _unrefuted(a, b, goals, reading, answer.seed, deadline) if is_probed else list(goals)
     if not open_:
         return goals
     for number in range(MOST_SEEDS):
@@ -180,11 +182,10 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
 def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, seed: int,
                deadline: float | None) -> list[Goal]:
     """The outputs that one block of each side does not show to differ: in a kernel that is deterministic and updates nothing,
-    what a block writes is what is there in the end. Of the reading with all laws nothing is ruled out so, for
-    it is the last."""
+    what a block writes is what is there in the end."""
     parts = (*a, *b)
     is_fit = len(parts) == 2 and all(part.setting.blocks >= PROBED and not _meets_others(part.kernel) for part in parts)
-    if reading.laws or not is_fit:
+    if not is_fit:
         return list(goals)
     try:
         probes = _both(a, b, reading, seed, deadline, is_probe=True)

@@ -46,6 +46,11 @@ REAL_EXP_MAX = Reading("real-exp-max", commutative=True, ints=True, floats=True,
 READINGS = (BITWISE, COMMUTATIVE, INT, REAL, REAL_EXP_MAX)
 
 
+def rows(words: Value, count: int) -> Value:
+    """The words of a value that may be one for all, for so many lanes."""
+    return words if len(words) == count else np.broadcast_to(words, (count, words.shape[1]))
+
+
 class Field:
     """The domain of one reading. `side`: keeps apart what the two kernels never set; `seed`: draws the points.
 

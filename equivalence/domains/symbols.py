@@ -30,7 +30,7 @@ from automata.machine.values import Lanes, Numbers
 from automata.scalar import BOOL, F64, Scalar
 from equivalence.domains.degrees import degree, is_whole, key, makes_atoms
 from equivalence.domains.digests import Pairs, digest
-from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Value
+from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Value, rows
 from equivalence.domains.functions import apply
 
 
@@ -123,7 +123,7 @@ class Symbols(Field):
     def joined(self, op: str, one: Value, two: Value) -> Value:
         """Both of two tests or either, as digests; a test that is known decides, or goes."""
         count = max(len(one), len(two))
-        one, two = (np.broadcast_to(words, (count, self.width)) for words in (one, two))
+        one, two = rows(one, count), rows(two, count)
         made = self.symmetric(f"{op} bool", one, two)
         truth = self.words(self.lift(np.ones(1, np.bool_), BOOL))
         decides, goes = (truth ^ OPPOSITE, truth) if op == "&&" else (truth, truth ^ OPPOSITE)
@@ -234,7 +234,7 @@ class Symbols(Field):
     def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         condition, one, two = self.words(test), self.words(then), self.words(other)
         count = max(len(condition), len(one), len(two))
-        condition, one, two = (np.broadcast_to(words, (count, self.width)) for words in (condition, one, two))
+        condition, one, two = (rows(words, count) for words in (condition, one, two))
         if not self.in_field:
             turned = (condition[:, :1] & np.uint32(1)).astype(np.bool_)
             positive = np.where(turned, condition ^ OPPOSITE, condition)
@@ -309,7 +309,7 @@ class Symbols(Field):
         Of two plain operands: x + relu(y - x), which shifts with both.
         """
         count = max(len(one), len(two))
-        one, two = (np.broadcast_to(words, (count, self.width)) for words in (one, two))
+        one, two = rows(one, count), rows(two, count)
         first, second = self.operands(one), self.operands(two)
         together = np.ascontiguousarray(first + second)
         together[:, 0] &= ~np.uint64(1)
