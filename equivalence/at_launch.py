@@ -34,9 +34,11 @@ from automata.lang.core import (
 )
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
+from equivalence.domains.exact import Exact, Terms
 from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading
 from equivalence.domains.functions import LAWS, is_exact, stem
 from equivalence.domains.modular import POOL, SAFE_POOL, Unlucky
+from equivalence.domains.polynomials import TooLarge
 from equivalence.domains.symbols import Symbols
 from equivalence.goals import Goal
 from equivalence.result import EqualityClass
@@ -57,33 +59,32 @@ CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
 
 @dataclass
 class Verdict:
-    """What the runs say of one output. `cell`: where symbols differ in the weakest class that was tried."""
+    """What the runs say of one output."""
 
     equality: EqualityClass | None = None
-    cell: int | None = None
 
 
 @dataclass
 class Answer:
-    """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `seeds`: how many points of
-    the field were drawn; `reason`: why nothing is said (empty: something is); `broken`: a side that
-    leaves an array whatever the data, and how; `conditional`: it rests on a conjecture;
-    `keeps_rows`: it takes for granted that indices of data stay inside their dimensions."""
+    """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `reason`: why nothing is said
+    (empty: something is); `broken`: a side that leaves an array whatever the data, and how; `conditional`: it rests on a
+    conjecture; `keeps_rows`: it takes for granted that indices of data stay inside their dimensions; `is_exact`: nothing is
+    left to probability."""
 
     outputs: dict[str, Verdict] = field(default_factory=dict)
     bound: float = math.inf
     seed: int = 0
-    seeds: int = 0
     reason: str = ""
     conditional: bool = False
     broken: tuple[str, str] | None = None
     keeps_rows: bool = False
+    is_exact: bool = False
 
 
 def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
-                      deadline: float | None = None, seed: int = 1) -> Answer:
-    """The strongest class of each output that is not weaker than `weakest`."""
-    answer = Answer({goal.label: Verdict() for goal in goals}, seed=seed)
+                      deadline: float | None = None, seed: int = 1, *, is_exact: bool = False) -> Answer:
+    """The strongest class of each output that is not weaker than `weakest`. `is_exact`: by terms, without any probability."""
+    answer = Answer({goal.label: Verdict() for goal in goals}, seed=seed, is_exact=is_exact)
     features = {item for part in (*a, *b) for item in _features(part.kernel, part.free)}
     strongest, *others = [reading for reading in READINGS
                           if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
@@ -99,7 +100,9 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
         answer.reason = str(refusal)
     except Broken as broken:
         answer.broken = broken.side, broken.message
-    answer.conditional = "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
+    except TooLarge:
+        answer.reason = "terms grow too large to be exact here (a smaller launch may do, or go without --certify)"
+    answer.conditional = not is_exact and "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
                                                    for verdict in answer.outputs.values())
     return answer
 
@@ -152,22 +155,19 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
           deadline: float | None, *, is_probed: bool) -> list[Goal]:
     """Decide outputs in one reading; equal ones again at further points until the bound is met. Those that differ.
     `is_probed`: one block is run first, for it is not likely that all are equal."""
-    bound, open_ = 0.0, _unrefuted(a, b, goals, reading, answer.seed, deadline) if is_probed else list(goals)
+    bound, open_ = 0.0, list(goals)
+    if is_probed:
+        open_ = _unrefuted(a, b, goals, _symbols(reading, answer.seed, answer.is_exact), deadline)
     if not open_:
         return goals
     for number in range(MOST_SEEDS):
         try:
-            runs = _both(a, b, reading, answer.seed + number, deadline)
+            runs = _both(a, b, _symbols(reading, answer.seed + number, answer.is_exact), deadline)
         except Unlucky:
             continue
-        answer.seeds += 1
         answer.keeps_rows |= any(ran.keeps_rows for ran in runs)
-        for goal in list(open_):
-            cell = goal.difference(runs)
-            if cell is not None:
-                answer.outputs[goal.label].cell = cell
-                open_.remove(goal)
-        bound += _exponent(reading, runs)
+        open_ = [goal for goal in open_ if goal.difference(runs) is None]
+        bound += math.inf if answer.is_exact else _exponent(reading, runs)
         if not open_ or bound >= WANTED:
             break
     if open_ and bound < WANTED:
@@ -179,7 +179,15 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
     return [goal for goal in goals if goal not in open_]
 
 
-def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, seed: int,
+def _symbols(reading: Reading, seed: int, is_exact: bool) -> tuple[Symbols, Symbols]:
+    """The domains of both sides."""
+    if not is_exact:
+        return Symbols(reading, "a", seed), Symbols(reading, "b", seed)
+    terms = Terms()
+    return Exact(reading, "a", terms), Exact(reading, "b", terms)
+
+
+def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], symbols: tuple[Symbols, Symbols],
                deadline: float | None) -> list[Goal]:
     """The outputs that one block of each side does not show to differ: in a kernel that is deterministic and updates nothing,
     what a block writes is what is there in the end."""
@@ -188,7 +196,7 @@ def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading:
     if not is_fit:
         return list(goals)
     try:
-        probes = _both(a, b, reading, seed, deadline, is_probe=True)
+        probes = _both(a, b, symbols, deadline, is_probe=True)
     except (Unlucky, Refused, Broken):
         return list(goals)
     if any(ran.decides_indices for ran in probes):
@@ -201,12 +209,14 @@ def _meets_others(kernel: Kernel) -> bool:
     return any(isinstance(stmt, Atomic) or (isinstance(stmt, Barrier) and stmt.scope == "grid") for stmt in walk(kernel.body))
 
 
-def _both(a: Sequence[Part], b: Sequence[Part], reading: Reading, seed: int, deadline: float | None, *,
+def _both(a: Sequence[Part], b: Sequence[Part], symbols: tuple[Symbols, Symbols], deadline: float | None, *,
           is_probe: bool = False) -> tuple[Ran, Ran]:
+    """Both sides run; at once, where that pays and they share nothing."""
     lanes = min(max(part.setting.threads * part.setting.blocks for part in parts) for parts in (a, b))
-    with ThreadPoolExecutor(2 if lanes >= WIDE else 1) as pool:
-        jobs = [pool.submit(run_symbolic, parts, Symbols(reading, side, seed), deadline, is_probe=is_probe)
-                for parts, side in ((a, "a"), (b, "b"))]
+    is_parallel = lanes >= WIDE and not isinstance(symbols[0], Exact)
+    with ThreadPoolExecutor(2 if is_parallel else 1) as pool:
+        jobs = [pool.submit(run_symbolic, parts, domain, deadline, is_probe=is_probe)
+                for parts, domain in zip((a, b), symbols, strict=True)]
         first, second = (job.result() for job in jobs)
     return first, second
 

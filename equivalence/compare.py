@@ -45,13 +45,13 @@ class Sides:
         return self.a.context, self.b.context
 
 
-def compare(pair: Pair, mode: str = "real", deadline: float | None = None) -> EquivReport:
-    """The report on one pair; `mode` names the weakest class that is accepted."""
+def compare(pair: Pair, mode: str = "real", deadline: float | None = None, *, certify: bool = False) -> EquivReport:
+    """The report on one pair; `mode` names the weakest class that is accepted; `certify`: nothing is left to probability."""
     steps = [Step(kernel, launch, side) for kernel, launch, side in _kernels(pair)]
     if all(step.is_fixed for step in steps):
         def proved(names: tuple[str, ...], result: EquivReport) -> EquivReport:
             return _proved_instead(pair, names, result, mode, deadline)
-        return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, deadline, proved)
+        return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, deadline, proved, certify=certify)
     sides = _sides(pair, deadline)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides), scope=_scope(sides),
                          reports={"a": sides.report_a, "b": sides.report_b})

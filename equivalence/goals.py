@@ -51,7 +51,7 @@ class SameArray:
         one, two = (ran.words(self.label, indices)[:, :4] for ran in probes)
         symbols = probes[0].symbols
         before = symbols.words(symbols.input(self.label, indices))[:, :4]
-        return bool(((one != two).any(axis=1) & (one != before).any(axis=1) & (two != before).any(axis=1)).any())
+        return bool((~symbols.same(one, two) & (one != before).any(axis=1) & (two != before).any(axis=1)).any())
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class _Symbolic:
 
 def unlike(runs: tuple[Ran, Ran], one: Value, two: Value, indices: Numbers) -> int | None:
     """The first index where symbols differ; NaN is like nothing, for it may stand for several values."""
-    same = (one[:, :4] == two[:, :4]).all(axis=1)
+    same = runs[0].symbols.same(one, two)
     if any(ran.symbols.special for ran in runs):
         same &= one[:, 0] != NAN
     return None if same.all() else int(indices[np.argmin(same)])

@@ -114,9 +114,10 @@ class Step:
 
 
 def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], stated: Sequence[str], mode: str,
-                     deadline: float | None, fallback: Fallback | None, relations: Sequence[Relation] = ()) -> EquivReport:
+                     deadline: float | None, fallback: Fallback | None, relations: Sequence[Relation] = (), *,
+                     certify: bool = False) -> EquivReport:
     """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
-    instead of equal arrays."""
+    instead of equal arrays; `certify`: without any probability."""
     reports = [_checked(name, steps, deadline) for name, steps in (("a", a), ("b", b))]
     result = EquivReport(EquivVerdict.UNKNOWN, scope="this launch", assumptions=assumptions_of(stated, reports))
     if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
@@ -131,14 +132,14 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         return result
     parts = [[step.part(deadline, doubted(report)) for step, report in zip(steps, group, strict=True)]
              for steps, group in zip((a, b), reports, strict=True)]
-    answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline)
+    answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline, is_exact=certify)
     if answer.broken is not None:
         result.verdict, (result.side, told) = EquivVerdict.NONDETERMINISTIC, answer.broken
         result.reason = f"side {result.side}: {told}"
         return result
     result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
                       for name, verdict in answer.outputs.items()}
-    if any(verdict.equality for verdict in answer.outputs.values()):
+    if not certify and any(verdict.equality for verdict in answer.outputs.values()):
         result.bound = f"2^-{answer.bound:.0f}, seed {answer.seed}"
     if answer.conditional:
         result.assumptions.append("exponentials of different exponents are independent (a conjecture)")
@@ -146,7 +147,7 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.assumptions.append("each subscript that data decide stays inside its own dimension")
     open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
     if not open_:
-        concluded(result, "probabilistic")
+        concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
         return result
     return _open(a, b, open_, relations, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
@@ -207,7 +208,7 @@ def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relation
     made = fallback(names, result)
     made.outputs = before | made.outputs
     if made.verdict is EquivVerdict.EQUAL:
-        return concluded(made, "probabilistic" if len(names) < len(before) else "proved")
+        return concluded(made, "probabilistic" if len(names) < len(before) and result.bound else "proved")
     return made
 
 

@@ -21,7 +21,7 @@ Stated = tuple[Kernel, Launch]
 
 
 def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[str, str], outputs: tuple[str, ...], mode: str,
-                      deadline: float | None, relations: Sequence[Relation] = ()) -> EquivReport:
+                      deadline: float | None, relations: Sequence[Relation] = (), *, certify: bool = False) -> EquivReport:
     """The report on two sides, of which one at least has several kernels; InputError when they do not fit each other."""
     for kernel, launch in (*a, *b):
         if not launch.is_stated:
@@ -42,7 +42,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     shared = tuple(name for name in held[0] if name in held[1])
     scratch = sorted({*held[0], *held[1]} - set(shared) - set(outputs))
     stated = [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
-    return compare_launched(first, second, outputs or shared, stated, mode, deadline, None, relations)
+    return compare_launched(first, second, outputs or shared, stated, mode, deadline, None, relations, certify=certify)
 
 
 def _paired(a: Stated, b: Stated, names: Mapping[str, str]) -> Pair:

@@ -213,7 +213,7 @@ def automata_of(question: Question) -> list[Automaton]:
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
-    asked for instead of equal outputs."""
+    asked for instead of equal outputs; `certify`: nothing is left to probability."""
 
     a: Question
     b: Question
@@ -223,6 +223,7 @@ class PairQuestion:
     after_a: tuple[Question, ...] = ()
     after_b: tuple[Question, ...] = ()
     relations: tuple[str, ...] = ()
+    certify: bool = False
 
 
 @dataclass
@@ -279,9 +280,11 @@ def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], 
     deadline = began + question.a.seconds if question.a.seconds else None
     if len(sides[0]) + len(sides[1]) > 2 or question.relations:
         relations = [parse_relation(text) for text in question.relations]
-        return compare_sequences(sides[0], sides[1], question.names, question.outputs, question.mode, deadline, relations)
+        return compare_sequences(sides[0], sides[1], question.names, question.outputs, question.mode, deadline, relations,
+                                 certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
-    return compare(pair_up(a, b, launch_a, launch_b, question.names, question.outputs), question.mode, deadline)
+    pair = pair_up(a, b, launch_a, launch_b, question.names, question.outputs)
+    return compare(pair, question.mode, deadline, certify=question.certify)
 
 
 def only(found: list[Found], source: Source) -> Found:

@@ -58,6 +58,16 @@ KERNELS = {
     "left by number": "float s = 0.0f; for (int j = 0; j < 40; j++) { if (j == 20 + t) break; s += a[t * 40 + j]; } b[t] = s;",
     "integers": "int s = n[t]; for (int j = 0; j < 40; j++) s += n[j] * n[t + j]; b[t] = (float)s;",
     "parity": "bool p = false; for (int j = 0; j < 40; j++) p = p != (a[t * 40 + j] > 0.0f); b[t] = p ? 1.0f : 0.0f;",
+    "index of a stored index": """int q[40]; for (int j = 0; j < 40; j++) q[j] = j;
+        for (int j = 0; j < 40; j++) b[t * 40 + j] = 0.0f;
+        for (int j = 0; j < 40; j++) { q[j] = 0; b[t * 40 + q[j]] = b[t * 40 + q[j]] + a[t * 40 + j]; }""",
+    "sum of numbers": "int k = t; float s = 0.0f; for (int j = 0; j < 40; j++) { s += a[t * 40 + j]; k += j; } b[t] = s + a[k];",
+    "two that add": """float s = 0.0f, r = 1.0f; for (int j = 0; j < 40; j++) { s = r + a[t * 40 + j]; r = s + c[j]; }
+        b[t] = s; b[t + 16] = r;""",
+    "three in a ring": """float s = 0.0f, r = 1.0f, q = 2.0f;
+        for (int j = 0; j < 40; j++) { s = r + a[t * 40 + j]; r = q + c[j]; q = s + 1.0f; } b[t] = s + r * q;""",
+    "fractions": "float s = 0.0f; for (int j = 0; j < 40; j++) s = s * (1.0f / (float)(t + 7)) + a[t * 40 + j]; b[t] = s;",
+    "rounded or not": "float s = 0.0f; for (int j = 0; j < 40; j++) s = s * ((float)j * 0.1f) + a[t * 40 + j]; b[t] = s;",
     "outer": """float s = 0.0f; for (int i = 0; i < 40; i++) { float r = c[i];
         for (int j = 0; j < 9; j++) r += a[i * 9 + j] * a[t];
         s = fmaxf(s, r); } b[t] = s;""",

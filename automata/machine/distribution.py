@@ -172,7 +172,10 @@ class _Distribution:
         self.stmts: list[Line] = []
 
     def made(self) -> Distribution | None:
-        if has_effect(self.loop.test) or any(map(self.is_data, (self.loop.test, *self.indices()))):
+        indices = list(self.indices())
+        if has_effect(self.loop.test) or any(map(self.is_data, (self.loop.test, *indices))):
+            return None
+        if any(load.array in self.stored for index in indices for load in _loads(index)):
             return None
         test = self.renamed(self.loop.test)
         for number, stmt in enumerate(self.source):
@@ -295,15 +298,32 @@ class _Distribution:
         outside = {name for at, stmt in enumerate(self.stmts) if at not in members
                    for expr in expressions(stmt) for name in variables(expr)}
         seen = tuple(sorted(own & outside))
-        terms = _sum(stmts, own) if not seen and self.sums(stmts[0].value.type) else ()
+        terms = () if seen else self.terms(stmts, own)
         if not terms:
             stmts = [replace(stmt, value=self.without(stmt.value, own, made)) for stmt in stmts]
         made.stages.append(Carried(tuple(stmts), seen, terms))
         return True
 
+    def terms(self, stmts: list[Assign], own: set[str]) -> tuple[Term, ...]:
+        """What statements add to one local of data, if that is all they do."""
+        local, kind = Var(self.of[stmts[0].name], stmts[0].value.type), stmts[0].value.type
+        if not self.sums(kind) or not self.is_data(local) or any(self.of[stmt.name] != local.name for stmt in stmts):
+            return ()
+        return _sum(stmts, own)
+
+    def holds_data(self, expr: Expr) -> bool:
+        """Whether data are in an expression on versions."""
+        return self.is_data(self.original(expr))
+
+    def original(self, expr: Expr) -> Expr:
+        if isinstance(expr, Var):
+            return replace(expr, name=self.of.get(expr.name, expr.name))
+        return rebuild(expr, self.original)
+
     def without(self, expr: Expr, own: set[str], made: Distribution) -> Expr:
-        """An expression of a carried stage, with what does not depend on the stage computed before it."""
-        if isinstance(expr, Const | Var | Special):
+        """An expression of a carried stage, with what does not depend on the stage computed before it. Floats that are numbers
+        stay where they are: what they round to is for the expression around them to say."""
+        if isinstance(expr, Const | Var | Special) or (expr.type.is_float and not self.holds_data(expr)):
             return expr
         if not variables(expr) & own:
             name = f"part {len(self.of)}"

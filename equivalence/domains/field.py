@@ -159,14 +159,18 @@ class Field:
 
     def ring(self, op: str, one: Value, two: Value) -> Value:
         """+, - or * in the field."""
-        if self.width == 4:
-            made = _ring(self.p, op, one, two)
-        else:
-            made = np.zeros((max(len(one), len(two)), self.width), np.uint32)
-            made[:, :4] = _ring(self.p, op, one[:, :4], two[:, :4])
-            made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
+        made = self.residues(op, one, two)
         if self.special and (one[:, 0].max(initial=0) >= INF or two[:, 0].max(initial=0) >= INF):
             self.extend(op, one, two, made)
+        return made
+
+    def residues(self, op: str, one: Value, two: Value) -> Value:
+        """The same for finite values."""
+        if self.width == 4:
+            return _ring(self.p, op, one, two)
+        made = np.zeros((max(len(one), len(two)), self.width), np.uint32)
+        made[:, :4] = _ring(self.p, op, one[:, :4], two[:, :4])
+        made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
         return made
 
     def summed(self, factors: Sequence[Value], rounds: int) -> Value:
@@ -212,6 +216,11 @@ class Field:
         if turned.any():
             made[turned] = self.minus(self.number(0), words[turned])
         return made, turned
+
+    def same(self, one: Value, two: Value) -> npt.NDArray[np.bool_]:
+        """Where two values are the same."""
+        found: npt.NDArray[np.bool_] = (one[:, :4] == two[:, :4]).all(axis=1)
+        return found
 
     def mark(self, made: Value, which: npt.NDArray[np.bool_], code: np.uint32) -> None:
         made[which] = 0

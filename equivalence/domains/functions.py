@@ -11,12 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from automata.machine.functions import SAME
 from automata.scalar import Scalar
-from equivalence.domains.digests import digest
-from equivalence.domains.field import INF, MINUS_INF, NAN
 
 if TYPE_CHECKING:
     from equivalence.domains.field import Value
@@ -93,23 +89,7 @@ REAL: dict[str, Row] = {
 
 
 def _power(base: str) -> Row:
-    """An exponential to some base: that of e to the exponent times a number that nothing else is known of."""
-
-    def row(symbols: Symbols, args: Sequence[Value]) -> Value:
-        words = args[0]
-        exponents = np.ascontiguousarray(words[:, 4:8])
-        if base != "e":
-            scale = digest(f"logarithm of {base}", symbols.seed).view(np.uint32) & np.uint32(0x3FFFFFFF)
-            exponents = symbols.q.multiply(exponents, symbols.q.wrapped(symbols.q.wrapped(scale)))
-        made = np.zeros((len(words), symbols.width), np.uint32)
-        made[:, :4] = symbols.exponential(exponents)
-        made[:, 4:8] = symbols.atom("exponent of an exponential", made)[:, 4:8]
-        if symbols.special:
-            made[words[:, 0] == MINUS_INF] = 0
-            for code in (INF, NAN):
-                symbols.mark(made, words[:, 0] == code, code)
-        return made
-    return row
+    return lambda symbols, args: symbols.power(base, args[0])
 
 
 def _tanh(symbols: Symbols, args: Sequence[Value]) -> Value:

@@ -84,7 +84,7 @@ class Symbols(Field):
             return self.value(self.opposite(words), arg)
         if self.rings(kind) and op in ("-", "~"):
             made = self.minus(self.number(0 if op == "-" else -1), words)
-            if op == "-" and kind.is_float and self.reading.laws:
+            if op == "-" and kind.is_float and self.width > 8:
                 made[:, 8:] = words[:, 8:]
                 made[:, 8] ^= (words[:, 8:] != 0).any(axis=1)
             return self.value(made, arg)
@@ -142,7 +142,7 @@ class Symbols(Field):
             if not self.rings(kind):
                 return self.symmetric(f"== {kind.name}", one, two)
             distance, _ = self.oriented(self.minus(one, two))
-            made = self.drawn(digest(f"== {'real' if kind.is_float else kind.bits}", self.seed, self.pairs(distance)))
+            made = self.atom(f"== {'real' if kind.is_float else kind.bits}", distance)
         elif kind.is_float and self.reading.floats:
             made = self.atom("0 <", self.minus(two, one))
         else:
@@ -322,11 +322,34 @@ class Symbols(Field):
         made[:, 8:] = together.view(np.uint32)
         same = (one[:, :4] == two[:, :4]).all(axis=1)
         made[same] = one[same]
+        return self.bounded(one, two, made)
+
+    def bounded(self, one: Value, two: Value, made: Value) -> Value:
+        """Maxima where an operand is no number."""
         if self.special:
             for mine, other in ((one, two), (two, one)):
                 made[mine[:, 0] == MINUS_INF] = other[mine[:, 0] == MINUS_INF]
             self.mark(made, (one[:, 0] == INF) | (two[:, 0] == INF), INF)
             self.mark(made, (one[:, 0] == NAN) | (two[:, 0] == NAN), NAN)
+        return made
+
+    def power(self, base: str, words: Value) -> Value:
+        """An exponential to some base: that of e to the exponent times a number that nothing else is known of."""
+        exponents = np.ascontiguousarray(words[:, 4:8])
+        if base != "e":
+            scale = digest(f"logarithm of {base}", self.seed).view(np.uint32) & np.uint32(0x3FFFFFFF)
+            exponents = self.q.multiply(exponents, self.q.wrapped(self.q.wrapped(scale)))
+        made = np.zeros((len(words), self.width), np.uint32)
+        made[:, :4] = self.exponential(exponents)
+        made[:, 4:8] = self.atom("exponent of an exponential", made)[:, 4:8]
+        return self.limits(words, made)
+
+    def limits(self, words: Value, made: Value) -> Value:
+        """Exponentials where an exponent is no number."""
+        if self.special:
+            made[words[:, 0] == MINUS_INF] = 0
+            for code in (INF, NAN):
+                self.mark(made, words[:, 0] == code, code)
         return made
 
     def operands(self, words: Value) -> Pairs:
