@@ -15,7 +15,7 @@ Monomial = tuple[tuple[int, int], ...]
 Terms = dict[Monomial, Fraction | int]
 Key = frozenset[tuple[Monomial, Fraction | int]]
 NOTHING: Monomial = ()
-MOST_WORK = 4_000_000
+MOST_WORK = 1_000_000
 """Products of monomials, all together."""
 
 

@@ -134,7 +134,8 @@ class Symbols(Field):
         return made
 
     def compared(self, op: str, one: Value, two: Value, kind: Scalar) -> Value:
-        """A comparison as a test: the atom of a strict one or of an equation, or what it leaves of 1."""
+        """A comparison as a test: the atom of a strict one or of an equation, or what it leaves of 1. A float that is compared
+        with itself is asked whether it is a number: an atom of its own."""
         if op == "!=" or (op == "<=" and (self.exact or kind.is_int)):
             positive = self.compared("==", one, two, kind) if op == "!=" else self.compared("<", two, one, kind)
             return self.opposite(positive)
@@ -143,6 +144,9 @@ class Symbols(Field):
                 return self.symmetric(f"== {kind.name}", one, two)
             distance, _ = self.oriented(self.minus(one, two))
             made = self.atom(f"== {'real' if kind.is_float else kind.bits}", distance)
+            itself = (distance[:, :4] == 0).all(axis=1)
+            if itself.any():
+                made[itself] = rows(self.atom("== itself", one) if kind.is_float else self.number(1), len(made))[itself]
         elif kind.is_float and self.reading.floats:
             made = self.atom("0 <", self.minus(two, one))
         else:
