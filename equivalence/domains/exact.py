@@ -9,8 +9,9 @@ no proof. Costs grow with the terms, so it is for small launches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,14 @@ class Terms:
         if op == "*":
             return self.numbered(self.arithmetic.multiply(first, second))
         return self.numbered(self.arithmetic.add(first, second, 1 if op == "+" else -1))
+
+    def total(self, start: int, numbers: Iterable[int], factor: int) -> int:
+        """start + factor · the sum of the others."""
+        terms = [self.terms[number] for number in numbers]
+        whole = [term.top for term in terms if term.bottom == ONE]
+        added = self.arithmetic.total(whole)
+        found = reduce(self.arithmetic.add, (term for term in terms if term.bottom != ONE), added)
+        return self.numbered(self.arithmetic.add(self.terms[start], found, factor))
 
     def inverse(self, number: int) -> int:
         """1/x; an atom where tests stand in x, which may vanish for some of their values."""
@@ -209,7 +218,16 @@ class Exact(Symbols):
                 made[which] = join(left[which], right[which])
 
     def update(self, op: str, cells: Cells, slots: Numbers, args: list[Cells], kind: Scalar) -> bool:
-        return False
+        if op not in ("add", "sub") or not self.rings(kind):
+            return False
+        values = rows(self.words(args[0]), len(slots))[:, 0]
+        if max(values.max(initial=0), self.words(cells[slots])[:, 0].max(initial=0)) >= INF:
+            return False
+        for slot in np.unique(slots).tolist():
+            before = int(self.words(cells[slot:slot + 1])[0, 0])
+            found = self.terms.total(before, values[slots == slot].tolist(), 1 if op == "add" else -1)
+            cells[slot:slot + 1] = self.value(self.repeated(np.array([found])), slots)
+        return True
 
     def sums(self, kind: Scalar) -> bool:
         return False

@@ -66,6 +66,15 @@ class Arithmetic:
         left, right = self.product(one.top, two.bottom), self.product(two.top, one.bottom)
         return self.quotient(self.sum(left.items(), right.items(), factor), self.product(one.bottom, two.bottom))
 
+    def total(self, polynomials: Iterable[Key]) -> Quotient:
+        """The sum of polynomials."""
+        found: Terms = {}
+        for key in polynomials:
+            self.spend(len(key))
+            for monomial, factor in key:
+                found[monomial] = found.get(monomial, 0) + factor
+        return Quotient(_key(found), ONE)
+
     def multiply(self, one: Quotient, two: Quotient) -> Quotient:
         return self.quotient(self.product(one.top, two.top), self.product(one.bottom, two.bottom))
 
