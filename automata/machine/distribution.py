@@ -14,8 +14,7 @@ is taken for granted here, and looked at when the strip runs (`strips`).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import networkx as nx
@@ -24,8 +23,6 @@ from automata.lang.core import (
     COMPARISONS,
     Assign,
     Binary,
-    Call,
-    Cast,
     Const,
     Declare,
     Expr,
@@ -39,21 +36,12 @@ from automata.lang.core import (
 from automata.lang.effects import reads_memory, variables
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement
 from automata.machine.compiled import has_effect
+from automata.machine.growth import Term, growth, sum_of
 from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 
 Line = Assign | Store
 Index = tuple[Expr, ...]
-_FUSED = re.compile(r"(__)?fmaf?(_r[nzud])?$|mad$")
-
-
-@dataclass(frozen=True)
-class Term:
-    """What a sum takes in: one factor or the product of two, subtracted where not `positive`."""
-
-    positive: bool
-    one: Expr
-    two: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -226,7 +214,7 @@ class _Distribution:
         kind = self.types[entering(name)]
         if len(stmts) != 1 or not kind.is_int or self.is_data(self.source[self.stmts.index(stmts[0])].value):
             return None
-        found = _growth(stmts[0].value, entering(name), kind.bits)
+        found = growth(stmts[0].value, entering(name), kind.bits)
         if found is None or self.of_loop(found[1]) or reads_memory(found[1]):
             return None
         return Counter(name, kind, *found)
@@ -309,7 +297,7 @@ class _Distribution:
         local, kind = Var(self.of[stmts[0].name], stmts[0].value.type), stmts[0].value.type
         if not self.sums(kind) or not self.is_data(local) or any(self.of[stmt.name] != local.name for stmt in stmts):
             return ()
-        return _sum(stmts, own)
+        return sum_of(stmts, own)
 
     def holds_data(self, expr: Expr) -> bool:
         """Whether data are in an expression on versions."""
@@ -354,51 +342,3 @@ def _loads(expr: Expr) -> Iterator[Load]:
         yield expr
     for part in children(expr):
         yield from _loads(part)
-
-
-def _growth(expr: Expr, name: str, bits: int) -> tuple[bool, Expr] | None:
-    """What an expression adds to a name, or takes from it, modulo 2^bits."""
-    match expr:
-        case Cast(arg=arg, type=kind) if kind.is_int and kind.bits >= bits and arg.type.is_int:
-            return _growth(arg, name, bits)
-        case Binary(op="+" | "-" as op, left=left, right=right, type=kind) if kind.is_int and kind.bits >= bits:
-            if _is_name(left, name, bits) and name not in variables(right):
-                return op == "+", right
-            return (True, left) if op == "+" and _is_name(right, name, bits) and name not in variables(left) else None
-    return None
-
-
-def _is_name(expr: Expr, name: str, bits: int) -> bool:
-    while isinstance(expr, Cast) and expr.type.is_int and expr.type.bits >= bits and expr.arg.type.is_int:
-        expr = expr.arg
-    return isinstance(expr, Var) and expr.name == name
-
-
-def _sum(stmts: Sequence[Assign], own: set[str]) -> tuple[Term, ...]:
-    """What the statements of a carried stage add to one local, if that is all they do; in the end its last version is read."""
-    terms: list[Term] = []
-    for stmt in stmts:
-        found = _term(stmt.value, own)
-        if found is None:
-            return ()
-        terms.append(found)
-    return tuple(terms)
-
-
-def _term(expr: Expr, own: set[str]) -> Term | None:
-    """`version + term`, in any of its forms."""
-    match expr:
-        case Binary(op="+" | "-" as op, left=Var(name=name), right=right) if name in own and not variables(right) & own:
-            return _factors(op == "+", right)
-        case Binary(op="+", left=left, right=Var(name=name)) if name in own and not variables(left) & own:
-            return _factors(True, left)
-        case Call(function=function, args=(one, two, Var(name=name))) if (
-                name in own and _FUSED.match(function) and not (variables(one) | variables(two)) & own):
-            return Term(True, one, two)
-    return None
-
-
-def _factors(positive: bool, expr: Expr) -> Term:
-    if isinstance(expr, Binary) and expr.op == "*":
-        return Term(positive, expr.left, expr.right)
-    return Term(positive, expr)
