@@ -150,8 +150,8 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
         return result
-    return _open(a, b, open_, relations, answer.reason or f"the symbols differ in every class that --mode {mode} accepts", mode,
-                 result, fallback)
+    told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
+    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback)
 
 
 def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relations: Sequence[Relation]) -> list[Goal]:
