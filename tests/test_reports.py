@@ -43,6 +43,7 @@ def test_nothing_is_called_equivalent_without_its_class(run: Run) -> None:
 
 def test_a_counterexample_shows_sizes_inputs_values_and_owner(run: Run) -> None:
     said = run("equiv", STUDIES / "vector_add" / "original.cu", STUDIES / "vector_add" / "mutants" / "second_dropped.cu").out
-    for part in ("different", "ends up different (both kernels were run)", "at n = 129",
-                 "a starts as [128] 1.0", "all other elements start as zero", "written by block (0, 0, 0), thread (128, 0, 0)", "never written: the initial value"):
+    for part in ("different", "ends up different (both kernels were run)", "at n = 129", "a starts as [128] 1.0",
+                 "all other elements start as zero", "written by block (0, 0, 0), thread (128, 0, 0)",
+                 "never written: the initial value"):
         assert part in said
