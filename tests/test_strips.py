@@ -66,6 +66,7 @@ KERNELS = {
         b[t] = s; b[t + 16] = r;""",
     "three in a ring": """float s = 0.0f, r = 1.0f, q = 2.0f;
         for (int j = 0; j < 40; j++) { s = r + a[t * 40 + j]; r = q + c[j]; q = s + 1.0f; } b[t] = s + r * q;""",
+    "update at the end": "int j = 0; while (j < 40) { j++; atomicAdd(&b[t], a[t * 50 + j]); }",
     "fractions": "float s = 0.0f; for (int j = 0; j < 40; j++) s = s * (1.0f / (float)(t + 7)) + a[t * 40 + j]; b[t] = s;",
     "rounded or not": "float s = 0.0f; for (int j = 0; j < 40; j++) s = s * ((float)j * 0.1f) + a[t * 40 + j]; b[t] = s;",
     "outer": """float s = 0.0f; for (int i = 0; i < 40; i++) { float r = c[i];
@@ -76,7 +77,8 @@ KERNELS = {
 }
 
 
-ROUND_BY_ROUND = {"prefix in place", "moved up", "one cell grows", "overwritten", "halved", "left by number", "undefined"}
+ROUND_BY_ROUND = {"update at the end", "prefix in place", "moved up",
+                  "one cell grows", "overwritten", "halved", "left by number", "undefined"}
 """Where rounds hang together, or the loop is not of the kind."""
 
 

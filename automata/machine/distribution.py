@@ -140,7 +140,7 @@ def _line(automaton: Automaton, head: int) -> _Loop | None:
                 case Condition(test=Const()):
                     pass
                 case _:
-                    break
+                    return None
         if at == head:
             return found
     return None
