@@ -3,10 +3,10 @@
 Input: two kernels, or sequences of them, of one name space with their concrete launches, all known to be deterministic.
 Output: for each output
 array the strongest class of equality that holds, or the first cell at which even the weakest does not. What is
-given as numbers stays numbers, data become symbols (`automata.machine.mixed`); one run for each class of equality, from
-the strongest down, until every output is decided. Equal symbols in every cell mean equal values of the
-class, up to a probability that is computed from the runs (`bound`); unequal symbols mean nothing yet: they
-may be equal by a law that the class does not have.
+given as numbers stays numbers, data become symbols (`automata.machine.mixed`); one run for each class of equality: the
+strongest, then the weakest, then stronger ones while they hold. One block of each side, run before, may rule out all
+but the weakest. Equal symbols in every cell mean equal values of the class, up to a probability that is computed from the
+runs (`bound`); unequal symbols mean nothing yet: they may be equal by a law that the class does not have.
 
 Schwartz, JACM 1980, and Zippel, EUROSAM 1979, for polynomial identities; symbolic comparison of whole grids at a launch is that
 of VOLTA (2025), here at source level, over all blocks.
@@ -58,20 +58,13 @@ CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
 
 
 @dataclass
-class Verdict:
-    """What the runs say of one output."""
-
-    equality: EqualityClass | None = None
-
-
-@dataclass
 class Answer:
-    """What the runs say of all outputs. `bound`: the exponent of the error, 2 to the minus this; `reason`: why nothing is said
-    (empty: something is); `broken`: a side that leaves an array whatever the data, and how; `conditional`: it rests on a
-    conjecture; `keeps_rows`: it takes for granted that indices of data stay inside their dimensions; `is_exact`: nothing is
-    left to probability."""
+    """What the runs say of all outputs: their classes, None where no class holds. `bound`: the exponent of the error, 2 to
+    the minus this; `reason`: why nothing is said (empty: something is); `broken`: a side that leaves an array whatever the data,
+    and how; `conditional`: it rests on a conjecture; `keeps_rows`: it takes for granted that indices of data stay inside their
+    dimensions; `is_exact`: nothing is left to probability."""
 
-    outputs: dict[str, Verdict] = field(default_factory=dict)
+    outputs: dict[str, EqualityClass | None] = field(default_factory=dict)
     bound: float = math.inf
     seed: int = 0
     reason: str = ""
@@ -84,16 +77,19 @@ class Answer:
 def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
                       deadline: float | None = None, seed: int = 1, *, is_exact: bool = False) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`. `is_exact`: by terms, without any probability."""
-    answer = Answer({goal.label: Verdict() for goal in goals}, seed=seed, is_exact=is_exact)
+    answer = Answer({goal.label: None for goal in goals}, seed=seed, is_exact=is_exact)
     features = {item for part in (*a, *b) for item in _features(part.kernel, part.free)}
     strongest, *others = [reading for reading in READINGS
                           if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
     try:
-        left = _read(a, b, list(goals), strongest, answer, deadline, is_probed=bool(others))
+        open_ = _unrefuted(a, b, goals, [strongest, *others][-2], answer, deadline) if others else list(goals)
+        left = [goal for goal in goals if goal not in open_]
+        left += _read(a, b, open_, strongest, answer, deadline, is_probed=False) if open_ else []
         for reading in reversed(others):
-            is_probed = reading is not others[-1]
-            left = _equal(left, _read(a, b, left, reading, answer, deadline, is_probed=is_probed)) if left else []
-        undecided = [goal for goal in goals if answer.outputs[goal.label].equality is None]
+            is_probed = reading not in others[-2:]
+            unlike = _read(a, b, left, reading, answer, deadline, is_probed=is_probed) if left else []
+            left = [goal for goal in left if goal not in unlike and goal in open_]
+        undecided = [goal for goal in open_ if answer.outputs[goal.label] is None]
         if undecided and len(others) > 1:
             _read(a, b, undecided, others[0], answer, deadline, is_probed=True)
     except Refused as refusal:
@@ -102,14 +98,8 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
         answer.broken = broken.side, broken.message
     except TooLarge:
         answer.reason = "terms grow too large to be exact here (a smaller launch may do, or go without --certify)"
-    answer.conditional = not is_exact and "exp" in features and any(verdict.equality is CLASSES[REAL_EXP_MAX]
-                                                   for verdict in answer.outputs.values())
+    answer.conditional = not is_exact and "exp" in features and CLASSES[REAL_EXP_MAX] in answer.outputs.values()
     return answer
-
-
-def _equal(goals: Sequence[Goal], unlike: Sequence[Goal]) -> list[Goal]:
-    """The goals that a reading met, and that a stronger one may meet too."""
-    return [goal for goal in goals if goal not in unlike]
 
 
 def _is_new(reading: Reading, features: set[str]) -> bool:
@@ -157,7 +147,7 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
     `is_probed`: one block is run first, for it is not likely that all are equal."""
     bound, open_ = 0.0, list(goals)
     if is_probed:
-        open_ = _unrefuted(a, b, goals, _symbols(reading, answer.seed, answer.is_exact), deadline)
+        open_ = _unrefuted(a, b, goals, reading, answer, deadline)
     if not open_:
         return goals
     for number in range(MOST_SEEDS):
@@ -173,7 +163,7 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
     if open_ and bound < WANTED:
         raise Refused(f"the error bound 2^-{bound:.0f} misses 2^-{WANTED:.0f}: the degree of the computation is too high")
     for goal in open_:
-        answer.outputs[goal.label].equality = CLASSES[reading]
+        answer.outputs[goal.label] = CLASSES[reading]
     if open_:
         answer.bound = min(answer.bound, bound)
     return [goal for goal in goals if goal not in open_]
@@ -187,7 +177,7 @@ def _symbols(reading: Reading, seed: int, is_exact: bool) -> tuple[Symbols, Symb
     return Exact(reading, "a", terms), Exact(reading, "b", terms)
 
 
-def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], symbols: tuple[Symbols, Symbols],
+def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], reading: Reading, answer: Answer,
                deadline: float | None) -> list[Goal]:
     """The outputs that one block of each side does not show to differ: in a kernel that is deterministic and updates nothing,
     what a block writes is what is there in the end."""
@@ -196,7 +186,7 @@ def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], symbols:
     if not is_fit:
         return list(goals)
     try:
-        probes = _both(a, b, symbols, deadline, is_probe=True)
+        probes = _both(a, b, _symbols(reading, answer.seed, answer.is_exact), deadline, is_probe=True)
     except (Unlucky, Refused, Broken):
         return list(goals)
     if any(ran.decides_indices for ran in probes):

@@ -22,6 +22,7 @@ from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.machine.fill import constant
+from automata.machine.partition import partition
 from automata.machine.run import Program
 from automata.place import InputError, UndecidedError
 from automata.proof.concrete import setting_at, triple
@@ -30,9 +31,10 @@ from automata.proof.determinism import Side, check
 from automata.proof.tested import add_runs
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
-from equivalence.at_launch import compare_at_launch
+from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
+from equivalence.domains.functions import is_exact
 from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import notes
@@ -64,14 +66,20 @@ class Step:
         return prepare(self.kernel, self.launch, prefix=self.side.prefix, axes=self.side.axes)
 
     @property
+    def free(self) -> frozenset[str]:
+        """The scalar parameters without a value: data."""
+        return frozenset(param.name for param in self.kernel.params
+                         if param.type.is_float and T.constant_value(self.context.values[param.name]) is None)
+
+    @property
     def is_fixed(self) -> bool:
         """Whether every size and integer argument is a number."""
         return not self.context.symbols()
 
-    def checked(self, deadline: float | None) -> Report:
-        """The report on determinism at this launch."""
+    def checked(self, deadline: float | None, left: frozenset[str] = frozenset()) -> Report:
+        """The report on determinism at this launch. `left`: arrays whose reads of what nobody has set are seen elsewhere."""
         soon = time.monotonic() + FIRST_PROOF
-        report = self.proved(soon if deadline is None else min(soon, deadline))
+        report = self.proved(soon if deadline is None else min(soon, deadline), left)
         if report is not None and (report.verdict is not Verdict.UNKNOWN or runs_decide(report)):
             return report
         threads = prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
@@ -86,10 +94,14 @@ class Step:
             add_runs(report, self.kernel, self.launch, deadline=deadline)
         return report
 
-    def proved(self, deadline: float) -> Report | None:
+    def data_arrays(self) -> frozenset[str]:
+        """The arrays that hold data in every reading: what nobody has set is told apart there."""
+        return frozenset(partition(self.kernel, self.free, exact=False, inexact=lambda call: not is_exact(call.function)).arrays)
+
+    def proved(self, deadline: float, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
         try:
-            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))[0]
+            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left))[0]
         except UndecidedError:
             return None
 
@@ -102,10 +114,8 @@ class Step:
         """The kernel as symbolic runs take it."""
         context = self.context
         setting = setting_at(context, {}, constant(0.0))
-        free = frozenset(param.name for param in self.kernel.params
-                         if param.type.is_float and T.constant_value(context.values[param.name]) is None)
-        scalars = {name: value for name, value in setting.scalars.items() if name not in free}
-        return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), free,
+        scalars = {name: value for name, value in setting.scalars.items() if name not in self.free}
+        return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), self.free,
                     lambda: self.is_bounded(deadline), doubts or frozenset())
 
     def stage(self) -> Stage:
@@ -118,7 +128,7 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
                      certify: bool = False) -> EquivReport:
     """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
     instead of equal arrays; `certify`: without any probability."""
-    reports = [_checked(name, steps, deadline) for name, steps in (("a", a), ("b", b))]
+    reports = _checked(a, b, deadline, is_quick=True)
     result = EquivReport(EquivVerdict.UNKNOWN, scope="this launch", assumptions=assumptions_of(stated, reports))
     if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
         result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
@@ -137,21 +147,27 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
         result.verdict, (result.side, told) = EquivVerdict.NONDETERMINISTIC, answer.broken
         result.reason = f"side {result.side}: {told}"
         return result
-    result.outputs = {name: (EquivVerdict.EQUAL if verdict.equality else EquivVerdict.UNKNOWN, verdict.equality)
-                      for name, verdict in answer.outputs.items()}
-    if not certify and any(verdict.equality for verdict in answer.outputs.values()):
+    open_ = _taken_over(answer, result)
+    if not open_:
+        concluded(result, "proved" if certify else "probabilistic")
+        result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
+        return result
+    if gate(_checked(a, b, deadline, is_quick=False), result, at_launch=True):
+        return result
+    told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
+    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback)
+
+
+def _taken_over(answer: Answer, result: EquivReport) -> tuple[str, ...]:
+    """Put what symbolic runs say into a report; the outputs that they leave open."""
+    result.outputs = {name: (EquivVerdict.EQUAL if kind else EquivVerdict.UNKNOWN, kind) for name, kind in answer.outputs.items()}
+    if not answer.is_exact and any(answer.outputs.values()):
         result.bound = f"2^-{answer.bound:.0f}, seed {answer.seed}"
     if answer.conditional:
         result.assumptions.append("exponentials of different exponents are independent (a conjecture)")
     if answer.keeps_rows:
         result.assumptions.append("each subscript that data decide stays inside its own dimension")
-    open_ = tuple(name for name, verdict in answer.outputs.items() if verdict.equality is None)
-    if not open_:
-        concluded(result, "proved" if certify else "probabilistic")
-        result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
-        return result
-    told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
-    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback)
+    return tuple(name for name, kind in answer.outputs.items() if kind is None)
 
 
 def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relations: Sequence[Relation]) -> list[Goal]:
@@ -220,12 +236,16 @@ def concluded(result: EquivReport, assurance: str) -> EquivReport:
     return result
 
 
-def _checked(name: str, steps: Sequence[Step], deadline: float | None) -> list[Report]:
-    try:
-        return [step.checked(deadline) for step in steps]
-    except UndecidedError as error:
-        error.side = name
-        raise
+def _checked(a: Sequence[Step], b: Sequence[Step], deadline: float | None, *, is_quick: bool) -> list[list[Report]]:
+    """The reports on all kernels of both sides. `is_quick`: what the runs on symbols see is left to them."""
+    found = []
+    for name, steps in (("a", a), ("b", b)):
+        try:
+            found.append([step.checked(deadline, step.data_arrays() if is_quick else frozenset()) for step in steps])
+        except UndecidedError as error:
+            error.side = name
+            raise
+    return found
 
 
 def _multiplies_and_adds(kernel: Kernel) -> bool:

@@ -25,6 +25,31 @@ def test_ring_and_inverse(modulus: Modulus, rows: int) -> None:
     assert (modulus.multiply(modulus.inverse(two), two) == 1).all()
 
 
+@pytest.mark.parametrize("rounds", [1, 3, 256, 257, 1000])
+def test_sums_over_rounds(rounds: int) -> None:
+    """Of residues and of products, the largest there are among them; idle columns come out as zeros."""
+    both, limits = POINTS.both, np.array(POINTS.both.primes)
+    one, two = (np.concatenate([DRAW.integers(0, limits, (rounds * 5, 8)), DRAW.integers(0, 1 << 32, (rounds * 5, 4))], axis=1)
+                .astype(np.uint32) for _ in range(2))
+    one[::5, :8], two[::5, :8] = limits - 1, limits - 1
+    for factors in ([one], [one, two]):
+        wide = [words[:, :8].astype(object).reshape(rounds, 5, 8) for words in factors]
+        wanted = (wide[0] if len(wide) == 1 else wide[0] * wide[1]).sum(axis=0) % limits.astype(object)
+        found = both.total(factors, rounds)
+        assert (found[:, :8] == wanted).all() and not found[:, 8:].any()
+
+
+@pytest.mark.parametrize("shape", [(1, 6), (6, 1), (6, 6), (1, 1)])
+def test_one_row_stands_for_all(shape: tuple[int, int]) -> None:
+    both, limits = POINTS.both, np.array(POINTS.both.primes + (1 << 32,) * 4)
+    one, two = (np.broadcast_to(DRAW.integers(0, limits, (1, 12)).astype(np.uint32), (rows, 12)) for rows in shape)
+    wide, other = one[0, :8].astype(object), two[0, :8].astype(object)
+    for made, wanted in ((both.add(one, two), wide + other), (both.subtract(one, two), wide - other),
+                         (both.multiply(one, two), wide * other)):
+        assert made.shape == (max(shape), 12) and not made[:, 8:].any()
+        assert (made[:, :8] == wanted % limits[:8].astype(object)).all()
+
+
 def test_a_divisor_of_zero_is_unlucky() -> None:
     with pytest.raises(Unlucky):
         POINTS.p.inverse(np.array([[1, 2, 0, 4]], np.uint32))

@@ -24,7 +24,7 @@ from automata.machine.frame import Frame
 from automata.machine.mixed import Mixed
 from automata.machine.values import Lanes, Numbers, Values
 
-ELEMENTS = 1 << 15
+ELEMENTS = 1 << 13
 """Lanes times rounds of a strip."""
 
 FEW = 4

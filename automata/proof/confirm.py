@@ -203,7 +203,8 @@ def undefined_values(analysis: Analysis) -> list[Finding]:
         finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
                           (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
                           NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
-        for stage, schedule, outcome in islice(_scheduled(analysis, doubt.answer, (SAME_BLOCK,)), MOST_RUNS):
+        runs = () if doubt.is_left else _scheduled(analysis, doubt.answer, (SAME_BLOCK,))
+        for stage, schedule, outcome in islice(runs, MOST_RUNS):
             reached = _reaches_output(analysis, stage, schedule, outcome)
             seen = [event for event in outcome.uninitialised if event.place == doubt.place]
             if reached or seen:

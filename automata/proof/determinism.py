@@ -40,7 +40,8 @@ class Side:
     """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes.
 
     `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
-    compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make.
+    compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
+    somebody else sees whether a cell is read before it is set: their reads stay potential findings.
     """
 
     mark: str = ""
@@ -49,6 +50,7 @@ class Side:
     deadline: float | None = None
     is_paired: bool = False
     unrolled: int = MAX_STATEMENTS
+    left: frozenset[str] = frozenset()
 
 
 ALONE = Side()
@@ -108,7 +110,7 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
     gave_up: UndecidedError | None = None
     for context, how in _attempts(kernel, launch, side):
         try:
-            analysis = _proved(_understood(context, how))
+            analysis = _proved(_understood(context, how), how.left)
         except UndecidedError as error:
             gave_up = error
             continue
@@ -136,13 +138,13 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     yield context, side
 
 
-def _proved(analysis: Analysis) -> Analysis:
-    """Run all proofs of one kernel at one launch."""
+def _proved(analysis: Analysis, left: frozenset[str]) -> Analysis:
+    """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.convergence = check_convergence(context, found, encoder)
     analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
-    analysis.doubts = check_initialised(context, found, context.encoder())
+    analysis.doubts = check_initialised(context, found, context.encoder(), left)
     analysis.unordered = check_order(context, analysis.automaton, found, encoder)
     analysis.claims = check_claims(context, found, encoder)
     return analysis

@@ -32,17 +32,19 @@ Covered = dict[tuple[tuple[int, ...], Term, Interval, tuple[Term, ...]], bool]
 class Doubt:
     """A read or use whose value may be undefined. `array` None: a local.
 
-    `harmless`: whatever the value is, no access, stored value or barrier depends on it.
+    `harmless`: whatever the value is, no access, stored value or barrier depends on it. `is_left`: nobody has looked at it here.
     """
 
     place: Place
     array: str | None
     answer: Answer
     harmless: bool = False
+    is_left: bool = False
 
 
-def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) -> list[Doubt]:
-    """All doubts that the proofs leave."""
+def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, left: frozenset[str] = frozenset()
+                      ) -> list[Doubt]:
+    """All doubts that the proofs leave; of arrays that are left to others one for each that is read."""
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
     filling = Filling(tracer)
@@ -50,7 +52,12 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder) 
               for place in dict.fromkeys((*footprint.undefined, *_hidden(footprint)))]
     covered: Covered = {}
     counts: Counter[str] = Counter()
+    read = {access.array: access.place for access in reversed(footprint.accesses)
+            if access.array in left and access.kind != "write" and access.space is not Space.GLOBAL}
+    doubts += [Doubt(place, array, Unknown("left to the runs on symbols"), is_left=True) for array, place in read.items()]
     for access in footprint.accesses:
+        if access.array in left:
+            continue
         if access.space is Space.PRIVATE and access.kind == "read":
             answer = _private(context, footprint, access, encoder)
             if not isinstance(answer, Unsat):

@@ -63,6 +63,7 @@ class Field:
         self.reading, self.side, self.seed = reading, side, seed
         drawn = points(seed)
         self.exponential, self.p, self.q = drawn.exponential, drawn.p if reading.laws else drawn.plain, drawn.q
+        self.modulus = drawn.both if reading.laws else drawn.plain
         self.in_field, self.exact = reading.ints or reading.floats, reading.floats
         self.width = 12 if reading.laws else 4
         self.dtype: np.dtype[np.void] = np.dtype(f"V{4 * self.width}")
@@ -166,19 +167,13 @@ class Field:
 
     def residues(self, op: str, one: Value, two: Value) -> Value:
         """The same for finite values."""
-        if self.width == 4:
-            return _ring(self.p, op, one, two)
-        made = np.zeros((max(len(one), len(two)), self.width), np.uint32)
-        made[:, :4] = _ring(self.p, op, one[:, :4], two[:, :4])
-        made[:, 4:8] = _ring(self.q, op, one[:, 4:8], two[:, 4:8])
-        return made
+        if op == "*":
+            return self.modulus.multiply(one, two)
+        return self.modulus.add(one, two) if op == "+" else self.modulus.subtract(one, two)
 
     def summed(self, factors: Sequence[Value], rounds: int) -> Value:
         """The sums of values, or of products of two, over rounds."""
-        made = np.zeros((len(factors[0]) // rounds, self.width), np.uint32)
-        for modulus, columns in ((self.p, slice(0, 4)), (self.q, slice(4, 8)))[:1 + self.reading.laws]:
-            made[:, columns] = modulus.total([words[:, columns] for words in factors], rounds)
-        return made
+        return self.modulus.total(factors, rounds)
 
     def minus(self, one: Value, two: Value) -> Value:
         return self.ring("-", one, two)
@@ -245,12 +240,6 @@ class Field:
             codes[both] = np.where(left[both] == right[both], INF, MINUS_INF)
         made[rows] = 0
         made[rows, :4] = codes[:, None]
-
-
-def _ring(modulus: Modulus, op: str, one: Words, two: Words) -> Words:
-    if op == "*":
-        return modulus.multiply(one, two)
-    return modulus.add(one, two) if op == "+" else modulus.subtract(one, two)
 
 
 def _residues(found: Pairs, mask: int, modulus: Modulus) -> Words:

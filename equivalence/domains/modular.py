@@ -8,6 +8,7 @@ and x modulo Q, g^x is a well-defined element modulo P, and g^x · g^y = g^(x+y)
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -25,10 +26,12 @@ GENERATOR = 4
 HALF = 15
 _TILE = 1 << 12
 _EXPONENTS = range(-1200, 1100)
+_ROUNDS = 1.5 * 2.0**52
+_LOWER = int(sys.byteorder == "big")
+_AT_ONCE = 256
 
 Words = npt.NDArray[np.uint32]
-Wide = npt.NDArray[np.uint64]
-Tiles = tuple[Words, npt.NDArray[np.uint64], npt.NDArray[np.float64]]
+Tiles = tuple[Words, npt.NDArray[np.float64]]
 
 
 class Unlucky(Exception):
@@ -36,24 +39,32 @@ class Unlucky(Exception):
 
 
 class Modulus:
-    """Arithmetic modulo four primes, one for each column."""
+    """Arithmetic modulo several primes, one for each column. `idle`: columns behind them, whose words mean nothing here and
+    become zero: an array that is worked on as a whole is several times faster than one of its parts."""
 
-    def __init__(self, primes: tuple[int, ...]) -> None:
-        self.primes = primes
+    def __init__(self, primes: tuple[int, ...], idle: int = 0) -> None:
+        self.primes, self.idle = primes, idle
+        self._row = np.array(primes + (1,) * idle, np.uint32)
         self._tiles = self._tiled(_TILE)
         self._powers = np.array([[pow(2, exponent, prime) for prime in primes] for exponent in _EXPONENTS], np.uint32)
 
     def _tiled(self, rows: int) -> Tiles:
-        """The primes and their inverses, a row for each value: broadcasting along rows of four would be slow."""
-        words = np.tile(np.array(self.primes, np.uint32), (rows, 1))
-        return words, words.astype(np.uint64), 1.0 / words
+        """The primes and their inverses, a row for each value: broadcasting along short rows would be slow."""
+        words = np.tile(self._row, (rows, 1))
+        return words, 1.0 / words
 
     def tiles(self, rows: int) -> Tiles:
-        """The same for so many rows. Both sides of a comparison may ask at once, so all three are replaced together."""
+        """The same for so many rows. Both sides of a comparison may ask at once, so both are replaced together."""
         tiles = self._tiles
         if rows > len(tiles[0]):
             tiles = self._tiles = self._tiled(1 << (rows - 1).bit_length())
-        return tiles[0][:rows], tiles[1][:rows], tiles[2][:rows]
+        return tiles[0][:rows], tiles[1][:rows]
+
+    def cleared(self, words: Words) -> Words:
+        """The same words, idle ones zero."""
+        if self.idle:
+            words[:, -self.idle:].view(np.uint64)[:] = 0
+        return words
 
     def wrapped(self, words: Words) -> Words:
         """Words below twice the primes, below them."""
@@ -61,36 +72,55 @@ class Modulus:
         return found
 
     def add(self, one: Words, two: Words) -> Words:
-        return self.wrapped(one + two)
+        return self.cleared(self.wrapped(np.add(one, two, order="C")))
 
     def subtract(self, one: Words, two: Words) -> Words:
-        rest = one - two
+        rest: Words = np.subtract(one, two, order="C")
         found: Words = np.minimum(rest, rest + self.tiles(len(rest))[0])
-        return found
+        return self.cleared(found)
 
     def multiply(self, one: Words, two: Words) -> Words:
         """Products."""
-        return self.reduced(one.astype(np.uint64) * two).astype(np.uint32)
+        if len(one) < len(two):
+            one, two = two, one
+        about = one.view(np.int32).astype(np.float64, order="C")
+        about *= two.view(np.int32)
+        return self.cleared(self.remainder(about, np.multiply(one, two, order="C")))
 
-    def reduced(self, sums: Wide) -> Wide:
-        """64-bit words modulo the primes, by a quotient in floating point that is off by at most one; they are overwritten."""
-        _, prime, inverse = self.tiles(len(sums))
-        sums -= (sums * inverse).astype(np.uint64) * prime
-        found: Wide = np.minimum(np.minimum(sums, sums + prime), sums - prime)
+    def remainder(self, about: npt.NDArray[np.float64], low: Words) -> Words:
+        """Whole numbers modulo the primes, from about what they are and their lowest 32 bits; both are overwritten.
+
+        The quotient is rounded by adding 1.5 · 2^52: its lowest bits are those of the sum. Off by less than 1/32 before that,
+        it leaves a remainder between -17/32 and 17/32 of a prime below 2^31, of which 32 bits tell all. No step of this converts
+        between 64-bit integers and doubles, so that all of it goes by vector instructions.
+        """
+        prime, inverse = self.tiles(len(low))
+        about *= inverse
+        about += _ROUNDS
+        quotient = about.view(np.uint32)[:, _LOWER::2] * prime
+        low -= quotient
+        np.add(low, prime, out=quotient)
+        found: Words = np.minimum(low, quotient, out=low)
         return found
 
     def total(self, factors: Sequence[Words], rounds: int) -> Words:
-        """Sums over rounds of residues, or of products of two; shapes (rounds · n, 4). Four products fit into 64 bits, and
-        four thousand million residues."""
-        count = len(factors[0]) // rounds
-        sums = factors[0].reshape(rounds, count, -1)
-        if len(factors) == 2:
-            products = np.multiply(sums, factors[1].reshape(rounds, count, -1), dtype=np.uint64)
-            whole = rounds // 4 * 4
-            fours = products[:whole].reshape(whole // 4, 4, count, -1).sum(axis=1)
-            groups = [fours, products[whole:].sum(axis=0)[None]]
-            sums = np.concatenate([self.reduced(group.reshape(-1, 4)).reshape(group.shape) for group in groups])
-        return self.reduced(sums.sum(axis=0, dtype=np.uint64)).astype(np.uint32)
+        """Sums over rounds of residues, or of products of two; shapes (rounds · n, columns)."""
+        shaped = [words.reshape(rounds, len(words) // rounds, -1) for words in factors]
+        found: Words | None = None
+        for first in range(0, rounds, _AT_ONCE):
+            part = self.partial([words[first:first + _AT_ONCE] for words in shaped])
+            found = part if found is None else self.wrapped(found + part)
+        assert found is not None
+        return self.cleared(found)
+
+    def partial(self, factors: Sequence[Words]) -> Words:
+        """The same over at most so many rounds that doubles are near enough: the sum of 2^8 products is off by 2^-45 of
+        itself at most, and is below 2^39 primes. Shapes (rounds, n, columns)."""
+        if len(factors) == 1:
+            sums = factors[0].sum(axis=0, dtype=np.uint64)
+            return self.remainder(sums.astype(np.float64), sums.astype(np.uint32))
+        about = np.einsum("rnk,rnk->nk", *(words.view(np.int32).astype(np.float64) for words in factors), order="C")
+        return self.remainder(about, np.einsum("rnk,rnk->nk", *factors, order="C"))
 
     def inverse(self, words: Words) -> Words:
         """The inverses of residues that are not zero: one inversion for all rows (Montgomery 1987, section 10.3.1)."""
@@ -127,7 +157,8 @@ class Modulus:
 
 
 class Points:
-    """The primes that one seed draws: values are taken modulo `plain`, or modulo `p` with exponents modulo `q`."""
+    """The primes that one seed draws: values are taken modulo `plain`, or modulo `p` with exponents modulo `q`; `both` are the
+    columns of those, and what else a symbol has."""
 
     def __init__(self, seed: int) -> None:
         draw = random.Random(seed)
@@ -144,6 +175,7 @@ class Points:
         self.plain = Modulus(tuple(plain))
         self.q = Modulus(tuple(found))
         self.p = Modulus(tuple(2 * prime + 1 for prime in found))
+        self.both = Modulus(self.p.primes + self.q.primes, idle=4)
         low = [_powers(GENERATOR, prime) for prime in self.p.primes]
         high = [_powers(pow(GENERATOR, 1 << HALF, prime), prime) for prime in self.p.primes]
         self._low, self._high = np.concatenate(low), np.concatenate(high)
