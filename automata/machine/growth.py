@@ -20,6 +20,10 @@ class Term:
     one: Expr
     two: Expr | None = None
 
+    @property
+    def product(self) -> Expr:
+        return self.one if self.two is None else Binary("*", self.one, self.two, self.one.type, self.one.place)
+
 
 def growth(expr: Expr, name: str, bits: int) -> tuple[bool, Expr] | None:
     """What an expression adds to a name, or takes from it, modulo 2^bits."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ import numpy.typing as npt
 from automata.lang.core import Assign, Store
 from automata.machine.compiled import Closure, Run
 from automata.machine.distribution import Carried, Distribution, Wide, entering
-from automata.machine.domain import Data, Degree
+from automata.machine.domain import ATOM, Data, Degree
 from automata.machine.frame import Frame
 from automata.machine.mixed import Mixed
 from automata.machine.values import Lanes, Numbers, Values
@@ -91,12 +92,12 @@ class _Statement:
 
 @dataclass(frozen=True)
 class _Stage:
-    """A compiled stage: statements for all rounds, or by rounds (`carried`). `terms`: of a total, with its degrees."""
+    """A compiled stage: statements for all rounds, or by rounds (`carried`). `terms`: of a total, with their degrees."""
 
     statements: tuple[_Statement, ...]
     carried: Carried | None = None
     terms: tuple[tuple[bool, Closure, Closure | None], ...] = ()
-    degrees: tuple[tuple[str, Callable[[], Degree]], ...] = ()
+    degrees: tuple[Callable[[], Degree], ...] = ()
 
 
 class Strip:
@@ -127,7 +128,7 @@ class Strip:
         compiler = self.compiler
         terms = tuple((term.positive, compiler.symbol(term.one), None if term.two is None else compiler.symbol(term.two))
                       for term in stage.terms)
-        degrees = tuple((stmt.name, compiler.degree(stmt.value)) for stmt in stage.stmts) if terms else ()
+        degrees = tuple(compiler.degree(term.product) for term in stage.terms)
         return _Stage(tuple(map(self.statement, stage.stmts)), stage, terms, degrees)
 
     def statement(self, stmt: Assign | Store) -> _Statement:
@@ -249,10 +250,8 @@ class Strip:
         if made is None:
             return False
         wide.last[last.name] = made
-        for _ in range(wide.rounds):
-            for version, degree in stage.degrees:
-                self.data.note(version, degree(), whole=True)
-            self.data.degrees[entering(name)] = self.data.degrees[last.name]
+        taken = reduce(Degree.plus, (degree() for degree in stage.degrees)).copies(wide.rounds)
+        self.data.note(last.name, self.data.degree(entering(name)).plus(taken).or_larger(ATOM), whole=True)
         return True
 
     def by_rounds(self, stage: _Stage, carried: Carried, wide: Rounds) -> None:
