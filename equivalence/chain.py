@@ -15,9 +15,10 @@ from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.outcome import Outcome, Touch, Written
 from automata.machine.run import Options, Program
-from automata.machine.values import Numbers
+from automata.machine.values import Numbers, Values
 from automata.proof.concrete import setting_at
 from automata.proof.context import Context
+from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
 from equivalence.wide import Wide
 
@@ -35,6 +36,10 @@ class Stage:
     def widened(self) -> Stage:
         """The same in double precision."""
         return Stage(self.context, Program(self.program.automaton, Wide(), watch=False))
+
+    def made_precise(self, pool: Pool) -> Stage:
+        """The same over the reals."""
+        return Stage(self.context, Program(self.program.automaton, Precise(pool), watch=False))
 
 
 @dataclass
@@ -123,6 +128,12 @@ class Chain:
         """The same in double precision."""
         return Chain([stage.widened() for stage in self.stages])
 
+    def precise(self, pool: Pool) -> Chain | None:
+        """The same over the reals; None where that cannot be."""
+        if not all(covers(context.kernel) for context in self.contexts):
+            return None
+        return Chain([stage.made_precise(pool) for stage in self.stages])
+
     def array(self, name: str) -> Array | None:
         """The global array of that name that some stage has."""
         return next((array for context in self.contexts for array in context.kernel.arrays
@@ -145,17 +156,18 @@ class Chain:
         """All stages at these sizes, on memory filled so."""
         found, held = ChainOutcome(), None
         for stage in self.stages:
-            setting = setting_at(stage.context, sizes, fill, ranges)
-            if held is not None:
-                setting = replace(setting, initial=_over(held, fill, ranges))
+            initial = _over(held, fill, ranges, stage.program.values)
+            setting = replace(setting_at(stage.context, sizes, fill, ranges), initial=initial)
             outcome = stage.program.run(setting, options)
             found.outcomes.append(outcome)
             held = held_after(outcome, held)
         return found
 
 
-def _over(held: Held, fill: Fill, ranges: Mapping[str, tuple[int, int]]) -> Initial:
+def _over(held: Held | None, fill: Fill, ranges: Mapping[str, tuple[int, int]], values: Values) -> Initial:
     def initial(array: Array, index: Numbers) -> Cells:
-        found = held(array.name, index)
-        return as_cells(fill(array.name, index), array.element, ranges.get(array.name)) if found is None else found
+        found = None if held is None else held(array.name, index)
+        if found is not None:
+            return found
+        return values.cells(as_cells(fill(array.name, index), array.element, ranges.get(array.name)), array.element)
     return initial

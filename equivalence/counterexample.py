@@ -7,26 +7,33 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array, Quantity, Space
 from automata.logic import terms as T
-from automata.machine.fill import Fill, Reals, as_cells, drawn_from, scrambled
+from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import Cells, Paged
 from automata.machine.outcome import same_value
 from automata.machine.run import Options
 from automata.machine.values import Numbers
+from automata.place import EndlessError
 from automata.proof.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
+from equivalence import reals
 from equivalence.chain import Chain, ChainOutcome
+from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials
 from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
+from equivalence.precise import Pool, Precise
+from equivalence.reals import Uncovered, Unsettled
 from equivalence.relation import Relation
 from equivalence.result import Counterexample, Owner, Parting
 
@@ -37,7 +44,13 @@ LAUNCH_COST = 100
 MOST_CELLS = 16
 MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 """To make inputs few: runs, how many pay, and accesses of all of them."""
-MOST_JOURNAL = 200_000
+MOST_JOURNAL, MOST_GENERIC = 200_000, 1 << 18
+MOST_PRECISE, PRECISE_COST = 30_000, 16
+"""Accesses of runs over the reals, and what they cost as many times as on floats."""
+
+Told = tuple[str, str] | tuple[()] | None
+"""What a difference is over the reals, as text: nothing where it was not seen there, None where there is no difference."""
+Judge = Callable[[str, int], Told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +63,14 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A cell that two runs leave different."""
+    """A cell that two runs leave different. `reals`: what it would be without rounding, if that was seen."""
 
     array: str
     cell: int
     one: Value
     two: Value
     outcomes: list[ChainOutcome]
+    reals: tuple[str, str] | None = None
 
     @property
     def accesses(self) -> int:
@@ -78,6 +92,13 @@ class Search:
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
         self.tried = 0
+        self.pool = Pool()
+        self.options: Options | None = None
+
+    @cached_property
+    def precise(self) -> list[Chain | None]:
+        """Both sides over the reals, as far as there are such."""
+        return [side.precise(self.pool) for side in self.sides]
 
     @property
     def evidence(self) -> str:
@@ -103,8 +124,22 @@ class Search:
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
         """A difference at these sizes, if one shows with the inputs tried."""
         self.tried += 1
-        for fill in (_distinct(1), _signs, _specials) if self.bits else (_distinct(1), _near, _distinct(2), _signs):
+        tried = (distinct(1), signs, specials, extremes)
+        for fill in tried if self.bits else (distinct(1), near, distinct(2), signs, extremes):
             found = self._run(sizes, fill)
+            if found is not None:
+                return found
+        return None
+
+    def generic(self) -> Counterexample | None:
+        """A difference at the one launch, with inputs like no others: of both signs, of one, of the other. Not looked for
+        where runs are long."""
+        self.options = Options(max_accesses=MOST_GENERIC)
+        for fill in (near, positive, negative):
+            try:
+                found = self._run({}, fill)
+            except EndlessError:
+                return None
             if found is not None:
                 return found
         return None
@@ -112,7 +147,7 @@ class Search:
     def unrelated(self, relations: Sequence[Relation]) -> Counterexample | None:
         """A cell at the one launch that a relation does not hold of: b's value is the left side, a's the right."""
         self.tried += 1
-        for fill in (_distinct(1), _near, _signs):
+        for fill in (distinct(1), near, signs):
             outcomes = [side.run({}, fill, self.ranges) for side in self.sides]
             wide = [side.wide.run({}, fill, self.ranges) for side in self.sides]
             if not all(outcome.is_sound for outcome in outcomes):
@@ -121,7 +156,7 @@ class Search:
                 k = np.array(sorted(outcomes["ab".index(relation.left.side)].written(relation.left.array)), np.int64)
                 for cell in k.tolist():
                     one, two = self._sides_of(relation, outcomes, fill, cell)
-                    if self._is_rounding(relation.left.array, cell, one, two) or one == two:
+                    if self._is_rounding(one, two) or one == two:
                         continue
                     left, right = self._sides_of(relation, wide, fill, cell)
                     if abs(left - right) > WIDE_ROUNDING * max(1.0, abs(left), abs(right)):
@@ -155,30 +190,68 @@ class Search:
 
     def _difference(self, sizes: Mapping[str, int], fill: Fill) -> Difference | None:
         """The first cell of an output that the runs show to differ."""
-        outcomes = [side.run(sizes, fill, self.ranges) for side in self.sides]
+        outcomes = [side.run(sizes, fill, self.ranges, self.options) for side in self.sides]
         if not all(outcome.is_sound for outcome in outcomes):
             return None
-        wide: list[ChainOutcome] = []
-        for name in self.outputs:
-            for cell in self._unlike(name, outcomes, fill):
-                if not self.bits and not wide:
-                    wide += [side.wide.run(sizes, fill, self.ranges) for side in self.sides]
-                if self.bits or not self._agree(name, cell, wide, fill):
-                    one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-                    return Difference(name, cell, one, two, outcomes)
-                self.rounding = f"{name}[{cell}]"
+        unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
+        if not unlike:
+            return None
+        judge = self._unrounded if self.bits else self._precisely(sizes, fill, outcomes) or self._widely(sizes, fill, outcomes)
+        for name, cell in unlike:
+            found = judge(name, cell)
+            if found is not None:
+                one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+                return Difference(name, cell, one, two, outcomes, found or None)
+            self.rounding = f"{name}[{cell}]"
         return None
 
-    def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> Iterator[int]:
-        """The first cells that differ by more than rounding should make of them."""
-        told = 0
+    def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
+        """The first cells that differ: by more than rounding should make of them, then others."""
+        found: tuple[list[int], list[int]] = [], []
         for cell in sorted(outcomes[0].written(name) | outcomes[1].written(name)):
             one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-            if not same_value(one, two) and not self._is_rounding(name, cell, one, two):
-                yield cell
-                told += 1
-                if told == MOST_CELLS:
-                    return
+            if not same_value(one, two):
+                found[self._is_rounding(one, two)].append(cell)
+                if len(found[0]) == MOST_CELLS:
+                    break
+        return [*found[0], *found[1][:MOST_CELLS]]
+
+    def _unrounded(self, name: str, cell: int) -> Told:
+        """Any difference counts."""
+        return ()
+
+    def _precisely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge | None:
+        """What differs over the reals counts: nothing where a test cannot be settled; None where runs on real numbers cannot be
+        made."""
+        if sum(outcome.accesses for outcome in outcomes) > MOST_PRECISE or None in self.precise:
+            return None
+        pool, options = self.pool, Options(shadow=False)
+        try:
+            exact = [side.run(sizes, fill, self.ranges, options) for side in self.precise if side is not None]
+        except Uncovered:
+            return None
+        except Unsettled:
+            return lambda name, cell: None
+
+        def judge(name: str, cell: int) -> Told:
+            array = next(array for side in self.sides if (array := side.array(name)) is not None)
+            values: list[Any] = [outcome.value(name, cell) if outcome.holder(name) is not None else
+                                 Precise(pool).cells(self._initial(array, np.array([cell]), fill), array.element)[0]
+                                 for outcome in exact]
+            if not array.element.is_float:
+                return () if values[0] != values[1] else None
+            one, two = (pool.numbers[int(value)] for value in values)
+            return reals.told(one, two) if reals.are_apart(one, two) else None
+        return judge
+
+    def _widely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge:
+        """What differs by more than rounding in double precision, too, counts."""
+        wide = [side.wide.run(sizes, fill, self.ranges) for side in self.sides]
+
+        def judge(name: str, cell: int) -> Told:
+            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+            return None if self._is_rounding(one, two) or self._agree(name, cell, wide, fill) else ()
+        return judge
 
     def _agree(self, name: str, cell: int, wide: list[ChainOutcome], fill: Fill) -> bool:
         """Whether a cell that differs is the same in double precision, up to what that rounds."""
@@ -202,11 +275,11 @@ class Search:
         inputs = self._inputs(found.outcomes, fill) if few is None else self._kept(few)
         return Counterexample(shown, inputs, found.array, found.cell, found.one, found.two, owners[0], owners[1],
                               self._memory(found.outcomes, fill), tuple(side.launched(sizes, fill) for side in self.sides),
-                              few is not None, self._partings(found, sizes, fill))
+                              few is not None, self._partings(found, sizes, fill), found.reals)
 
     def _minimised(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Few | None:
         """Few inputs that still show a difference, among numbers if the one found is."""
-        runs = min(MOST_RUNS, MOST_ACCESSES // max(1, found.accesses))
+        runs = min(MOST_RUNS, MOST_ACCESSES // max(1, found.accesses if found.reals is None else found.accesses * PRECISE_COST))
         cells = {name: max(outcome.size(name) for outcome in found.outcomes) for name in self._arrays()}
 
         def differs(tried: Fill) -> bool:
@@ -254,17 +327,14 @@ class Search:
         last = side.run(sizes, fill, self.ranges, Options(watched=frozenset({(name, cell)}))).last_write(name, cell)
         return Owner(last.actor, last.place) if last is not None else None
 
-    def _is_rounding(self, name: str, cell: int, one: Value, two: Value) -> bool:
-        """Whether a difference may be an effect of float arithmetic alone, in a mode that allows that."""
+    def _is_rounding(self, one: Value, two: Value) -> bool:
+        """Whether a difference is as small as float arithmetic alone may make it, in a mode that allows that."""
         if self.bits or not (isinstance(one, float) and isinstance(two, float)):
             return False
         known = math.isfinite(one) and math.isfinite(two)
         if self.numbers and math.isfinite(one) != math.isfinite(two):
             return False
-        far = known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two))
-        if not far:
-            self.rounding = f"{name}[{cell}]"
-        return not far
+        return not (known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two)))
 
     def _memory(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, tuple[Scalar, Cells]]:
         """Every global array that either side reached, as it was before the runs."""
@@ -309,22 +379,3 @@ def _reached(outcome: ChainOutcome, name: str) -> Numbers:
     if isinstance(buffer, Paged):
         return buffer.indices(np.arange(min(8, buffer.cells.size)))
     return np.arange(min(8, buffer.cells.size) if buffer else 0)
-
-
-def _distinct(seed: int) -> Fill:
-    """Small numbers, no two neighbouring cells alike, none zero."""
-    def fill(name: str, index: Numbers) -> Reals:
-        start = sum(map(ord, name)) * 13 + seed * 101
-        return ((start + index * (2 * seed + 1)) % 8191 + 1).astype(np.float64)
-
-    return fill
-
-
-def _near(name: str, index: Numbers) -> Reals:
-    """Numbers between -2 and 2, hardly any two alike: exponentials of them stay finite."""
-    found: Reals = (scrambled(name, index, "near") % np.uint64(39_989)).astype(np.float64) / 10_000.0 - 2.0
-    return found
-
-
-_signs = drawn_from((-7.0, -1.0, -0.0, 0.0, 1.0, 3.0, 5.0), "signs")
-_specials = drawn_from((math.nan, math.inf, -math.inf, -0.0, 0.0, 1e30, -1e30, 1e-30, 0.1, 3.0, 16777216.0), "specials")

@@ -22,7 +22,6 @@ from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.machine.fill import constant
-from automata.machine.partition import partition
 from automata.machine.run import Program
 from automata.place import InputError, UndecidedError
 from automata.proof.concrete import setting_at, triple
@@ -34,10 +33,10 @@ from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
-from equivalence.domains.functions import is_exact
+from equivalence.divisors import bends, divisions, flow
 from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
 from equivalence.goals import Goal, Related, SameArray
-from equivalence.notes import notes
+from equivalence.notes import OVER_REALS, notes
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.symbolic_run import MOST_STATEMENTS, Part
@@ -96,7 +95,7 @@ class Step:
 
     def data_arrays(self) -> frozenset[str]:
         """The arrays that hold data in every reading: what nobody has set is told apart there."""
-        return frozenset(partition(self.kernel, self.free, exact=False, inexact=lambda call: not is_exact(call.function)).arrays)
+        return frozenset(flow(self.kernel, self.free).arrays)
 
     def proved(self, deadline: float, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
@@ -151,11 +150,35 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     if not open_:
         concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
-        return result
+        return result if relations or result.equality not in OVER_REALS else _divided(a, b, result)
     if gate(_checked(a, b, deadline, is_quick=False), result, at_launch=True):
         return result
     told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
     return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback)
+
+
+def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport) -> EquivReport:
+    """Equal over the reals, where no divisor is zero: that is stated, and looked at where many inputs may make one zero."""
+    places = [[place for step in steps for place in divisions(step.kernel, step.free)] for steps in (a, b)]
+    if not any(places):
+        return result
+    if any(bends(step.kernel, step.free) for step in (*a, *b)):
+        names = tuple(name for name, (_, kind) in result.outputs.items() if kind in OVER_REALS)
+        found = _search(a, b, names, is_bitwise=False).generic()
+        if found is not None:
+            different = EquivReport(EquivVerdict.DIFFERENT, assumptions=result.assumptions, reports=result.reports,
+                                    outputs={found.array: (EquivVerdict.DIFFERENT, None)}, counterexample=found)
+            different.notes = ["as functions of the reals they are equal wherever no divisor is zero"]
+            return different
+    told = [f"{name}: {', '.join(dict.fromkeys(f'line {place.line}' for place in group))}"
+            for name, group in zip("ab", places, strict=True) if group]
+    result.assumptions.append(f"no divisor is zero ({'; '.join(told)})")
+    return result
+
+
+def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], *, is_bitwise: bool) -> Search:
+    first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
+    return Search(first, second, names, bits=is_bitwise, numbers=True)
 
 
 def _taken_over(answer: Answer, result: EquivReport) -> tuple[str, ...]:
@@ -209,8 +232,7 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
 def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
           result: EquivReport, fallback: Fallback | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
-    first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
-    search = Search(first, second, () if relations else names, bits=mode == "bitwise", numbers=True)
+    search = _search(a, b, () if relations else names, is_bitwise=mode == "bitwise")
     found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found

@@ -59,5 +59,5 @@ def notes(sides: Sequence[Sequence[Kernel]], weakest: EqualityClass | None) -> l
         computes = [", ".join(sorted(side.kinds)) or "no floats" for side in (a, b)]
         found.append(f"a computes in {computes[0]}, b in {computes[1]}")
     if a.makes_integers or b.makes_integers:
-        found.append("integers computed from floats are those of the reals: rounding may change them")
+        found.append("integers computed from floats are those of the reals: rounding and the sign of zero may change them")
     return found

@@ -80,7 +80,8 @@ class Counterexample:
 
     `inputs`: the first cells that matter; `memory`: all that the runs touched, with the type of an element; `launches`: the
     kernels of each side. `zero_elsewhere`: inputs are few, all other cells are 0 (or lowest in their range), and none of the few
-    can be left out, as far as was tried; `partings`: for each side where it parts from the other.
+    can be left out, as far as was tried; `partings`: for each side where it parts from the other; `reals`: the two values without
+    rounding, as text, if they were computed.
     """
 
     sizes: Mapping[str, int | float]
@@ -95,6 +96,7 @@ class Counterexample:
     launches: tuple[tuple[Launched, ...], ...] = ()
     zero_elsewhere: bool = False
     partings: tuple[Parting | None, Parting | None] = (None, None)
+    reals: tuple[str, str] | None = None
 
 
 @dataclass

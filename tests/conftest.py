@@ -55,3 +55,14 @@ def kernel_file(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def compared(run: Run, tmp_path: Path) -> Any:
+    """Compare two texts; the record."""
+    def compare(a: str, b: str, *args: str) -> dict[str, Any]:
+        for name, text in (("a", a), ("b", b)):
+            (tmp_path / f"{name}.cu").write_text(text)
+        record: dict[str, Any] = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl", *args).records[0]
+        return record
+    return compare

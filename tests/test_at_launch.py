@@ -18,17 +18,6 @@ def kernel(launch: str, parameters: str, body: str) -> str:
     return f"// spmd: {launch}\n__global__ void k({parameters}) {{ {HEAD} {body} }}\n"
 
 
-@pytest.fixture
-def compared(run: Run, tmp_path: Path) -> Any:
-    """Compare two texts; the record."""
-    def compare(a: str, b: str, *args: str) -> dict[str, Any]:
-        for name, text in (("a", a), ("b", b)):
-            (tmp_path / f"{name}.cu").write_text(text)
-        record: dict[str, Any] = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl", *args).records[0]
-        return record
-    return compare
-
-
 @pytest.mark.parametrize("folder", NEVER, ids=lambda path: path.name)
 def test_pair_once_called_equal_never_is(folder: Path, run: Run) -> None:
     record = run("equiv", folder / "a.cu", folder / "b.cu", "--format", "jsonl").records[0]
@@ -139,7 +128,7 @@ def test_integers_from_floats_are_noted(compared: Any) -> None:
     parameters = "const float *x, const float *y, int *out, int n"
     bodies = [f"if (i < n) out[i] = (int)({value});" for value in ("x[i] * y[i] + x[i]", "x[i] * (y[i] + 1.0f)")]
     record = compared(*(kernel("block=32 grid=2 n=50", parameters, body) for body in bodies))
-    assert record["class"] == "real" and any("rounding may change them" in note for note in record["notes"])
+    assert record["class"] == "real" and any("may change them" in note for note in record["notes"])
 
 
 def test_saved_replay_is_a_program(run: Run, tmp_path: Path) -> None:
@@ -200,3 +189,21 @@ def test_a_difference_that_zeros_hide_keeps_its_inputs(compared: Any) -> None:
                      kernel("block=8 grid=1 n=8", FLOATS, "if (i < n) out[i] = x[i] * y[i] * x[0] * y[0];"))["counterexample"]
     assert found["zero_elsewhere"] and {name: len(cells) for name, cells in found["inputs"].items()}["x"] >= 1
     assert found["a"] != found["b"]
+
+
+def test_divisors_that_are_not_zero_are_assumed_and_named(compared: Any) -> None:
+    """Where data divide; not where equality does not rest on it, or a number divides."""
+    bodies = ["out[i] = x[i] / y[i] + 1.0f;", "out[i] =\n  (x[i] + y[i]) / y[i];", "out[i] = x[i] / (float)n;",
+              "out[i] = x[i] * (1.0f / n);"]
+    texts = [kernel("block=4 grid=1 n=4", FLOATS, body) for body in bodies]
+    assert "no divisor is zero (a: line 2; b: line 3)" in compared(texts[0], texts[1])["assumptions"]
+    for one, two in ((0, 0), (2, 3)):
+        record = compared(texts[one], texts[two])
+        assert record["verdict"] == "equal" and not any("divisor" in text for text in record["assumptions"])
+
+
+def test_ends_of_integers_are_tried(compared: Any) -> None:
+    parameters = "const int *x, const int *y, int *out, int n"
+    bodies = ["out[i] = (x[i] + y[i]) / 2;", "out[i] = x[i] / 2 + y[i] / 2 + (x[i] % 2 + y[i] % 2) / 2;"]
+    record = compared(*(kernel("block=64 grid=1 n=64", parameters, body) for body in bodies))
+    assert record["verdict"] == "different"

@@ -119,7 +119,7 @@ class _Run:
             cells = np.array(self.setting.arrays[array.name], dtype).reshape(-1)
             return Dense(array, cells, cells.size)
         if array.content is not None:
-            content = np.array(array.content).astype(self.program.values.dtype(array.element))
+            content = self.program.values.cells(array.content, array.element)
             is_data = data is not None and data.holds(array.name)
             return Dense(array, data.domain.lift(content, array.element) if data and is_data else content, content.size)
         size = self.setting.extents.get(array.name)
@@ -217,7 +217,7 @@ class _Run:
             return Dynamic(array, dtype, count, poison)
         cells = np.full(count * size, poison, dtype)
         if array.content is not None:
-            content = np.array(array.content).astype(self.program.values.dtype(array.element))
+            content = self.program.values.cells(array.content, array.element)
             is_data = data is not None and data.holds(array.name)
             cells = np.tile(data.domain.lift(content, array.element) if data and is_data else content, count)
         elif data is not None and data.holds(array.name):

@@ -27,6 +27,9 @@ class Values(Protocol):
     def dtype(self, kind: Scalar) -> npt.DTypeLike:
         """How values of a type are kept in memory."""
 
+    def cells(self, content: Any, kind: Scalar) -> Lanes:
+        """Numbers as contents of an array."""
+
     def constant(self, value: int | float, kind: Scalar) -> Lanes:
         """A uniform value."""
 
@@ -51,6 +54,9 @@ class Concrete:
 
     def dtype(self, kind: Scalar) -> npt.DTypeLike:
         return DTYPES[kind]
+
+    def cells(self, content: Any, kind: Scalar) -> Lanes:
+        return np.asarray(content).astype(self.dtype(kind), copy=False)
 
     def constant(self, value: int | float, kind: Scalar) -> Lanes:
         number: Any = value if kind.is_float else kind.wrap(int(value))

@@ -116,6 +116,7 @@ def _parting(found: Parting) -> dict[str, Any]:
 
 def counterexample_record(found: Counterexample) -> dict[str, Any]:
     partings = {side: _parting(item) for side, item in zip("ab", found.partings, strict=True) if item is not None}
+    reals = {"reals": dict(zip("ab", found.reals, strict=True))} if found.reals else {}
     return {"sizes": dict(found.sizes), "zero_elsewhere": found.zero_elsewhere, **({"partings": partings} if partings else {}),
             "inputs": {name: {str(index): value for index, value in cells.items()} for name, cells in found.inputs.items()},
-            "array": found.array, "cell": found.cell, "a": found.a, "b": found.b, "replayed": True}
+            "array": found.array, "cell": found.cell, "a": found.a, "b": found.b, **reals, "replayed": True}

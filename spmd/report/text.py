@@ -149,6 +149,8 @@ def _counterexample(found: Counterexample) -> list[str]:
     for label, value, owner in (("a", found.a, found.a_owner), ("b", found.b, found.b_owner)):
         lines.append(f"    {label}: {_value(value)}{_written_by(owner)}")
         lines += _excerpt(owner.place if owner else None)
+    if found.reals:
+        lines.append(f"    without rounding: a {found.reals[0]}, b {found.reals[1]}")
     return lines + [line for label, other, parting in zip("ab", "ba", found.partings, strict=True)
                     if parting is not None and (parting.array, parting.cell) != (found.array, found.cell)
                     for line in _parting(label, other, parting)]
