@@ -61,7 +61,7 @@ def test_answers_do_not_depend_on_the_hash_seed() -> None:
 
 
 def test_imports_are_the_declared_dependencies() -> None:
-    declared = {"cvc5", "networkx", "numpy", "pycparser", "pysmt", "scipy", "sympy", "typer", "z3"}
+    declared = {"cvc5", "mpmath", "networkx", "numpy", "pycparser", "pysmt", "scipy", "sympy", "typer", "z3"}
     ours = {"spmd", "automata", "equivalence"}
     for package in ours:
         for path in (ROOT / package).rglob("*.py"):
