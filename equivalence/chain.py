@@ -147,7 +147,8 @@ class Chain:
             kinds = {param.name: param.type for param in kernel.params}
             shared = [array for array in kernel.arrays if array.space is Space.SHARED and array.dims == (None,)]
             found.append(Launched(kernel.name, setting.grid, setting.block, kernel.order,
-                                  {name: (value, kinds[name]) for name, value in setting.scalars.items()},
+                                  {name: (value, kinds[name]) for name, value in setting.scalars.items()}, kernel,
+                                  setting.extents,
                                   sum(setting.extents.get(array.name, 0) * array.element.bytes for array in shared)))
         return tuple(found)
 

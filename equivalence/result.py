@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from automata.arithmetic import Value
+from automata.lang.core import Kernel
 from automata.machine.memory import Cells
 from automata.place import Place
 from automata.scalar import Scalar
@@ -64,13 +65,16 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A kernel as a counterexample launches it. `order`: its parameters as declared; `scalars`: values, with their types."""
+    """A kernel as a counterexample launches it. `order`: its parameters as declared; `scalars`: values, with their types;
+    `core`: the kernel as read; `extents`: elements of its arrays, where stated."""
 
     kernel: str
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     order: tuple[str, ...]
     scalars: Mapping[str, tuple[Value, Scalar]]
+    core: Kernel
+    extents: Mapping[str, int]
     shared_bytes: int = 0
 
 

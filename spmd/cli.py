@@ -142,7 +142,7 @@ def equiv_command(
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
     certify: Annotated[bool, typer.Option("--certify", help="No probability: exact terms, at small launches.")] = False,
-    save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as a CUDA program there.")] = None,
+    save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
@@ -194,24 +194,31 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
 
 
 def _save_replay(folder: str, answer: PairAnswer) -> None:
-    """The counterexample as a CUDA program with a main, in a folder."""
+    """The counterexample as a CUDA program with a main, and as a NumPy script, in a folder."""
     from pathlib import Path
 
     from automata.place import InputError
     from spmd.report.replay import replay_program
+    from spmd.report.script import replay_script
 
     question, found = answer.question, answer.report.counterexample
     assert found is not None
     sides = [[part.source.file for part in parts]
              for parts in ((question.a, *question.after_a), (question.b, *question.after_b))]
-    text = replay_program(found, sides, f"{answer.kernel_a} against {answer.kernel_b}")
-    target = Path(folder) / "replay.cu"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"--save-replay {folder}: {error.strerror}") from error
-    typer.echo(f"spmd: the difference as a program: {target}", err=True)
+    what = f"{answer.kernel_a} against {answer.kernel_b}"
+    for name in ("replay.cu", "replay.py"):
+        target = Path(folder) / name
+        try:
+            text = replay_script(found, what) if name.endswith("py") else replay_program(found, sides, what)
+        except InputError as error:
+            typer.echo(f"spmd: no {target}: {error}", err=True)
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"--save-replay {folder}: {error.strerror}") from error
+        typer.echo(f"spmd: the difference as a program: {target}", err=True)
 
 
 def _kernels_of(text: str | None) -> list[str | None]:
