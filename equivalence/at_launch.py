@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from automata.lang.core import (
     Atomic,
@@ -34,6 +34,7 @@ from automata.lang.core import (
 )
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
+from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms
 from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading
 from equivalence.domains.functions import LAWS, is_exact, stem
@@ -42,13 +43,10 @@ from equivalence.domains.polynomials import TooLarge
 from equivalence.domains.symbols import Symbols
 from equivalence.goals import Goal
 from equivalence.result import EqualityClass
-from equivalence.symbolic_run import Broken, Part, Ran, Refused, run_symbolic
+from equivalence.symbolic_run import Broken, Part, Ran, Refused, run_symbolic, sealed
 
 WANTED = 60.0
 """The error that is aimed for: 2 to the minus this."""
-
-WIDE = 512
-"""Threads of a launch from which on the two sides run at once: below, arrays are too short for that to pay."""
 
 PROBED = 4
 """Blocks of both sides from which on one is run first."""
@@ -202,13 +200,12 @@ def _meets_others(kernel: Kernel) -> bool:
 def _both(a: Sequence[Part], b: Sequence[Part], symbols: tuple[Symbols, Symbols], deadline: float | None, *,
           is_probe: bool = False) -> tuple[Ran, Ran]:
     """Both sides run; at once, where that pays and they share nothing."""
-    lanes = min(max(part.setting.threads * part.setting.blocks for part in parts) for parts in (a, b))
-    is_parallel = lanes >= WIDE and not isinstance(symbols[0], Exact)
-    with ThreadPoolExecutor(2 if is_parallel else 1) as pool:
-        jobs = [pool.submit(run_symbolic, parts, domain, deadline, is_probe=is_probe)
-                for parts, domain in zip((a, b), symbols, strict=True)]
-        first, second = (job.result() for job in jobs)
-    return first, second
+    runs = [partial(run_symbolic, parts, domain, deadline, is_probe=is_probe)
+            for parts, domain in zip((a, b), symbols, strict=True)]
+    if isinstance(symbols[0], Exact) or not all(any(part.is_long for part in parts) for parts in (a, b)):
+        return runs[0](), runs[1]()
+    first, second = both(runs[0], lambda: sealed(runs[1](), b))
+    return first, second.opened(symbols[1])
 
 
 def _exponent(reading: Reading, runs: tuple[Ran, Ran]) -> float:

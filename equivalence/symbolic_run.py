@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from threading import Lock
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from automata.lang.core import (
     Declare,
     Expr,
     Kernel,
+    Loop,
     Select,
     Space,
 )
@@ -22,7 +24,7 @@ from automata.lang.effects import stored_arrays
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.domain import ATOM, Data, Degree
-from automata.machine.memory import PAGE, Dense
+from automata.machine.memory import Dense
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.partition import Partition, partition
 from automata.machine.predication import CannotPredicate, predicate
@@ -31,17 +33,18 @@ from automata.machine.values import Numbers
 from automata.place import EndlessError, UndecidedError
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
-from equivalence.domains.field import Value
+from equivalence.domains.field import COUNTS, Value
 from equivalence.domains.functions import is_exact
 from equivalence.domains.symbols import Symbols
 
+WIDE = 1 << 12
 MOST_STATEMENTS = 300
 """Statements that unrolling may make: enough for tiles in registers; what stays a loop goes in strips."""
 
 FIRST = ((0, 0, 0),)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One kernel with its concrete launch. `known`: the sizes and integer arguments, by name, for loops and
     branches; `free`: the scalar parameters that have no value; `is_bounded`: whether accesses are known to stay
@@ -55,9 +58,16 @@ class Part:
     is_bounded: Callable[[], bool] = lambda: True
     doubted: frozenset[str] = frozenset()
 
+    @cached_property
+    def lowered(self) -> Kernel:
+        """The kernel with its short loops unrolled."""
+        return lower(self.kernel, self.known, MOST_STATEMENTS)
 
-_PROVING = Lock()
-"""The proofs share pools of terms and solvers: one thread at a time."""
+    @property
+    def is_long(self) -> bool:
+        """Whether runs may well take long: loops stay, or there are many threads."""
+        threads = self.setting.threads * self.setting.blocks
+        return threads >= WIDE or any(isinstance(stmt, Loop) for stmt in walk(self.lowered.body))
 
 
 class Refused(Exception):
@@ -88,7 +98,7 @@ class Ran:
     def indices(self, name: str) -> list[Numbers]:
         """The flat indices of an array that its buffers hold."""
         buffers = [outcome.buffers[name] for outcome in self.outcomes if name in outcome.buffers]
-        return [np.arange(buffer.size) if isinstance(buffer, Dense) else buffer.indices(np.arange(buffer.used * PAGE))
+        return [np.arange(buffer.size) if isinstance(buffer, Dense) else buffer.touched()
                 for buffer in buffers]
 
     def words(self, name: str, indices: Numbers) -> Value:
@@ -96,6 +106,58 @@ class Ran:
         found = self.held(name, indices)
         assert found is not None
         return self.symbols.words(found)
+
+
+@dataclass
+class Sealed:
+    """What a run in another process leaves: of each array that it writes the flat indices that its buffers hold, and the words
+    there; what the bounds are made of."""
+
+    cells: dict[str, tuple[list[Numbers], Numbers, Value]]
+    counts: dict[str, Any]
+    largest: Degree
+    keeps_rows: bool
+    decides_indices: bool
+
+    def opened(self, symbols: Symbols) -> Ran:
+        """The run, as if it had been made here with these symbols."""
+        symbols.__dict__.update(self.counts)
+        return Opened(symbols, symbols.input, largest=self.largest, keeps_rows=self.keeps_rows,
+                      decides_indices=self.decides_indices, cells=self.cells)
+
+
+@dataclass
+class Opened(Ran):
+    """A run that was made in another process."""
+
+    cells: dict[str, tuple[list[Numbers], Numbers, Value]] = field(default_factory=dict)
+
+    def indices(self, name: str) -> list[Numbers]:
+        return self.cells[name][0] if name in self.cells else []
+
+    def words(self, name: str, indices: Numbers) -> Value:
+        if name not in self.cells:
+            return super().words(name, indices)
+        _, known, held = self.cells[name]
+        if np.array_equal(known, indices):
+            return held
+        at = np.minimum(np.searchsorted(known, indices), max(known.size - 1, 0))
+        inside = known[at] == indices if known.size else np.zeros(indices.size, np.bool_)
+        found = held[at] if inside.all() else super().words(name, indices).copy()
+        found[inside] = held[at[inside]]
+        return found
+
+
+def sealed(ran: Ran, parts: Sequence[Part]) -> Sealed:
+    """A run, to be sent to another process."""
+    cells = {}
+    for name in sorted({name for part in parts for name in stored_arrays(part.kernel.body)}):
+        indices = ran.indices(name)
+        if indices:
+            known = indices[0] if len(indices) == 1 else np.unique(np.concatenate(indices))
+            cells[name] = indices, known, ran.words(name, known)
+    counts = {name: getattr(ran.symbols, name) for name in COUNTS}
+    return Sealed(cells, counts, ran.largest, ran.keeps_rows, ran.decides_indices)
 
 
 def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None, *, is_probe: bool = False) -> Ran:
@@ -126,7 +188,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
 def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:
     """Run one kernel on what the ones before it left."""
     symbols = ran.symbols
-    kernel, found = predicate(lower(part.kernel, part.known, MOST_STATEMENTS),
+    kernel, found = predicate(part.lowered,
                               lambda kernel: _partition(kernel, part.free, symbols))
     for name in sorted(part.doubted - found.arrays - _as_locals(kernel, found)):
         raise Refused(f"'{name}' may be read before it is written")
@@ -138,10 +200,8 @@ def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> t
     data = Data(symbols, found, settled, ran.held, own, dict(ran.degrees), largest=ran.largest, tables=tables)
     updates = any(isinstance(stmt, Atomic | Collective) for stmt in walk(kernel.body))
     program = Program(build(kernel), watch=False, data=data)
-    if data.decides_indices:
-        with _PROVING:
-            if not part.is_bounded():
-                raise Refused("data decide an index, and nothing proves that it stays inside its array")
+    if data.decides_indices and not part.is_bounded():
+        raise Refused("data decide an index, and nothing proves that it stays inside its array")
     outcome = program.run(part.setting, options)
     if updates or data.decides_indices:
         symbols.key = symbols.key.or_larger(data.largest)

@@ -95,19 +95,33 @@ class Paged:
         self.pages: Numbers = np.empty(0, np.int64)
         self.order: Numbers = np.empty(0, np.int64)
         self.known: Numbers = np.empty(0, np.int64)
+        self.is_whole = False
         self.grown: list[Callable[[int], None]] = []
 
     def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
         if not index.size:
             return index, None
         page = index >> PAGE_BITS
-        if not self.known.size:
+        at = self.places(page)
+        if at is None:
             self.add(page)
-        at = np.minimum(np.searchsorted(self.known, page), self.known.size - 1)
-        if not np.array_equal(self.known[at], page):
-            self.add(page)
-            at = np.searchsorted(self.known, page)
+            at = self.places(page)
+            assert at is not None
         return (self.order[at] << PAGE_BITS) + (index & (PAGE - 1)), None
+
+    def places(self, page: Numbers) -> Numbers | None:
+        """Where pages stand among the known ones; None if there are others."""
+        if not self.known.size:
+            return None
+        if self.is_whole:
+            at: Numbers = page - self.known[0]
+            return at if int(at.min()) >= 0 and int(at.max()) < self.known.size else None
+        at = np.minimum(np.searchsorted(self.known, page), self.known.size - 1)
+        return at if np.array_equal(self.known[at], page) else None
+
+    def touched(self) -> Numbers:
+        """The flat indices of all cells that there are, in ascending order."""
+        return ((self.known[:, None] << PAGE_BITS) + np.arange(PAGE)).reshape(-1)
 
     def add(self, pages: Numbers) -> None:
         """Make the pages that are new, with their initial contents."""
@@ -120,14 +134,13 @@ class Paged:
             larger = np.empty(max(count, 2 * self.used) * PAGE, self.cells.dtype)
             larger[:self.used * PAGE] = self.cells[:self.used * PAGE]
             self.cells = larger
-        for page in fresh:
-            start = self.used << PAGE_BITS
-            first = int(page) << PAGE_BITS
-            self.cells[start:start + PAGE] = self.initial(self.array, np.arange(first, first + PAGE, dtype=np.int64))
-            self.used += 1
+        made = self.initial(self.array, ((fresh[:, None] << PAGE_BITS) + np.arange(PAGE)).reshape(-1))
+        self.cells[self.used * PAGE:count * PAGE] = made
+        self.used = count
         self.pages = np.concatenate([self.pages, fresh])
         self.order = np.argsort(self.pages, kind="stable")
         self.known = self.pages[self.order]
+        self.is_whole = bool(self.known[-1] - self.known[0] == self.known.size - 1)
         for told in self.grown:
             told(self.cells.size)
 

@@ -23,6 +23,8 @@ OPPOSITE = np.array([0x9E3779B9, 0x7F4A7C15, 0xF39CC060, 0x5CEDC834], np.uint32)
 """What a digest and that of the opposite test differ in; the first bit tells which is which."""
 
 MOST_NUMERATORS = 4_096
+COUNTS = ("keyed", "inputs", "key", "constant_bits", "numerators", "largest_numerator", "whole_divisor", "special")
+"""What of a domain the bounds are made of."""
 
 Value = npt.NDArray[np.uint32]
 
