@@ -100,6 +100,7 @@ class Comparison:
         epoch = write.interval.of(write.space).barrier
         value = self.encoder.reduced(write.value, GENERIC)
         for later in side.writes(write.array):
+            self._mind_time(write)
             key = (later.interval.of(later.space).barrier, later.order)
             if key <= (epoch, write.order):
                 continue
@@ -120,10 +121,15 @@ class Comparison:
         value = side.tracer.initial(write.array, cell, term)
         ordered = sorted(side.writes(write.array), key=lambda item: (item.interval.of(item.space).barrier, item.order))
         for number, item in enumerate(ordered):
+            self._mind_time(write)
             writer = side.tracer.writer(item, cell, None, guard)
             name = self.encoder.label(f"final {side.name}{number} {write.array} {writer.view.thread}", cell)
             value = self.encoder.choice(name, writer.valid, side.tracer.value_of(writer), value)
         return value
+
+    def _mind_time(self, write: Access) -> None:
+        if any(context.is_late() for context in self.contexts):
+            raise CannotTrace("the time limit is up", write.place)
 
     def _ask(self, formulas: list[Formula], *, model: bool = True) -> Answer:
         """Decide formulas under the requirements of both kernels."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import prod
@@ -34,7 +34,7 @@ from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
 from equivalence.precise import Pool, Precise
 from equivalence.reals import Uncovered, Unsettled
-from equivalence.relation import Relation
+from equivalence.relation import NumberArithmetic, Relation
 from equivalence.result import Counterexample, Owner, Parting
 
 MAX_COMBINATIONS = 20_000
@@ -84,16 +84,17 @@ class Difference:
 class Search:
     """Runs two sides next to each other at concrete sizes."""
 
-    def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False) -> None:
+    def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False,
+                 deadline: float | None = None) -> None:
         """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain. `numbers`: a
-        number differs from none (infinity, NaN), if it does in double precision too."""
+        number differs from none (infinity, NaN), if it does in double precision too. `deadline`: of all runs."""
         self.bits, self.numbers, self.rounding = bits, numbers, ""
         self.sides, self.outputs = (a, b), outputs
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
         self.tried = 0
         self.pool = Pool()
-        self.options: Options | None = None
+        self.options, self.given_up = Options(deadline=deadline), False
 
     @cached_property
     def precise(self) -> list[Chain | None]:
@@ -104,6 +105,8 @@ class Search:
     def evidence(self) -> str:
         """What the runs show, if no difference."""
         found = f"no difference in {self.tried} launches that were run"
+        if self.given_up:
+            found += ", of which some did not end in the rounds or the time that runs are given"
         if self.rounding:
             found += f", but bits of {self.rounding} differ by what rounding could explain"
         return found
@@ -134,11 +137,10 @@ class Search:
     def generic(self) -> Counterexample | None:
         """A difference at the one launch, with inputs like no others: of both signs, of one, of the other. Not looked for
         where runs are long."""
-        self.options = Options(max_accesses=MOST_GENERIC)
+        self.options = replace(self.options, max_accesses=MOST_GENERIC)
         for fill in (near, positive, negative):
-            try:
-                found = self._run({}, fill)
-            except EndlessError:
+            found = self._run({}, fill)
+            if self.given_up:
                 return None
             if found is not None:
                 return found
@@ -148,27 +150,41 @@ class Search:
         """A cell at the one launch that a relation does not hold of: b's value is the left side, a's the right."""
         self.tried += 1
         for fill in (distinct(1), near, signs):
-            outcomes = [side.run({}, fill, self.ranges) for side in self.sides]
-            wide = [side.wide.run({}, fill, self.ranges) for side in self.sides]
-            if not all(outcome.is_sound for outcome in outcomes):
-                continue
-            for relation in relations:
-                k = np.array(sorted(outcomes["ab".index(relation.left.side)].written(relation.left.array)), np.int64)
-                for cell in k.tolist():
-                    one, two = self._sides_of(relation, outcomes, fill, cell)
-                    if self._is_rounding(one, two) or one == two:
-                        continue
-                    left, right = self._sides_of(relation, wide, fill, cell)
-                    if abs(left - right) > WIDE_ROUNDING * max(1.0, abs(left), abs(right)):
-                        owners = [self._owner(side, relation.left.array, cell, {}, fill) for side in self.sides]
-                        return Counterexample(self._made_up(fill), self._inputs(outcomes, fill), relation.left.array, cell, two,
-                                              one, owners[0], owners[1], self._memory(outcomes, fill),
-                                              tuple(side.launched({}, fill) for side in self.sides))
+            try:
+                found = next(filter(None, (self._broken(relation, fill) for relation in relations)), None)
+            except EndlessError:
+                self.given_up = True
+                return None
+            if found is not None:
+                return found
         return None
 
-    def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[float, float]:
+    def _broken(self, relation: Relation, fill: Fill) -> Counterexample | None:
+        """The first cell that a relation does not hold of, with some inputs."""
+        outcomes, wide = ([side.run({}, fill, self.ranges, self.options) for side in sides]
+                          for sides in (self.sides, [side.wide for side in self.sides]))
+        if not all(outcome.is_sound for outcome in outcomes):
+            return None
+        left = relation.left
+        for cell in sorted(outcomes["ab".index(left.side)].written(left.array)):
+            one, two = self._sides_of(relation, outcomes, fill, cell)
+            if one == two or self._is_rounding(one, two):
+                continue
+            mine, other = self._sides_of(relation, wide, fill, cell)
+            if abs(mine - other) > (WIDE_ROUNDING * max(1.0, abs(mine), abs(other)) if isinstance(mine, float) else 0):
+                owners = [self._owner(side, left.array, cell, {}, fill) for side in self.sides]
+                return Counterexample(self._made_up(fill), self._inputs(outcomes, fill), left.array, cell, two, one, owners[0],
+                                      owners[1], self._memory(outcomes, fill),
+                                      tuple(side.launched({}, fill) for side in self.sides), relation=relation.text)
+        return None
+
+    def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[Value, Value]:
         """Both sides of a relation at one k, in numbers."""
-        arithmetic = _Numbers(lambda side, name, index: float(self._value(outcomes["ab".index(side)], name, index, fill)))
+        array = next(array for side in self.sides if (array := side.array(relation.left.array)) is not None)
+
+        def held(side: str, name: str, index: int) -> Value:
+            return self._value(outcomes["ab".index(side)], name, index, fill)
+        arithmetic = NumberArithmetic(array.element, held)
         left = relation.left
         return arithmetic.element(left.side, left.array, np.array([cell])), relation.value(arithmetic, np.array([cell]))
 
@@ -185,8 +201,12 @@ class Search:
     # -- runs ---------------------------------------------------------------------------------
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
-        found = self._difference(sizes, fill)
-        return None if found is None else self._told(found, sizes, fill)
+        try:
+            found = self._difference(sizes, fill)
+            return None if found is None else self._told(found, sizes, fill)
+        except EndlessError:
+            self.given_up = True
+            return None
 
     def _difference(self, sizes: Mapping[str, int], fill: Fill) -> Difference | None:
         """The first cell of an output that the runs show to differ."""
@@ -225,7 +245,7 @@ class Search:
         made."""
         if sum(outcome.accesses for outcome in outcomes) > MOST_PRECISE or None in self.precise:
             return None
-        pool, options = self.pool, Options(shadow=False)
+        pool, options = self.pool, replace(self.options, shadow=False)
         try:
             exact = [side.run(sizes, fill, self.ranges, options) for side in self.precise if side is not None]
         except Uncovered:
@@ -246,7 +266,7 @@ class Search:
 
     def _widely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge:
         """What differs by more than rounding in double precision, too, counts."""
-        wide = [side.wide.run(sizes, fill, self.ranges) for side in self.sides]
+        wide = [side.wide.run(sizes, fill, self.ranges, self.options) for side in self.sides]
 
         def judge(name: str, cell: int) -> Told:
             one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
@@ -263,11 +283,9 @@ class Search:
         return abs(one - two) <= WIDE_ROUNDING * max(1.0, abs(one), abs(two))
 
     def _told(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Counterexample:
-        few = self._minimised(found, sizes, fill)
-        if few is not None:
-            fill, again = few, self._difference(sizes, few)
-            assert again is not None
-            found = again
+        few, again = self._minimised(found, sizes, fill)
+        if few is not None and again is not None:
+            fill, found = few, again
         shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
                                          for key, value in sizes.items()}
         shown |= self._made_up(fill)
@@ -277,15 +295,21 @@ class Search:
                               self._memory(found.outcomes, fill), tuple(side.launched(sizes, fill) for side in self.sides),
                               few is not None, self._partings(found, sizes, fill), found.reals)
 
-    def _minimised(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Few | None:
-        """Few inputs that still show a difference, among numbers if the one found is."""
+    def _minimised(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> tuple[Few | None, Difference | None]:
+        """Few inputs that still show a difference, among numbers if the one found is, and what it is there."""
         runs = min(MOST_RUNS, MOST_ACCESSES // max(1, found.accesses if found.reals is None else found.accesses * PRECISE_COST))
         cells = {name: max(outcome.size(name) for outcome in found.outcomes) for name in self._arrays()}
 
         def differs(tried: Fill) -> bool:
             other = self._difference(sizes, tried)
             return other is not None and (other.is_finite or not found.is_finite)
-        return minimised(fill, cells, differs, runs) if runs >= FEW_RUNS else None
+        if runs < FEW_RUNS:
+            return None, None
+        try:
+            few = minimised(fill, cells, differs, runs)
+            return few, None if few is None else self._difference(sizes, few)
+        except EndlessError:
+            return None, None
 
     def _kept(self, few: Few) -> dict[str, dict[int, Value]]:
         """The inputs that are not zero."""
@@ -307,7 +331,7 @@ class Search:
 
     def _made_up(self, fill: Fill) -> dict[str, int | float]:
         """The float parameters that nobody gave a value."""
-        return {param.name: float(fill(param.name, np.zeros(1, np.int64))[0]) for context in self.contexts
+        return {param.name: param.type.round(float(fill(param.name, np.zeros(1, np.int64))[0])) for context in self.contexts
                 for param in context.kernel.params
                 if param.type.is_float and T.constant_value(context.values[param.name]) is None}
 
@@ -350,23 +374,6 @@ class Search:
                 touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
                 found[array.name] = dict(zip(touched.tolist(), self._initial(array, touched, fill).tolist(), strict=True))
         return found
-
-
-@dataclass(frozen=True)
-class _Numbers:
-    """The arithmetic of relations at one k."""
-
-    held: Callable[[str, str, int], float]
-
-    def element(self, side: str, array: str, indices: Numbers) -> float:
-        return self.held(side, array, int(indices[0]))
-
-    def number(self, value: int | float, count: int) -> float:
-        return float(value)
-
-    def operation(self, op: str, left: float, right: float) -> float:
-        with np.errstate(all="ignore"):
-            return float({"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}[op](left, right))
 
 
 def _reached(outcome: ChainOutcome, name: str) -> Numbers:

@@ -1,8 +1,9 @@
-"""What floats are divided by, as far as data decide it: over the reals a quotient is one only where that is not zero.
+"""What in a kernel is more than a function of the reals: quotients, and what shows how a float is represented.
 
-Input: the kernels of a side with their scalar parameters without a value. Output: the places of divisions by data, and
-whether data are also compared or bent: then a divisor may be zero for many inputs at once (a mask that is empty, a sum of
-what is left of negative numbers), not only for a few.
+Input: the kernels of a side with their scalar parameters without a value. Output: the places of divisions by data, which are
+none where the divisor is zero, and whether data are also compared or bent: then a divisor may be zero for many inputs at once (a
+mask that is empty, a sum of what is left of negative numbers), not only for a few; the places where bits or signs of floats are
+looked at, which tell zeros and rounded values apart.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from automata.lang.core import Binary, Call, Expr, If, Kernel, Select
+from automata.lang.core import Binary, Bits, Call, Expr, If, Kernel, Select
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
 from automata.place import Place
 from equivalence.domains.functions import is_exact, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
+_SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})
 _BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "copysign", "isnan"})
 
 
@@ -29,6 +31,13 @@ def divisions(kernel: Kernel, free: frozenset[str]) -> list[Place]:
     """The places where floats are divided by data, each once."""
     found = flow(kernel, free)
     return list(dict.fromkeys(expr.place for expr in _all(kernel) if any(map(found.is_data, _divisors(expr)))))
+
+
+def representations(kernel: Kernel, free: frozenset[str]) -> list[Place]:
+    """The places where bits or signs of floats that data decide are looked at, each once."""
+    found = flow(kernel, free)
+    return list(dict.fromkeys(expr.place for expr in _all(kernel) if found.is_data(expr) and (
+        (isinstance(expr, Bits) and expr.arg.type.is_float) or (isinstance(expr, Call) and stem(expr.function) in _SHOWN))))
 
 
 def bends(kernel: Kernel, free: frozenset[str]) -> bool:

@@ -17,6 +17,20 @@ MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real":
 def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch: bool) -> bool:
     """Stops a comparison that makes no sense: a side that is refuted or not decided. `reports`: of all kernels of each side;
     `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set."""
+    if refuted(reports, result):
+        return True
+    for name, group in zip("ab", reports, strict=True):
+        for report in group:
+            if report.verdict is not Verdict.PROVED and not (at_launch and runs_decide(report)):
+                broken = ", ".join(sorted({finding.rule for finding in report.findings}))
+                what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
+                result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
+                return True
+    return False
+
+
+def refuted(reports: Sequence[Sequence[Report]], result: EquivReport) -> bool:
+    """Whether a side is not deterministic, which the result then says."""
     for name, group in zip("ab", reports, strict=True):
         for report in group:
             bad = [prop for prop in MEANINGFUL if report.properties.get(prop) is Outcome.REFUTED]
@@ -24,13 +38,6 @@ def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch:
                 result.verdict, result.side = EquivVerdict.NONDETERMINISTIC, name
                 rules = sorted({finding.rule for finding in report.findings if finding.status.value == "confirmed"})
                 result.reason = f"side {name} ({report.kernel}): {', '.join(rules)}"
-                return True
-    for name, group in zip("ab", reports, strict=True):
-        for report in group:
-            if report.verdict is not Verdict.PROVED and not (at_launch and runs_decide(report)):
-                broken = ", ".join(sorted({finding.rule for finding in report.findings}))
-                what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
-                result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
                 return True
     return False
 

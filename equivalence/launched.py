@@ -23,7 +23,7 @@ from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.machine.fill import constant
 from automata.machine.run import Program
-from automata.place import InputError, UndecidedError
+from automata.place import InputError, Place, UndecidedError
 from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
@@ -33,8 +33,8 @@ from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
-from equivalence.divisors import bends, divisions, flow
-from equivalence.gate import MODES, assumptions_of, doubted, gate, runs_decide
+from equivalence.divisors import bends, divisions, flow, representations
+from equivalence.gate import MODES, assumptions_of, doubted, gate, refuted, runs_decide
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import OVER_REALS, notes
 from equivalence.relation import Relation
@@ -150,35 +150,45 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     if not open_:
         concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
-        return result if relations or result.equality not in OVER_REALS else _divided(a, b, result)
-    if gate(_checked(a, b, deadline, is_quick=False), result, at_launch=True):
+        return result if relations or result.equality not in OVER_REALS else _divided(a, b, result, deadline)
+    if refuted(_checked(a, b, deadline, is_quick=False), result):
         return result
     told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
-    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback)
+    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback, deadline)
 
 
-def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport) -> EquivReport:
-    """Equal over the reals, where no divisor is zero: that is stated, and looked at where many inputs may make one zero."""
-    places = [[place for step in steps for place in divisions(step.kernel, step.free)] for steps in (a, b)]
-    if not any(places):
+def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None) -> EquivReport:
+    """Equal over the reals, where no divisor is zero: that is stated, and looked at where many inputs may make one zero; where
+    more of floats is looked at than the reals have, that is stated, too."""
+    _assume(a, b, representations, "signs and bits of floats are those of the reals", result)
+    if not any(divisions(step.kernel, step.free) for step in (*a, *b)):
         return result
     if any(bends(step.kernel, step.free) for step in (*a, *b)):
         names = tuple(name for name, (_, kind) in result.outputs.items() if kind in OVER_REALS)
-        found = _search(a, b, names, is_bitwise=False).generic()
+        found = _search(a, b, names, deadline, is_bitwise=False).generic()
         if found is not None:
             different = EquivReport(EquivVerdict.DIFFERENT, assumptions=result.assumptions, reports=result.reports,
                                     outputs={found.array: (EquivVerdict.DIFFERENT, None)}, counterexample=found)
             different.notes = ["as functions of the reals they are equal wherever no divisor is zero"]
             return different
-    told = [f"{name}: {', '.join(dict.fromkeys(f'line {place.line}' for place in group))}"
-            for name, group in zip("ab", places, strict=True) if group]
-    result.assumptions.append(f"no divisor is zero ({'; '.join(told)})")
+    _assume(a, b, divisions, "no divisor is zero", result)
     return result
 
 
-def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], *, is_bitwise: bool) -> Search:
+def _assume(a: Sequence[Step], b: Sequence[Step], found: Callable[[Kernel, frozenset[str]], list[Place]], what: str,
+            result: EquivReport) -> None:
+    """State an assumption with the lines of both sides that it is about, if there are any."""
+    lines = [list(dict.fromkeys(f"line {place.line}" for step in steps for place in found(step.kernel, step.free)))
+             for steps in (a, b)]
+    told = [f"{name}: {', '.join(group)}" for name, group in zip("ab", lines, strict=True) if group]
+    if told:
+        result.assumptions.append(f"{what} ({'; '.join(told)})")
+
+
+def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], deadline: float | None, *,
+            is_bitwise: bool) -> Search:
     first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
-    return Search(first, second, names, bits=is_bitwise, numbers=True)
+    return Search(first, second, names, bits=is_bitwise, numbers=True, deadline=deadline)
 
 
 def _taken_over(answer: Answer, result: EquivReport) -> tuple[str, ...]:
@@ -230,9 +240,9 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
 
 
 def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
-          result: EquivReport, fallback: Fallback | None) -> EquivReport:
+          result: EquivReport, fallback: Fallback | None, deadline: float | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
-    search = _search(a, b, () if relations else names, is_bitwise=mode == "bitwise")
+    search = _search(a, b, () if relations else names, deadline, is_bitwise=mode == "bitwise")
     found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found

@@ -55,8 +55,8 @@ def notes(sides: Sequence[Sequence[Kernel]], weakest: EqualityClass | None) -> l
     for name, mine, other in (("a", a, b), ("b", b, a)):
         if mine.calls & EXPONENTIALS and "fmax" in other.calls and "fmax" not in mine.calls:
             found.append(f"{name} takes exponentials of values that the other side shifts by their maximum: they overflow sooner")
-    if a.kinds != b.kinds:
-        computes = [", ".join(sorted(side.kinds)) or "no floats" for side in (a, b)]
+    if a.kinds and b.kinds and a.kinds != b.kinds:
+        computes = [", ".join(sorted(side.kinds)) for side in (a, b)]
         found.append(f"a computes in {computes[0]}, b in {computes[1]}")
     if a.makes_integers or b.makes_integers:
         found.append("integers computed from floats are those of the reals: rounding and the sign of zero may change them")

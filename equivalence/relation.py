@@ -8,13 +8,16 @@ towards zero). The relation is asked for every k for which the left cell is one 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
 
+from automata.arithmetic import Value
 from automata.machine.values import Numbers
 from automata.place import InputError
+from automata.scalar import Scalar
 
 LARGE = 1 << 31
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%"}
@@ -67,6 +70,30 @@ class Arithmetic(Protocol[T]):
 
     def operation(self, op: str, left: T, right: T) -> T:
         """+, -, * or /."""
+
+
+@dataclass(frozen=True)
+class NumberArithmetic:
+    """The arithmetic of relations at one k, in the type of the arrays: integers wrap, and divide towards zero (by 0: 0)."""
+
+    kind: Scalar
+    held: Callable[[str, str, int], Value]
+
+    def element(self, side: str, array: str, indices: Numbers) -> Value:
+        return self.held(side, array, int(indices[0]))
+
+    def number(self, value: int | float, count: int) -> Value:
+        return float(value) if self.kind.is_float else self.kind.wrap(int(value))
+
+    def operation(self, op: str, left: Value, right: Value) -> Value:
+        if self.kind.is_float:
+            with np.errstate(all="ignore"):
+                return float({"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}[op](left, right))
+        one, two = int(left), int(right)
+        if op == "/":
+            size = abs(one) // abs(two) if two else 0
+            return self.kind.wrap(size if (one < 0) == (two < 0) else -size)
+        return self.kind.wrap({"+": one + two, "-": one - two, "*": one * two}[op])
 
 
 def _valued(node: ast.expr, arithmetic: Arithmetic[T], k: Numbers) -> T:

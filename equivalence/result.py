@@ -85,7 +85,7 @@ class Counterexample:
     `inputs`: the first cells that matter; `memory`: all that the runs touched, with the type of an element; `launches`: the
     kernels of each side. `zero_elsewhere`: inputs are few, all other cells are 0 (or lowest in their range), and none of the few
     can be left out, as far as was tried; `partings`: for each side where it parts from the other; `reals`: the two values without
-    rounding, as text, if they were computed.
+    rounding, as text, if they were computed; `relation`: what does not hold of the cell: `b` is its left side, `a` its right one.
     """
 
     sizes: Mapping[str, int | float]
@@ -101,6 +101,7 @@ class Counterexample:
     zero_elsewhere: bool = False
     partings: tuple[Parting | None, Parting | None] = (None, None)
     reals: tuple[str, str] | None = None
+    relation: str | None = None
 
 
 @dataclass

@@ -10,9 +10,11 @@ The passes from `lower` to the report of one kernel are `automata.proof.determin
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
@@ -123,8 +125,15 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
             yield _refused(question, item.name, launch, error, began)
 
 
+@cache
+def settle() -> None:
+    """What has been imported stays: the collector of garbage need not look at it again and again."""
+    gc.freeze()
+
+
 def forget() -> None:
     """Drop what the last kernel left in the shared pools."""
+    settle()
     terms.clear()
     smt.reset()
 

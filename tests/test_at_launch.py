@@ -207,3 +207,39 @@ def test_ends_of_integers_are_tried(compared: Any) -> None:
     bodies = ["out[i] = (x[i] + y[i]) / 2;", "out[i] = x[i] / 2 + y[i] / 2 + (x[i] % 2 + y[i] % 2) / 2;"]
     record = compared(*(kernel("block=64 grid=1 n=64", parameters, body) for body in bodies))
     assert record["verdict"] == "different"
+
+
+def test_signs_and_bits_of_floats_are_assumed_and_named(compared: Any) -> None:
+    for value in ("copysignf(1.0f, {})", "__int_as_float(__float_as_int({}))"):
+        texts = [kernel("block=4 grid=1 n=4", FLOATS, f"out[i] = {value.format(text)};")
+                 for text in ("x[i] - y[i] + x[i]", "x[i] + x[i] - y[i]")]
+        record = compared(*texts)
+        stated = "signs and bits of floats are those of the reals (a: line 2; b: line 2)"
+        assert record["verdict"] != "equal" or stated in record["assumptions"]
+
+
+@pytest.mark.parametrize(("kind", "one", "two", "relation"), [
+    ("unsigned char", "x[i]", "x[i] / 2", "a.out[k] / 2"), ("unsigned", "x[i]", "x[i] >> 1", "a.out[k] / 2"),
+    ("unsigned", "x[i] * 65536", "0", "a.out[k] * a.out[k]"), ("unsigned", "x[i]", "(x[i] - 5000) >> 1", "(a.out[k] - 5000) / 2"),
+    ("int", "x[i]", "x[i] / -3", "a.out[k] / (0 - 3)"),
+])
+def test_relations_of_integers_are_computed_in_their_type(compared: Any, kind: str, one: str, two: str, relation: str) -> None:
+    texts = [kernel("block=4 grid=1 out[4]", f"const {kind} *x, {kind} *out", f"out[i] = {body};") for body in (one, two)]
+    record = compared(*texts, "--relate", f"b.out[k] == {relation}")
+    assert record["verdict"] in ("equal", "unknown"), record
+    changed = kernel("block=4 grid=1 out[4]", f"const {kind} *x, {kind} *out", f"out[i] = {two} + (x[i] == 3);")
+    assert compared(texts[0], changed, "--relate", f"b.out[k] == {relation}")["verdict"] in ("different", "unknown")
+
+
+def test_extents_that_no_array_has_are_refused(compared: Any) -> None:
+    for size in (-1, 99999999999999999999):
+        text = kernel(f"block=4 grid=1 n=4 x[{size}]", FLOATS, "out[i] = x[i];")
+        record = compared(text, text)
+        assert record["verdict"] == "invalid" and f"{size} elements" in record["reason"]
+
+
+def test_time_limits_hold_in_loops_of_many_rounds(compared: Any) -> None:
+    body = "float p = x[0]; for (int j = 0; j < n; j++) p = p * x[1] + x[2]; out[0] = p;"
+    text = kernel("block=1 grid=1 n=100000000", FLOATS, body)
+    record = compared(text, text, "--timeout", "2")
+    assert record["verdict"] == "unknown" and record["seconds"] < 10

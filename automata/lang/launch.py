@@ -25,6 +25,9 @@ from automata.scalar import BOOL, I64, U32
 Size = int | str | None
 Sizes = tuple[Size, Size, Size]
 
+LARGEST = 1 << 40
+"""Elements of an array."""
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -141,10 +144,13 @@ def _is_between(line: str) -> bool:
 def in_elements(extents: dict[str, int | str], kernel: Kernel) -> dict[str, int | str]:
     """Extents in the elements that the source declares, as extents in the elements of Core's arrays.
 
-    The arrays that an array of records was split into have an element for each record.
+    The arrays that an array of records was split into have an element for each record. InputError for a number that no
+    array can have.
     """
     found: dict[str, int | str] = {}
     for name, size in extents.items():
+        if isinstance(size, int) and not 0 <= size < LARGEST:
+            raise InputError(f"'{name}' is said to have {size} elements: give a number from 0 to below 2^40", kernel.place)
         whole = [array for array in kernel.arrays if array.name == name]
         split = [array for array in kernel.arrays if array.name.startswith(f"{name}.")]
         for array in whole or split:

@@ -294,8 +294,27 @@ _PRECEDENCE = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "<": 7, "<=": 
                "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
 
 
-def show(term: Term, level: int = 0, depth: int = 40) -> str:
-    """The term as C-like text, for messages."""
+MOST_SHOWN, MOST_SHOWN_DEPTH = 100, 40
+"""Operations in a text, and how deep they stand in each other."""
+
+
+def show(term: Term) -> str:
+    """The term as C-like text, for messages: of a large one what is next to its root."""
+    depth = 2
+    while depth < MOST_SHOWN_DEPTH and _printed(term, depth + 1, {}) <= MOST_SHOWN:
+        depth += 1
+    return _show(term, 0, depth)
+
+
+def _printed(term: Term, depth: int, known: dict[tuple[Term, int], int]) -> int:
+    """How many operations a text of that depth has; terms share their parts, texts do not."""
+    found = known.get((term, depth))
+    if found is None:
+        found = known[term, depth] = 1 + (sum(_printed(arg, depth - 1, known) for arg in term.args) if depth else 0)
+    return found
+
+
+def _show(term: Term, level: int, depth: int) -> str:
     if depth == 0:
         return "…"
     if not term.args or term.op in ("read", "call", "cast"):
@@ -308,13 +327,13 @@ def _show_atom(term: Term, level: int, depth: int) -> str:
     if isinstance(term.data, Symbol):
         return term.data.name
     if isinstance(term.data, Version):
-        return term.data.array + "".join(f"[{show(arg, 0, depth - 1)}]" for arg in term.args)
+        return term.data.array + "".join(f"[{_show(arg, 0, depth - 1)}]" for arg in term.args)
     if term.op == "call":
-        return f"{term.data}({', '.join(show(arg, 0, depth - 1) for arg in term.args)})"
+        return f"{term.data}({', '.join(_show(arg, 0, depth - 1) for arg in term.args)})"
     if term.op == "cast":
         arg = term.args[0]
         narrows = term.type.bits < 32 or term.type.is_float != arg.type.is_float
-        return f"({term.type})({show(arg, 0, depth - 1)})" if narrows else show(arg, level, depth)
+        return f"({term.type})({_show(arg, 0, depth - 1)})" if narrows else _show(arg, level, depth)
     return "undefined" if term.op == "undef" else str(term.data)
 
 
@@ -322,12 +341,12 @@ def _show_operator(term: Term, depth: int) -> tuple[str, int]:
     """The text of an operation and how tightly it binds."""
     first = term.args[0]
     if term.op == "ite":
-        test, then, other = (show(arg, 1, depth - 1) for arg in term.args)
+        test, then, other = (_show(arg, 1, depth - 1) for arg in term.args)
         return f"{test} ? {then} : {other}", 0
     if term.op == "!" and first.op in ("<", "<=", "=="):
         sign = {"<": ">=", "<=": ">", "==": "!="}[first.op]
-        return f"{show(first.args[0], 8, depth - 1)} {sign} {show(first.args[1], 8, depth - 1)}", 7
+        return f"{_show(first.args[0], 8, depth - 1)} {sign} {_show(first.args[1], 8, depth - 1)}", 7
     if len(term.args) == 1:
-        return ("-" if term.op == "neg" else term.op) + show(first, 11, depth - 1), 12
+        return ("-" if term.op == "neg" else term.op) + _show(first, 11, depth - 1), 12
     own = _PRECEDENCE[term.op]
-    return f"{show(first, own, depth - 1)} {term.op} {show(term.args[1], own + 1, depth - 1)}", own
+    return f"{_show(first, own, depth - 1)} {term.op} {_show(term.args[1], own + 1, depth - 1)}", own

@@ -161,11 +161,15 @@ class Batch:
                 self.put(rank, location, lanes)
                 return
 
+    def mind_time(self) -> None:
+        """EndlessError once the time for the run is up."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise EndlessError("the time for the run is up", self.program.automaton.kernel.place)
+
     def arrive(self, frame: Frame, location: int) -> None:
         """Mind the time; at the head of a loop run rounds at once: where that cannot be, not again before the loop is
         entered anew."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise EndlessError("the time for the run is up", self.program.automaton.kernel.place)
+        self.mind_time()
         strip = self.code.strips.get(location)
         if strip is not None and location not in self.resting:
             rounds = strip.run(frame)

@@ -32,6 +32,9 @@ FEW = 4
 """Rounds from which on a strip pays."""
 
 MOST_ROUNDS = 1 << 12
+MINDED = 256
+"""Rounds after which the time is looked at."""
+
 MOST_FAILURES = 8
 
 
@@ -148,6 +151,7 @@ class Strip:
         """Run rounds for the lanes of a frame that stand at the head; how many."""
         total = 0
         while self.failures < MOST_FAILURES:
+            frame.batch.mind_time()
             rounds = self.once(frame)
             total += rounds
             if not rounds or rounds * frame.count < ELEMENTS // 2:
@@ -261,6 +265,8 @@ class Strip:
         rows: dict[str, list[Lanes]] = {name: [] for name in carried.seen}
         frame = Round(wide, 0)
         for number in range(wide.rounds):
+            if number % MINDED == 0:
+                wide.batch.mind_time()
             frame = Round(wide, number)
             frame.cache.update(state)
             for statement in stage.statements:

@@ -88,6 +88,8 @@ class Arithmetic:
     def quotient(self, top: Terms, bottom: Terms) -> Quotient:
         """Divided by what one monomial below stands for; else the lower polynomial begins with 1."""
         top, bottom = _without_zeros(top), _without_zeros(bottom)
+        if not top:
+            return Quotient(_key(top), ONE)
         first = min(bottom)
         lead = bottom[first]
         if len(bottom) > 1:

@@ -139,13 +139,16 @@ def _side_findings(report: EquivReport) -> list[str]:
 
 
 def _counterexample(found: Counterexample) -> list[str]:
-    lines = ["", f"  {found.array}[{found.cell}] ends up different (both kernels were run):",
+    what = f"does not meet the relation {found.relation}" if found.relation else "ends up different"
+    lines = ["", f"  {found.array}[{found.cell}] {what} (both kernels were run):",
              f"    at {_assignments(found.sizes) or 'this launch'}"]
     for name, cells in found.inputs.items():
         if cells:
             lines.append(f"    {name} starts as {_cells(cells)}")
     if found.zero_elsewhere:
         lines.append("    all other elements start as zero" if found.inputs else "    all elements start as zero")
+    if found.relation:
+        return [*lines, f"    left side: {_value(found.b)}", f"    right side: {_value(found.a)}"]
     for label, value, owner in (("a", found.a, found.a_owner), ("b", found.b, found.b_owner)):
         lines.append(f"    {label}: {_value(value)}{_written_by(owner)}")
         lines += _excerpt(owner.place if owner else None)
