@@ -139,12 +139,49 @@ def test_saved_replay_is_a_program(run: Run, tmp_path: Path) -> None:
     result = run("equiv", studies / "original.cu", tmp_path / "b.cu", "--save-replay", tmp_path / "out")
     assert result.status == 1
     program = tmp_path / "out" / "replay.cu"
-    for part in ("namespace side_a {", "side_b::sum<<<dim3(4, 1, 1), dim3(256, 1, 1)>>>(in, out, (int)1000);", "int main()"):
+    for part in ("namespace side_a {",
+                 "launch(side_b::sum, dim3(4, 1, 1), dim3(256, 1, 1), 0, in, out, (int)1000);", "int main()"):
         assert part in program.read_text()
+    compiles(program)
+
+
+def compiles(program: Path) -> None:
+    """Whether nvcc takes a program, where there is one."""
     compiler = shutil.which("nvcc")
     if compiler is not None:
-        done = subprocess.run([compiler, "-o", tmp_path / "replay", program], capture_output=True, text=True, check=False)
+        done = subprocess.run([compiler, "-o", program.with_suffix(""), program], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+TABLE = """// spmd: block=4 grid=1 x[8] out[4]
+__constant__ float factors[2];
+extern "C" __global__ void k(const float2 *x, long long *out) {
+  out[threadIdx.x] = (long long)(x[threadIdx.x].x * factors[1]);
+}
+"""
+
+
+def test_replay_casts_arguments_and_fills_variables_of_the_file(run: Run, tmp_path: Path) -> None:
+    for name, text in (("a", TABLE), ("b", TABLE.replace("factors[1]", "factors[0]"))):
+        (tmp_path / f"{name}.cu").write_text(text)
+    assert run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--save-replay", tmp_path).status == 1
+    assert "cudaMemcpyToSymbol(side_b::factors, factors, sizeof start_factors);" in (tmp_path / "replay.cu").read_text()
+    compiles(tmp_path / "replay.cu")
+
+
+def test_replay_refuses_structures_and_relations_by_name(run: Run, tmp_path: Path) -> None:
+    text = """// spmd: block=4 grid=1 x[4] out[4]
+struct Pair { float u; int v; };
+__global__ void k(const Pair *x, float *out) { out[threadIdx.x] = x[threadIdx.x].u; }
+"""
+    for name, changed in (("a", text), ("b", text.replace(".u", ".v"))):
+        (tmp_path / f"{name}.cu").write_text(changed)
+    result = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--save-replay", tmp_path)
+    assert result.status == 1 and "parameter 'x' of kernel 'k' is a structure" in result.err
+    assert not (tmp_path / "replay.cu").exists() and (tmp_path / "replay.py").exists()
+    relation = "b.out[k] == a.out[3 - k]"
+    result = run("equiv", tmp_path / "a.cu", tmp_path / "a.cu", "--relate", relation, "--save-replay", tmp_path / "more")
+    assert result.status == 1 and "relations are not replayed" in result.err and relation in result.out
 
 
 @pytest.mark.parametrize(("kind", "relation", "message"), [

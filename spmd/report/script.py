@@ -94,6 +94,8 @@ np.seterr(all="ignore")
 
 def replay_script(found: Counterexample, what: str) -> str:
     """The script. InputError for a kernel that has something in it that NumPy has no word for."""
+    if found.relation:
+        raise InputError("relations are not replayed as programs")
     source = getsource(simt)
     runtime = source[source.index("from collections.abc"):].rstrip() + "\n"
     parts = [_HEAD.format(what=what, array=found.array, cell=found.cell, runtime=runtime)]
