@@ -69,7 +69,9 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     extents = {**launch_b.extents, **launch_a.extents}
     scalars = {param.name for param in b.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
-    launch_a = replace(launch_a, requires=requires, extents=_known(extents, a))
+    own = {param.name for param in a.params}
+    more_args = {name: value for name, value in launch_b.args.items() if name not in own}
+    launch_a = replace(launch_a, requires=requires, extents=_known(extents, a), args={**more_args, **launch_a.args})
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
                        args={**shared_args, **casts, **launch_b.args})
     together = sorted({array.name for array in a.arrays if array.name not in a.order and array.space is Space.GLOBAL

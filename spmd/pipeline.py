@@ -14,7 +14,7 @@ import gc
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
@@ -34,10 +34,11 @@ from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.compare import compare
-from equivalence.pairing import pair_up
+from equivalence.pairing import Pair, pair_up
 from equivalence.relation import parse_relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
+from equivalence.suggested import suggestion
 
 SEARCH = 20.0
 """Seconds to look for requirements."""
@@ -222,7 +223,8 @@ def automata_of(question: Question) -> list[Automaton]:
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
-    asked for instead of equal outputs; `certify`: nothing is left to probability."""
+    asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
+    looked for under which they do not."""
 
     a: Question
     b: Question
@@ -233,6 +235,7 @@ class PairQuestion:
     after_b: tuple[Question, ...] = ()
     relations: tuple[str, ...] = ()
     certify: bool = False
+    suggest: bool = False
 
 
 @dataclass
@@ -293,6 +296,16 @@ def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], 
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, question.names, question.outputs)
+    report = compare(pair, question.mode, deadline, certify=question.certify)
+    if question.suggest and report.counterexample is not None:
+        found = suggestion(pair, report.counterexample, partial(_under, question), SEARCH)
+        if found is not None:
+            report.suggested, report.suggested_at = found.text, found.at or None
+    return report
+
+
+def _under(question: PairQuestion, pair: Pair, deadline: float) -> EquivReport:
+    """A pair under one more requirement."""
     return compare(pair, question.mode, deadline, certify=question.certify)
 
 

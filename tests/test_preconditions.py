@@ -58,3 +58,34 @@ def test_none_where_there_is_none(run: Run, tmp_path: Path) -> None:
     assert record["verdict"] == "refuted" and "suggested" not in record
     text = run("check", path, "--suggest").out
     assert "suggestion" not in text
+
+
+COPY = "int i = blockIdx.x * 64 + threadIdx.x; if (i < {0}) y[i] = x[i];"
+PAIRS = {
+    "whole vectors": ("grid=(n+63)/64", "float", "n", "float4", "n / 4", "n % 4 == 0", None),
+    "whole vectors at a launch": ("grid=2 n=103", "float", "n", "float4", "n / 4", "n % 4 == 0", "n = 100"),
+    "whole pairs at a launch": ("grid=2 n=103", "float", "n", "float2", "n / 2", "n % 2 == 0", "n = 102"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_requirement_that_makes_a_pair_equal(name: str, run: Run, tmp_path: Path) -> None:
+    grid, one, rows, two, others, wanted, at = PAIRS[name]
+    for file, kind, count in (("a", one, rows), ("b", two, others)):
+        (tmp_path / f"{file}.cu").write_text(
+            f"// spmd: block=64 {grid} require n > 0, n <= 100000\n"
+            f"__global__ void copy(const {kind} *x, {kind} *y, int n) {{ {COPY.format(count)} }}\n")
+    record = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--suggest", "--format", "jsonl").records[0]
+    assert record["verdict"] == "different" and record["suggested"] == [wanted] and record.get("suggested_at") == at
+    if at is None:
+        again = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--require", wanted, "--format", "jsonl").records[0]
+        assert again["verdict"] == "equal"
+
+
+def test_no_requirement_where_none_helps(run: Run, tmp_path: Path) -> None:
+    for file, value in (("a", "x[i]"), ("b", "x[i] + 1.0f")):
+        (tmp_path / f"{file}.cu").write_text(
+            "// spmd: block=64 grid=2 n=103\n"
+            f"__global__ void copy(const float *x, float *y, int n) {{ {COPY.format('n').replace('x[i]', value)} }}\n")
+    record = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--suggest", "--format", "jsonl").records[0]
+    assert record["verdict"] == "different" and "suggested" not in record

@@ -68,13 +68,14 @@ def _broken(report: Report) -> tuple[Sizes, ...]:
 
 def _ranked(texts: list[str], state: _Open, kernel: Kernel, context: Context) -> list[str]:
     """The candidates that counterexamples break, those that more of them break first."""
-    counts = {text: sum(not _holds(text, kernel, context, sizes) for sizes in state.broken) for text in texts
+    counts = {text: sum(not holds(text, kernel, context, sizes) for sizes in state.broken) for text in texts
               if text not in state.chosen}
     useful = [text for text, count in counts.items() if count or not state.broken]
     return sorted(useful, key=lambda text: -counts[text])
 
 
-def _holds(text: str, kernel: Kernel, context: Context, sizes: Sizes) -> bool:
+def holds(text: str, kernel: Kernel, context: Context, sizes: Sizes) -> bool:
+    """Whether a requirement may hold at some sizes."""
     values = {name: T.const(sizes[name], term.type) if name in sizes else term for name, term in context.values.items()}
     return evaluate(read_requirement(text, kernel), values) is not T.FALSE
 

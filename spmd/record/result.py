@@ -97,6 +97,10 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     record["assumptions"] = report.assumptions
     if report.notes:
         record["notes"] = report.notes
+    if report.suggested:
+        record["suggested"] = [report.suggested]
+        if report.suggested_at:
+            record["suggested_at"] = report.suggested_at
     if report.counterexample:
         record["counterexample"] = counterexample_record(report.counterexample)
     if report.verdict.value == "nondeterministic" and report.side:

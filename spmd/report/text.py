@@ -127,6 +127,9 @@ def pair_text(answer: PairAnswer) -> str:
     lines += [f"  note: {text}" for text in report.notes]
     if report.counterexample:
         lines += _counterexample(report.counterexample)
+    if report.suggested:
+        at = f" (seen at {report.suggested_at})" if report.suggested_at else ""
+        lines.append(f"  suggestion: equal with --require \"{report.suggested}\"{at}")
     lines += _side_findings(report)
     lines += _assumptions(report.assumptions)
     return "\n".join(lines) + "\n"
