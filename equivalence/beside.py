@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import BinaryIO, TypeVar, cast
 
 First = TypeVar("First")
@@ -37,16 +38,31 @@ def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[Firs
         if not is_done:
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    if isinstance(other, BaseException):
-        raise other
+    if isinstance(other, Raised):
+        raise other.error()
     return mine, cast(Second, other)
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An error of the other process, in parts: what it is made with says nothing of how it was made."""
+
+    kind: type[BaseException]
+    args: tuple[object, ...]
+    held: dict[str, object]
+
+    def error(self) -> BaseException:
+        made = self.kind.__new__(self.kind)
+        made.args = self.args
+        made.__dict__.update(self.held)
+        return made
 
 
 def _heard(pipe: BinaryIO) -> object:
     try:
         return pickle.load(pipe)
     except EOFError:
-        return MemoryError("the process of one side ended early")
+        return Raised(MemoryError, ("the process of one side ended early",), {})
 
 
 def _tell(function: Callable[[], object], ear: int, mouth: int) -> None:
@@ -57,7 +73,7 @@ def _tell(function: Callable[[], object], ear: int, mouth: int) -> None:
         try:
             made = function()
         except Exception as error:
-            made = error
+            made = Raised(type(error), error.args, dict(error.__dict__))
         with os.fdopen(mouth, "wb") as pipe:
             pickle.dump(made, pipe, protocol=pickle.HIGHEST_PROTOCOL)
         status = 0
