@@ -134,7 +134,7 @@ def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:
     at = f" at {equality.place}" if equality.place else ""
     if isinstance(equality.answer, Unknown):
         return equality.answer.reason
-    return f"the solver sees a difference{at} that no run has shown"
+    return f"neither proved nor refuted: what the solver takes for a difference{at} shows in no run"
 
 
 def _differs(search: Search, result: EquivReport, budget: Budget) -> bool:

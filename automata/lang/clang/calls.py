@@ -180,11 +180,15 @@ class Calls(Operators):
             name = name.removeprefix("__builtin_")
         if name.startswith("__spmd_missing_"):
             raise UnsupportedError(f"'{name.removeprefix('__spmd_missing_')}'", place)
-        if name not in self.reader.library:
+        if name not in self.reader.library or self.is_in_own_namespace(target):
             if self.reader.is_outside(target):
                 return Invoke(self.reader.outside(target), tuple(self.fill(cursor.arguments(), target, target)), kind, place)
             raise UnsupportedError(f"a call of the unknown function '{name}'", place)
         return Library(name, tuple(self.fill(cursor.arguments(), target, target)), kind, place)
+
+    def is_in_own_namespace(self, target: Cursor) -> bool:
+        """Whether a function stands in a namespace of the file: it is not the library's of that name."""
+        return not self.in_stub(target) and target.parent.kind == kinds.NAMESPACE and target.parent.spelling not in ("", "std")
 
     def opencl_call(self, name: str, cursor: Cursor, kind: Type, place: Place) -> Expr | None:
         """A work-item function, a conversion or a reinterpretation of OpenCL C; None for other functions."""
