@@ -193,6 +193,7 @@ def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], deadli
 
 def _taken_over(answer: Answer, result: EquivReport) -> tuple[str, ...]:
     """Put what symbolic runs say into a report; the outputs that they leave open."""
+    result.runs_all = not answer.reason
     result.outputs = {name: (EquivVerdict.EQUAL if kind else EquivVerdict.UNKNOWN, kind) for name, kind in answer.outputs.items()}
     if not answer.is_exact and any(answer.outputs.values()):
         result.bound = f"2^-{answer.bound:.0f}, seed {answer.seed}"

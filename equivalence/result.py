@@ -121,6 +121,7 @@ class EquivReport:
     reason_place: Place | None = None
     evidence: str | None = None
     side: str | None = None
+    runs_all: bool = False
     suggested: str | None = None
     suggested_at: str | None = None
     reports: dict[str, Report] = field(default_factory=dict)

@@ -280,3 +280,11 @@ def test_time_limits_hold_in_loops_of_many_rounds(compared: Any) -> None:
     text = kernel("block=1 grid=1 n=100000000", FLOATS, body)
     record = compared(text, text, "--timeout", "2")
     assert record["verdict"] == "unknown" and record["seconds"] < 10
+
+
+def test_notes_say_where_sums_are_made_and_squares_cancel(run: Run) -> None:
+    norms, trees = ROOT / "case_studies" / "layernorm", ROOT / "case_studies" / "reduction"
+    notes = run("equiv", norms / "original.cu", norms / "squares.cu", "--format", "jsonl").records[0]["notes"]
+    assert any(note.startswith("b takes a square from another value (line ") for note in notes)
+    notes = run("equiv", trees / "original.cu", trees / "sequential.cu", "--format", "jsonl").records[0]["notes"]
+    assert "they add up at a: line 9 (s[]); b: line 9 (s[])" in notes

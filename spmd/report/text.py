@@ -116,7 +116,8 @@ def pair_text(answer: PairAnswer) -> str:
              f"  b: {answer.kernel_b or '?'}  {question.b.source.file}"]
     if report.verdict.value == "equal":
         bound = f" (error at most {report.bound})" if report.bound else ""
-        lines.append(f"  scope: {report.scope}; assurance: {report.assurance}{bound}")
+        blocks = ", every block run" if report.runs_all else ""
+        lines.append(f"  scope: {report.scope}{blocks}; assurance: {report.assurance}{bound}")
     for name, (verdict, kind_of) in report.outputs.items():
         lines.append(f"  output {name}: {_paint(verdict.value)}" + (f" ({kind_of.value})" if kind_of else ""))
     if report.reason:
