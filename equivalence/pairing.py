@@ -14,9 +14,11 @@ from typing import Any
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch, Sizes
 from automata.lang.rename import rename
+from automata.lang.retype import is_fixed, retyped
 from automata.place import InputError
 from automata.proof.context import axes_used
 from automata.proof.determinism import Side
+from automata.scalar import BOOL
 
 PREFIX, OURS = "b.", "a."
 
@@ -50,6 +52,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
                    and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
     renaming = _renaming(a, b, names)
     b = rename(b, renaming)
+    a, b = _of_one_sign(a, b)
     _check_types(a, b)
     b, casts = _apart_by_type(a, b)
     launch_b = _in_names_of_a(launch_b, a, {old: _in_b(new, casts) for old, new in renaming.items()}
@@ -102,6 +105,24 @@ def _same_at_file_level(a: Kernel, array: Array) -> bool:
     """Whether a variable of b's file is a's of that name: neither is a parameter, and no constants differ."""
     twins = [other for other in a.arrays if other.name == array.name and other.name not in a.order]
     return array.space is Space.GLOBAL and bool(twins) and twins[0].content == array.content
+
+
+def _of_one_sign(a: Kernel, b: Kernel) -> tuple[Kernel, Kernel]:
+    """Arrays of integers as wide, of which one side sees signed ones and the other unsigned ones (by a cast of a pointer, say),
+    as integers of one type: a's, unless updates ask for b's."""
+    for array in a.arrays:
+        twin = next((other for other in b.arrays if other.name == array.name), None)
+        if twin is None or Space.GLOBAL not in (array.space, twin.space) or array.element == twin.element:
+            continue
+        kinds = array.element, twin.element
+        are_alike = all(kind.is_int and kind != BOOL for kind in kinds) and kinds[0].bits == kinds[1].bits
+        if not are_alike or array.content or twin.content:
+            continue
+        if not is_fixed(b, array.name):
+            b = retyped(b, array.name, array.element)
+        elif not is_fixed(a, array.name):
+            a = retyped(a, array.name, twin.element)
+    return a, b
 
 
 def _check_types(a: Kernel, b: Kernel) -> None:

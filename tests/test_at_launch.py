@@ -288,3 +288,16 @@ def test_notes_say_where_sums_are_made_and_squares_cancel(run: Run) -> None:
     assert any(note.startswith("b takes a square from another value (line ") for note in notes)
     notes = run("equiv", trees / "original.cu", trees / "sequential.cu", "--format", "jsonl").records[0]["notes"]
     assert "they add up at a: line 9 (s[]); b: line 9 (s[])" in notes
+
+
+@pytest.mark.parametrize(("one", "two", "verdict"), [
+    ("atomicAdd((unsigned *)&out[0], (unsigned)x[i]);", "atomicSub(&out[0], -x[i]);", "equal"),
+    ("atomicAdd((unsigned *)&out[0], (unsigned)x[i]);", "atomicAdd(&out[0], x[i] + 1);", "different"),
+    ("((unsigned *)out)[i] = ((const unsigned *)x)[i] * 2u;", "out[i] = x[i] + x[i];", "equal"),
+    ("((unsigned *)out)[i] = ((const unsigned *)x)[i] / 2u;", "out[i] = x[i] / 2;", "different"),
+    ("atomicMax((unsigned *)&out[0], (unsigned)x[i]);", "atomicMax(&out[0], x[i]);", "invalid"),
+])
+def test_integers_of_both_signs_are_one_array(compared: Any, one: str, two: str, verdict: str) -> None:
+    texts = [kernel("block=8 grid=1 x[8] out[8]", "const int *x, int *out", body) for body in (one, two)]
+    record = compared(*texts)
+    assert record["verdict"] == verdict, record
