@@ -2,7 +2,7 @@
 many short operations that wait for it.
 
 The process is forked, so that it has everything at hand; what it makes comes back by a pipe. Where systems do not
-fork, both run here, one after the other.
+fork, or their libraries do not bear it, both run here, one after the other.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, TypeVar, cast
@@ -21,7 +22,7 @@ Second = TypeVar("Second")
 def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
     """The values of two functions. An error of the first is raised, else one of the second; what `second` gives or raises must be
     possible to pickle, and what else it changes stays in its process."""
-    if not hasattr(os, "fork"):
+    if sys.platform != "linux":
         return first(), second()
     ear, mouth = os.pipe()
     child = os.fork()
