@@ -92,6 +92,8 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
             _read(a, b, undecided, others[0], answer, deadline, is_probed=True)
     except Refused as refusal:
         answer.reason = str(refusal)
+    except MemoryError:
+        answer.reason = "runs on symbols take more memory than there is"
     except Broken as broken:
         answer.broken = broken.side, broken.message
     except TooLarge:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from automata.lang.core import Binary, Bits, Call, Expr, If, Kernel, Select
+from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
 from automata.place import Place
@@ -47,6 +47,7 @@ def bends(kernel: Kernel, free: frozenset[str]) -> bool:
         return True
     return any(found.is_data(expr) for expr in _all(kernel) if isinstance(expr, Select)
                or (isinstance(expr, Binary) and expr.op in ("<", "<=", "==", "!="))
+               or (isinstance(expr, Cast) and expr.type.is_float != expr.arg.type.is_float)
                or (isinstance(expr, Call) and stem(expr.function) in _BENDS))
 
 

@@ -59,7 +59,13 @@ def wide(number: Number) -> Any:
 def add(one: Number, two: Number) -> Number:
     if is_beyond(one) or is_beyond(two):
         return _rough(one) + _rough(two)
-    return settled(one + two if _are_fractions(one, two) else wide(one) + wide(two))
+    if _are_fractions(one, two):
+        return settled(one + two)
+    first, second = wide(one), wide(two)
+    found = first + second
+    if abs(found) <= _MP.ldexp(max(abs(first), abs(second)), -NEAR):
+        raise Unsettled
+    return settled(found)
 
 
 def negative(one: Number) -> Number:
@@ -67,6 +73,8 @@ def negative(one: Number) -> Number:
 
 
 def subtract(one: Number, two: Number) -> Number:
+    if one is two and not is_beyond(one):
+        return Fraction(0)
     return add(one, negative(two))
 
 
@@ -109,8 +117,17 @@ def are_apart(one: Number, two: Number) -> bool:
 
 
 def truncated(number: Number) -> int:
-    """Towards zero; ValueError for what is no number."""
-    return int(number)
+    """Towards zero."""
+    return int(_away_from_steps(number, 0))
+
+
+def _away_from_steps(number: Number, start: float) -> Number:
+    """A number that is for certain on one side of all whole numbers plus `start`."""
+    if not isinstance(number, Fraction):
+        nearest = _MP.nint(number - start) + start
+        if abs(number - nearest) <= _MP.ldexp(max(1, abs(number)), -NEAR):
+            raise Unsettled
+    return number
 
 
 def told(one: Number, two: Number) -> tuple[str, str]:
@@ -160,7 +177,7 @@ def _smooth(name: str, whole: tuple[int, ...] = (), low: float = -math.inf, high
     def found(number: Number) -> Number:
         if is_beyond(number):
             return _at_infinity(rough, number)
-        if not low <= number <= high:
+        if any(math.isfinite(end) and order(number, Fraction(end)) == way for end, way in ((low, -1), (high, 1))):
             return math.nan
         if number in whole:
             return Fraction(round(function(wide(number))))
@@ -205,11 +222,17 @@ def _rounded(function: Callable[[Number], int]) -> Callable[[Number], Number]:
 
 
 def _floor(number: Number) -> int:
+    return _whole(_away_from_steps(number, 0))
+
+
+def _whole(number: Number) -> int:
+    """The largest whole number that is not above another."""
     return math.floor(number) if isinstance(number, Fraction) else int(_MP.floor(number))
 
 
 def _half_away(number: Number) -> int:
-    size = _floor(abs(number) + Fraction(1, 2) if isinstance(number, Fraction) else abs(number) + _MP.mpf(0.5))
+    number = _away_from_steps(number, 0.5)
+    size = _whole(abs(number) + (Fraction(1, 2) if isinstance(number, Fraction) else _MP.mpf(0.5)))
     return size if number >= 0 else -size
 
 
@@ -256,7 +279,7 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "sin": _smooth("sin", (0,)), "cos": _smooth("cos", (0,)), "tan": _smooth("tan", (0,)), "atan": _smooth("atan", (0,)),
     "asin": _smooth("asin", (0,), -1, 1), "acos": _smooth("acos", (1,), -1, 1), "sinh": _smooth("sinh", (0,)),
     "cosh": _smooth("cosh", (0,)), "tanh": _smooth("tanh", (0,)), "erf": _smooth("erf", (0,)), "erfc": _smooth("erfc", (0,)),
-    "floor": _rounded(_floor), "ceil": _rounded(lambda number: -_floor(-number)), "trunc": _rounded(int),
+    "floor": _rounded(_floor), "ceil": _rounded(lambda number: -_floor(-number)), "trunc": _rounded(truncated),
     "round": _rounded(_half_away), "rint": _rounded(_half_even), "nearbyint": _rounded(_half_even),
 }
 """What the device library computes, by the names that approximate functions and suffixes are taken off (`functions.stem`)."""

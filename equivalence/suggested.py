@@ -31,7 +31,8 @@ Compare = Callable[[Pair, float], EquivReport]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A requirement that makes a pair equal; `at`: seen at these arguments, where sizes are given; else for all that meet it."""
+    """A requirement that makes a pair equal; `at`: only seen at these arguments, where sizes are given; else for all that
+    meet it."""
 
     text: str
     at: str = ""
@@ -41,26 +42,26 @@ def suggestion(pair: Pair, found: Counterexample, compare: Compare, seconds: flo
     """The first requirement under which the pair is equal; None where none is found in the time or the tries."""
     until = time.monotonic() + seconds
     tries = MOST_TRIES
-    for trial, made in _trials(pair, found):
+    for pairs, made in _trials(pair, found):
         now = time.monotonic()
         if now > until or not tries:
             return None
         tries -= 1
         with suppress(InputError, UndecidedError, RecursionError):
-            if compare(trial, min(until, now + SECONDS_A_TRY)).verdict is EquivVerdict.EQUAL:
+            if all(compare(trial, min(until, now + SECONDS_A_TRY)).verdict is EquivVerdict.EQUAL for trial in pairs):
                 return made
     return None
 
 
-def _trials(pair: Pair, found: Counterexample) -> Iterator[tuple[Pair, Suggestion]]:
-    """The pair under each candidate that the counterexample breaks."""
+def _trials(pair: Pair, found: Counterexample) -> Iterator[tuple[list[Pair], Suggestion]]:
+    """The pair under each candidate that the counterexample breaks; at a launch, at two values of an argument."""
     free = _prepared(pair)
     if any(context.symbols() for context in free):
         sizes = {name: value for name, value in found.sizes.items() if isinstance(value, int)}
         for text in _texts(pair, free):
             with suppress(InputError):
                 if not all(holds(text, context.kernel, context, sizes) for context in free):
-                    yield _under(pair, text), Suggestion(text)
+                    yield [_under(pair, text)], Suggestion(text)
     else:
         yield from _moved(pair)
 
@@ -91,8 +92,9 @@ def _requiring(launch: Launch, text: str) -> Launch:
     return replace(launch, requires=(*launch.requires, text))
 
 
-def _moved(pair: Pair) -> Iterator[tuple[Pair, Suggestion]]:
-    """The pair with one integer argument at a smaller value, an odd multiple, for each number that it is to be a multiple of."""
+def _moved(pair: Pair) -> Iterator[tuple[list[Pair], Suggestion]]:
+    """The pair with one integer argument at two smaller values, an odd and an even multiple, for each number that it is to be a
+    multiple of."""
     given = {name: value for name, value in pair.launch_a.args.items()
              if isinstance(value, int) and pair.launch_b.args.get(name) == value}
     freed = replace(pair, launch_a=_without(pair.launch_a, given), launch_b=_without(pair.launch_b, given))
@@ -103,10 +105,14 @@ def _moved(pair: Pair) -> Iterator[tuple[Pair, Suggestion]]:
             continue
         name, step = found[1], int(found[2])
         many = given[name] // step
-        value = (many - 1 + many % 2) * step
-        if value > 0 and given[name] % step:
-            moved = replace(pair, launch_a=_with(pair.launch_a, name, value), launch_b=_with(pair.launch_b, name, value))
-            yield moved, Suggestion(text, f"{name} = {value}")
+        values = [value for value in (many * step, (many - 1) * step) if value > 0] if given[name] % step else []
+        if values:
+            at = " and ".join(f"{name} = {value}" for value in values)
+            yield [_at(pair, name, value) for value in values], Suggestion(text, at)
+
+
+def _at(pair: Pair, name: str, value: int) -> Pair:
+    return replace(pair, launch_a=_with(pair.launch_a, name, value), launch_b=_with(pair.launch_b, name, value))
 
 
 def _without(launch: Launch, names: dict[str, int]) -> Launch:

@@ -83,6 +83,12 @@ def kernel(body: str) -> str:
     ("float a = fabsf(x[i]) + 0.1f; out[i] = (logf(expf(a)) - a) * 1e16f;", "out[i] = 0;"),
     ("float a = fabsf(x[i]) + 1; out[i] = (sqrtf(a) * sqrtf(a) < a) ? 5 : 7;", "out[i] = 7;"),
     ("float a = fabsf(x[i]) + 1; out[i] = (1 / (1 / a) == a) ? 5 : 7;", "out[i] = 5;"),
+    ("float a = fabsf(x[i]) + 2; float gap = sqrtf(a) * sqrtf(a) - a; out[i] = gap == 0 ? 1 : 2;", "out[i] = 1;"),
+    ("float s = sinf(x[i]), c = cosf(x[i]); s = s * s + c * c; out[i] = floorf(s) + ceilf(s) + (int)s;", "out[i] = 3;"),
+    ("float s = sinf(x[i]), c = cosf(x[i]); out[i] = sqrtf(1 - s * s - c * c);", "out[i] = 0;"),
+    ("float a = fabsf(x[i]) + 2; out[i] = acosf(sqrtf(a) * sqrtf(a) / a);", "out[i] = 0;"),
+    ("out[i] = x[i] * (1.0f / 3) + y[i] * (1.0f - 1.0f / 3);", "out[i] = (x[i] + y[i] + y[i]) / 3.0f;"),
+    ("float s = 0; for (int j = 0; j < 10; j++) s += 0.1f; out[i] = x[i] * s;", "out[i] = x[i] * (10 * 0.1f);"),
 ])
 def test_what_rounding_alone_tells_apart_is_no_difference(compared: Any, one: str, two: str) -> None:
     assert compared(kernel(one), kernel(two))["verdict"] in ("unknown", "equal")

@@ -1,9 +1,14 @@
-"""Constant folding on Core: known names replaced, operations on constants carried out."""
+"""Constant folding on Core: known names replaced, operations on constants carried out.
+
+Those of floats only where nothing is rounded: over the reals `1.0f / 3` is a third.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import assert_never
 
 from automata import arithmetic
@@ -44,6 +49,8 @@ def _fold_unary(expr: Unary | Cast, known: Known) -> Expr:
         return replace(expr, arg=arg)
     value = (arithmetic.unary(expr.op, arg.value, arg.type) if isinstance(expr, Unary)
              else arithmetic.cast(arg.value, arg.type, expr.type))
+    if isinstance(expr, Cast) and expr.type.is_float and math.isfinite(arg.value) and value != arg.value:
+        return replace(expr, arg=arg)
     return Const(value, expr.type, expr.place)
 
 
@@ -56,7 +63,18 @@ def _fold_binary(expr: Binary, known: Known) -> Expr:
         try:
             if arithmetic.overflows(expr.op, left.value, right.value, left.type):
                 return replace(expr, left=left, right=right)
-            return Const(arithmetic.binary(expr.op, left.value, right.value, left.type), expr.type, expr.place)
+            value = arithmetic.binary(expr.op, left.value, right.value, left.type)
+            if not _is_rounded(expr, left.value, right.value, value):
+                return Const(value, expr.type, expr.place)
         except arithmetic.Undefined:
             pass
     return replace(expr, left=left, right=right)
+
+
+def _is_rounded(expr: Binary, left: float, right: float, value: float) -> bool:
+    """Whether an operation on floats gives another number than on the reals."""
+    if not expr.type.is_float or not (math.isfinite(left) and math.isfinite(right)) or (expr.op == "/" and right == 0):
+        return False
+    one, two = Fraction(left), Fraction(right)
+    exact = one / two if expr.op == "/" else one * two if expr.op == "*" else one + two if expr.op == "+" else one - two
+    return not math.isfinite(value) or Fraction(value) != exact

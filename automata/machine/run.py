@@ -31,11 +31,14 @@ from automata.machine.stamps import FLAG_BITS
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
+from automata.place import UndecidedError
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
 BATCH_LANES = 1 << 15
 BATCH_BYTES = 1 << 28
+MOST_SYMBOLS = 1 << 24
+"""Elements of an array that is run on symbols: each takes up to 48 bytes, and several times that while it is made."""
 MAX_ROUNDS = 1_000_000
 MAX_SUSPECTS = 16
 
@@ -125,6 +128,8 @@ class _Run:
         size = self.setting.extents.get(array.name)
         if array.dims and None not in array.dims:
             size = int(np.prod([extent or 0 for extent in array.dims]))
+        if size is not None and size > MOST_SYMBOLS and data is not None and data.holds(array.name):
+            raise UndecidedError(f"more than {MOST_SYMBOLS:,} elements of '{array.name}' on symbols", array.place)
         initial = self.setting.initial or self.zeros
         if data is not None and data.holds(array.name):
             initial = data.initial

@@ -71,7 +71,7 @@ _CALLS = {
     "copysign": "np.copysign({}, {})",
     "isnan": "np.isnan({})",
     "isinf": "np.isinf({})", "isfinite": "np.isfinite({})",
-    "fma": "f64({}) * f64({}) + f64({})", "mad": "{} * {} + {}", "popcount": "np.bitwise_count({})",
+    "fma": "{} * {} + {}", "mad": "{} * {} + {}", "popcount": "np.bitwise_count({})",
     "popc": "np.bitwise_count({})"}
 """Functions of the device library, by the names that suffixes are taken off."""
 
@@ -329,5 +329,6 @@ class _Writer:
         form = f"{{}} {_OPERATORS[rounded[1]]} {{}}" if rounded else _CALLS.get(stem(expr.function))
         if form is None or form.count("{}") != len(expr.args):
             raise InputError(f"'{expr.function}' has no word in NumPy", expr.place)
-        return f"cast({_type(expr.type)}, {form.format(*map(self.expr, expr.args))})"
+        args = [f"f64({self.expr(arg)})" if arg.type.is_float else self.expr(arg) for arg in expr.args]
+        return f"cast({_type(expr.type)}, {form.format(*args)})"
 

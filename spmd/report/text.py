@@ -129,8 +129,9 @@ def pair_text(answer: PairAnswer) -> str:
     if report.counterexample:
         lines += _counterexample(report.counterexample)
     if report.suggested:
-        at = f" (seen at {report.suggested_at})" if report.suggested_at else ""
-        lines.append(f"  suggestion: equal with --require \"{report.suggested}\"{at}")
+        asked = f'--require "{report.suggested}"'
+        lines.append(f"  suggestion: equal at {report.suggested_at}: perhaps they need {asked}" if report.suggested_at else
+                     f"  suggestion: equal with {asked}")
     lines += _side_findings(report)
     lines += _assumptions(report.assumptions)
     return "\n".join(lines) + "\n"

@@ -1,0 +1,6 @@
+// spmd: block=8 grid=1 v[8] out[8]
+__global__ void share(const int *v, float *out) {
+  int i = threadIdx.x;
+  double part = (float)(v[i] & 1);
+  out[i] = part * 3 / part;
+}
