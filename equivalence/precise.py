@@ -8,7 +8,6 @@ updates and reductions of floats among threads, functions that `reals` does not 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -23,14 +22,11 @@ from automata.machine.rounding import DTYPES
 from automata.machine.values import Concrete, Lanes
 from automata.scalar import BOOL, Scalar
 from equivalence import reals
-from equivalence.domains.functions import stem
+from equivalence.domains.functions import FUSED, OPERATORS, ROUNDED, stem
 from equivalence.reals import Number, Uncovered
 
-_ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
-_FUSED = re.compile(r"__fmaf?_r[nzud]$")
 _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {
-    "+": reals.add, "-": reals.subtract, "*": reals.multiply, "/": reals.divide,
-    "add": reals.add, "sub": reals.subtract, "mul": reals.multiply, "div": reals.divide}
+    "+": reals.add, "-": reals.subtract, "*": reals.multiply, "/": reals.divide}
 _CLASSES: dict[str, Callable[[Number], bool]] = {
     "isnan": lambda number: reals.is_beyond(number) and math.isnan(number),
     "isinf": lambda number: reals.is_beyond(number) and math.isinf(number),
@@ -135,10 +131,11 @@ class Precise(Concrete):
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         if not result.is_float and not any(kind.is_float for kind in kinds):
             return super().call(function, args, kinds, result)
-        name, rounded = stem(function), _ROUNDED.match(function)
+        name, rounded = stem(function), ROUNDED.match(function)
         if name in _CLASSES and not result.is_float:
             return self.each((name,), lambda at: _CLASSES[name](self.pool.numbers[at]), args[0], dtype=DTYPES[result])
-        row = (_ARITHMETIC[rounded.group(1)] if rounded else reals.FUNCTIONS.get("fma" if _FUSED.match(function) else name))
+        known = "fma" if FUSED.match(function) else name
+        row = _ARITHMETIC[OPERATORS[rounded.group(1)]] if rounded else reals.FUNCTIONS.get(known)
         if row is None or not result.is_float or not all(kind.is_float for kind in kinds):
             raise Uncovered
         return self.of_numbers((name,), row, *args)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from equivalence.domains.symbols import Symbols
 
 Row = Callable[["Symbols", Sequence["Value"]], "Value"]
-_ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
-_FUSED = re.compile(r"__fmaf?_r[nzud]$")
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
+FUSED = re.compile(r"__fmaf?_r[nzud]$")
+OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 _EXACT = """sqrt fabs copysign fmin fmax floor ceil trunc round rint nearbyint fmod remainder fdim fma isnan isinf
 isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag popcount clz ffs brev rotate byte_perm funnelshift_l
@@ -42,17 +42,17 @@ def stem(function: str) -> str:
 
 def is_exact(function: str) -> bool:
     """Whether a number stands for a function's value at numbers, whatever the device."""
-    return function in EXACT or function.removesuffix("f") in EXACT or bool(_ROUNDED.match(function) or _FUSED.match(function))
+    return function in EXACT or function.removesuffix("f") in EXACT or bool(ROUNDED.match(function) or FUSED.match(function))
 
 
 def apply(symbols: Symbols, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
     """The value of a call."""
     if symbols.reading.floats and result.is_float:
-        fused, rounded = _FUSED.match(function), _ROUNDED.match(function)
+        fused, rounded = FUSED.match(function), ROUNDED.match(function)
         if fused:
             return REAL["fma"](symbols, args)
         if rounded:
-            return symbols.operation(_OPERATORS[rounded.group(1)], args[0], args[1], result)
+            return symbols.operation(OPERATORS[rounded.group(1)], args[0], args[1], result)
         name = stem(function)
         row = (LAWS.get(name) if symbols.reading.laws else None) or REAL.get(name)
         if row is not None:

@@ -51,7 +51,7 @@ from automata.lang.traverse import walk
 from automata.machine.memory import Cells
 from automata.place import InputError
 from automata.scalar import Scalar
-from equivalence.domains.functions import stem
+from equivalence.domains.functions import OPERATORS, stem
 from equivalence.result import Counterexample, Launched
 from spmd.report import simt
 
@@ -75,7 +75,6 @@ _CALLS = {
     "popc": "np.bitwise_count({})"}
 """Functions of the device library, by the names that suffixes are taken off."""
 
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _HEAD = '''"""{what}
 
 Both kernels run thread by thread on the same inputs; {array}[{cell}] ends up different. Run with Python and NumPy;
@@ -326,7 +325,7 @@ class _Writer:
 
     def call(self, expr: Call) -> str:
         rounded = re.match(r"__[dfh](add|sub|mul|div)_rn$", expr.function)
-        form = f"{{}} {_OPERATORS[rounded[1]]} {{}}" if rounded else _CALLS.get(stem(expr.function))
+        form = f"{{}} {OPERATORS[rounded[1]]} {{}}" if rounded else _CALLS.get(stem(expr.function))
         if form is None or form.count("{}") != len(expr.args):
             raise InputError(f"'{expr.function}' has no word in NumPy", expr.place)
         args = [f"f64({self.expr(arg)})" if arg.type.is_float else self.expr(arg) for arg in expr.args]
