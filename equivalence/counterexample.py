@@ -92,7 +92,7 @@ class Search:
         self.sides, self.outputs = (a, b), outputs
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
-        self.tried = 0
+        self.tried = self.looked = 0
         self.pool = Pool()
         self.options, self.given_up = Options(deadline=deadline), False
 
@@ -111,17 +111,24 @@ class Search:
             found += f", but bits of {self.rounding} differ by what rounding could explain"
         return found
 
+    @cached_property
+    def candidates(self) -> list[tuple[int, dict[str, int]]]:
+        """Small launches and their numbers of threads, fewest threads first."""
+        counted = [(self._threads(sizes), sizes) for sizes in islice(admitted(self.contexts), MAX_COMBINATIONS)]
+        return sorted(counted, key=lambda one: (one[0], sum(abs(value) for value in one[1].values())))
+
     def smallest(self, budget: Budget) -> Counterexample | None:
-        """The first difference among small launches, in order of their number of threads."""
-        candidates = sorted(islice(admitted(self.contexts), MAX_COMBINATIONS), key=self._cost)
+        """The first difference among small launches that were not run before, in order of their number of threads."""
         left = budget.work
-        for sizes in candidates:
-            left -= self._threads(sizes) + LAUNCH_COST
-            if left < 0 or self._threads(sizes) > budget.threads or self.contexts[0].is_late():
+        for at, (threads, sizes) in enumerate(self.candidates):
+            left -= threads + LAUNCH_COST
+            if left < 0 or threads > budget.threads or self.contexts[0].is_late():
                 break
-            found = self.at(sizes)
-            if found is not None:
-                return found
+            if at >= self.looked:
+                self.looked = at + 1
+                found = self.at(sizes)
+                if found is not None:
+                    return found
         return None
 
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
@@ -194,9 +201,6 @@ class Search:
     def _threads(self, sizes: Mapping[str, int]) -> int:
         return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))
                    for context in self.contexts)
-
-    def _cost(self, sizes: Mapping[str, int]) -> tuple[int, int]:
-        return self._threads(sizes), sum(abs(value) for value in sizes.values())
 
     # -- runs ---------------------------------------------------------------------------------
 

@@ -300,17 +300,19 @@ MOST_SHOWN, MOST_SHOWN_DEPTH = 100, 40
 
 def show(term: Term) -> str:
     """The term as C-like text, for messages: of a large one what is next to its root."""
-    depth = 2
-    while depth < MOST_SHOWN_DEPTH and _printed(term, depth + 1, {}) <= MOST_SHOWN:
-        depth += 1
+    depth, known = 2, dict[tuple[Term, int], int]()
+    while depth < MOST_SHOWN_DEPTH and (size := _printed(term, depth + 1, known)) <= MOST_SHOWN:
+        depth = MOST_SHOWN_DEPTH if size == _printed(term, depth, known) else depth + 1
     return _show(term, 0, depth)
 
 
 def _printed(term: Term, depth: int, known: dict[tuple[Term, int], int]) -> int:
     """How many operations a text of that depth has; terms share their parts, texts do not."""
+    if not term.args or not depth:
+        return 1
     found = known.get((term, depth))
     if found is None:
-        found = known[term, depth] = 1 + (sum(_printed(arg, depth - 1, known) for arg in term.args) if depth else 0)
+        found = known[term, depth] = 1 + sum(_printed(arg, depth - 1, known) for arg in term.args)
     return found
 
 

@@ -34,30 +34,56 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
     derived: dict[str, Term] = {}
     for context in contexts:
         derived |= derived_symbols(context)
-    symbols = dict.fromkeys(term for context in contexts for term in context.symbols())
-    free = [term for term in symbols if str(term) not in derived]
-    choices = [dimensions if "Dim." in str(term) else scalars for term in free]
+    required = Requirements(contexts)
+    free = [name for name in required.names if name not in derived]
+    choices = [[value for value in (dimensions if "Dim." in name else scalars) if required.allow(name, value)] for name in free]
+    fixed = {name: Evaluation(term) for name, term in derived.items()}
     for values in islice(product(*choices), tried):
-        sizes = {str(term): value for term, value in zip(free, values, strict=True)}
-        for _ in range(len(derived)):
-            for name, term in derived.items():
-                value = value_of(term, sizes)
-                if value is not None:
-                    sizes[name] = value
-        if is_admitted(contexts, sizes):
+        sizes = dict(zip(free, values, strict=True))
+        _derive(fixed, sizes)
+        if required.hold(sizes):
             yield sizes
+
+
+def _derive(fixed: Mapping[str, Evaluation], sizes: Assignment) -> None:
+    """Add the sizes that requirements fix, each once what it depends on is known."""
+    for _ in fixed:
+        for name, term in fixed.items():
+            if name not in sizes and (value := term.at(sizes)) is not None:
+                sizes[name] = value
+        if fixed.keys() <= sizes.keys():
+            break
 
 
 def is_admitted(contexts: Sequence[Context], sizes: Mapping[str, int]) -> bool:
     """Whether sizes lie in their ranges and meet every requirement."""
-    for context in contexts:
-        for term in context.symbols():
-            low, high = (value_of(bound, sizes) for bound in context.ranges[str(term)])
-            if str(term) not in sizes or low is None or high is None or not low <= sizes[str(term)] <= high:
-                return False
-        if any(not value_of(term, sizes) for term in context.required):
-            return False
-    return True
+    return Requirements(contexts).hold(sizes)
+
+
+class Requirements:
+    """The ranges and the requirements of some kernels, read once and asked of many launches."""
+
+    def __init__(self, contexts: Sequence[Context]) -> None:
+        self.names = list(dict.fromkeys(str(term) for context in contexts for term in context.symbols()))
+        ranges = dict.fromkeys((str(term), *context.ranges[str(term)]) for context in contexts for term in context.symbols())
+        self.ranges = [(name, Evaluation(low), Evaluation(high)) for name, low, high in ranges]
+        self.required = [Evaluation(term) for term in dict.fromkeys(term for context in contexts for term in context.required)]
+
+    def hold(self, sizes: Mapping[str, int]) -> bool:
+        """Whether sizes lie in their ranges and meet every requirement."""
+        return (all(name in sizes and _within(low.at(sizes), sizes[name], high.at(sizes)) for name, low, high in self.ranges)
+                and all(term.at(sizes) for term in self.required))
+
+    def allow(self, name: str, value: int) -> bool:
+        """Whether what is asked of one size alone admits a value."""
+        sizes = {name: value}
+        return (all(_within(low.at({}), value, high.at({})) for other, low, high in self.ranges
+                    if other == name and not low.names | high.names)
+                and all(term.at(sizes) for term in self.required if term.names == {name}))
+
+
+def _within(low: int | None, value: int, high: int | None) -> bool:
+    return low is not None and high is not None and low <= value <= high
 
 
 def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
@@ -102,10 +128,27 @@ def derived_symbols(context: Context) -> dict[str, Term]:
 
 def value_of(term: Term, sizes: Mapping[str, int]) -> int | None:
     """The concrete value of an integer term over launch symbols; None when something is not known."""
-    values: dict[int, int | None] = {}
-    for node in T.subterms(term):
-        values[node.serial] = _node(node, [values[arg.serial] for arg in node.args], sizes)
-    return values[term.serial]
+    return Evaluation(term).at(sizes) if term.args else _node(term, [], sizes)
+
+
+class Evaluation:
+    """An integer term over launch symbols, its parts in the order in which they are computed."""
+
+    def __init__(self, term: Term) -> None:
+        nodes = T.subterms(term)
+        place = {node.serial: at for at, node in enumerate(nodes)}
+        self.names = {node.data.name for node in nodes if isinstance(node.data, Symbol)}
+        self.values = [_node(node, [], {}) if node.op == "const" else None for node in nodes]
+        self.steps = [(at, node, [place[arg.serial] for arg in node.args]) for at, node in enumerate(nodes) if node.op != "const"]
+
+    def at(self, sizes: Mapping[str, int]) -> int | None:
+        """Its value at these sizes; None when something is not known."""
+        if not self.steps:
+            return self.values[-1]
+        values = list(self.values)
+        for at, node, args in self.steps:
+            values[at] = _node(node, [values[arg] for arg in args], sizes)
+        return values[-1]
 
 
 def _node(node: Term, args: list[int | None], sizes: Mapping[str, int]) -> int | None:
