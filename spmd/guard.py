@@ -6,17 +6,31 @@ would be imported instead of ours, or ours instead of it. That is refused at sta
 
 from __future__ import annotations
 
-from importlib.metadata import packages_distributions
+from functools import cache
+from importlib.metadata import Distribution, distributions
 
 OURS = "spmd-equivalence"
 PACKAGES = ("automata", "equivalence")
 
 
+@cache
 def foreign_owners() -> dict[str, list[str]]:
     """For each of our package names, the other distributions that install one too."""
-    owners = packages_distributions()
-    return {name: others for name in PACKAGES
-            if (others := sorted({owner for owner in owners.get(name, []) if owner != OURS}))}
+    found: dict[str, set[str]] = {}
+    for distribution in distributions():
+        for name in _packages(distribution):
+            found.setdefault(name, set()).add(distribution.name)
+    return {name: others for name, owners in sorted(found.items()) if (others := sorted(owners - {OURS}))}
+
+
+def _packages(distribution: Distribution) -> list[str]:
+    """Which of our package names it installs: as its list of top-level packages says, or its list of files. Of the
+    metadata no more is read, for an environment may hold hundreds of distributions."""
+    declared = distribution.read_text("top_level.txt")
+    if declared is not None:
+        return [name for name in PACKAGES if name in declared.split()]
+    files = "\n" + (distribution.read_text("RECORD") or distribution.read_text("SOURCES.txt") or "")
+    return [name for name in PACKAGES if f"\n{name}/" in files or f"\n{name}.py," in files]
 
 
 def refusal() -> str | None:

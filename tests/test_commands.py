@@ -261,9 +261,32 @@ def test_a_fault_of_the_tool_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> 
     assert [record["verdict"] for record in records] == ["fault"]
 
 
-def test_foreign_packages_are_refused(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    monkeypatch.setattr(guard, "packages_distributions",
-                        lambda: {"automata": ["automata-lib", "spmd-equivalence"], "equivalence": ["spmd-equivalence"]})
+@pytest.mark.parametrize("listed", [
+    {"RECORD": "automata/__init__.py,,\nautomata_lib-9.0.dist-info/METADATA,,\n"},
+    {"RECORD": "other/automata/x.py,,\nautomata.py,sha256=x,1\n"},
+    {"RECORD": "", "top_level.txt": "automata\n"}])
+def test_foreign_packages_are_refused(listed: dict[str, str], monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path) -> None:
+    installed(tmp_path, "automata_lib", listed)
+    monkeypatch.syspath_prepend(tmp_path)
+    guard.foreign_owners.cache_clear()
     result = run("check", STUDIES / "array_reversal/original.cu")
+    guard.foreign_owners.cache_clear()
     assert result.status == 2
-    assert "automata-lib" in result.err and "pipx" in result.err
+    assert "'automata' also comes from automata_lib" in result.err and "pipx" in result.err
+
+
+def test_packages_of_like_names_are_not_foreign(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed(tmp_path, "machines", {"RECORD": "machines/automata/x.py,,\nautomatable/x.py,,\nmy_equivalence.py,,\n"})
+    installed(tmp_path, "bare", {})
+    monkeypatch.syspath_prepend(tmp_path)
+    guard.foreign_owners.cache_clear()
+    assert guard.foreign_owners() == {}
+
+
+def installed(folder: Path, name: str, listed: dict[str, str]) -> None:
+    """What an installer leaves of a distribution: its metadata and lists of files."""
+    info = folder / f"{name}-9.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n")
+    for file, text in listed.items():
+        (info / file).write_text(text)
