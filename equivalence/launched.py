@@ -100,7 +100,7 @@ class Step:
     def proved(self, deadline: float, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
         try:
-            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left))[0]
+            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left, is_run=True))[0]
         except UndecidedError:
             return None
 

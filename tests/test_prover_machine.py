@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from math import prod
 from pathlib import Path
@@ -20,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fuzz import loops
 from fuzz.kernels import kernel
 
+from automata.lang.core import Kernel
+from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.machine.fill import drawn_from
 from automata.machine.outcome import Outcome as RunOutcome
@@ -28,6 +32,7 @@ from automata.machine.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.concrete import admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
+from automata.proof.determinism import Side, check
 from automata.thread.build import build
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 from spmd.pipeline import Answer, Question, Source, choose_launch, run_check
@@ -173,11 +178,56 @@ def test_kernels_of_the_tests(path: Path) -> None:
     assert not list(contradictions(path))
 
 
+def disagreements(path: Path, seconds: float = 5) -> Iterator[str]:
+    """Where one run of a small launch settles barriers and races otherwise than the formulas do."""
+    for item in Source(str(path)).kernels():
+        try:
+            read = item.read()
+            launch = choose_launch(Question(Source(str(path))), item, read)
+            context = prepare(read, launch)
+            for sizes in launches(context, 1):
+                yield from _settled_otherwise(read, _at(launch, context, sizes), seconds)
+        except (UndecidedError, InputError):
+            continue
+
+
+def _at(launch: Launch, context: Context, sizes: dict[str, int]) -> Launch:
+    """The launch with all its sizes and integer arguments."""
+    setting = setting_at(context, sizes, FILLS[0])
+    integers = {param.name: int(setting.scalars[param.name]) for param in context.kernel.params if param.type.is_int}
+    return replace(launch, block=setting.block, grid=setting.grid, args={**launch.args, **integers})
+
+
+def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterator[str]:
+    reports = []
+    for is_run in (False, True):
+        found, analysis = check(kernel, launch, side=Side(deadline=time.monotonic() + seconds, is_run=is_run))
+        reports.append(found)
+        if is_run and not analysis.convergence and not analysis.interference:
+            SEEN["settled by a run"] += 1
+    for name in (Property.RACE_FREE, Property.BARRIERS):
+        formulas, run = (report.properties[name] for report in reports)
+        if {formulas, run} == {Outcome.PROVED, Outcome.REFUTED} or (formulas, run) == (Outcome.PROVED, Outcome.UNKNOWN):
+            yield f"{kernel.name}: {name.value} is {formulas.value} by formulas, {run.value} by a run"
+
+
+@pytest.mark.parametrize("path", KERNELS[3::17], ids=lambda path: path.name)
+def test_runs_settle_what_formulas_do(path: Path) -> None:
+    assert not list(disagreements(path))
+
+
+def test_runs_settle_what_formulas_do_of_generated_kernels(tmp_path: Path) -> None:
+    for seed in range(1000, 1012):
+        path = tmp_path / f"k{seed}.cu"
+        path.write_text(kernel(seed))
+        assert not list(disagreements(path)), f"seed {seed}"
+
+
 def main(count: int) -> None:
     """All kernels of the tests and this many generated ones."""
     bad = 0
     for path in KERNELS:
-        for text in contradictions(path):
+        for text in (*contradictions(path), *disagreements(path)):
             bad += 1
             print(f"{path.name}: {text}")
     print(f"{len(KERNELS)} files of the tests: {dict(SEEN)}", flush=True)

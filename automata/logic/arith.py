@@ -21,6 +21,7 @@ from enum import Enum
 from automata.logic import poly as P
 from automata.logic.atoms import HUGE, Atoms
 from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, View, runs_of_ones, suffix
 from automata.scalar import Kind
@@ -40,7 +41,7 @@ class Encoder(Atoms):
     `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided; `fitting`: of terms read EXACT, a test
     under which their integer value lies in the type. `bindings`: symbols of a view that stand for a polynomial (an inverted
     thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
-    uninterpreted function.
+    uninterpreted function. `answers`: of the queries over its atoms that were decided.
     """
 
     ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Encoder(Atoms):
     commutative: bool = False
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
+    answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
     _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
 

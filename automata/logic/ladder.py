@@ -56,11 +56,19 @@ class Query:
 
 
 def decide(query: Query, limits: Limits | None = None, *, model: bool = True) -> Answer:
-    """The answer to a query. With `model` False a candidate that no rung confirms is Unknown early."""
+    """The answer to a query, remembered by its encoder. With `model` False a candidate that no rung confirms is Unknown early."""
     limits = limits or Limits()
     formulas = query.complete()
     if formulas[0] == P.FALSE:
         return Unsat("simplified")
+    asked = (*formulas, None, *query.small, limits, model)
+    known = query.encoder.answers.get(asked)
+    if known is None:
+        known = query.encoder.answers[asked] = _decided(query, formulas, limits, model=model)
+    return known
+
+
+def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bool) -> Answer:
     if refuted(formulas, query.encoder.intervals):
         return Unsat("intervals")
     applications = query.encoder.applications

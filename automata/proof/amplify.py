@@ -88,9 +88,10 @@ class Amplified:
         return not self.variants
 
 
-def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), deadline: float | None = None) -> Amplified:
+def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), deadline: float | None = None,
+            most: int = MAX_ACCESSES) -> Amplified:
     """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `deadline`: on the
-    monotonic clock, after which the run is given up."""
+    monotonic clock, after which the run is given up, as it is after `most` accesses."""
     lowered = lower(kernel, {})
     shared = _contested(lowered)
     lowered = strict(lowered, shared)
@@ -102,10 +103,10 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
         return result
-    return _run(result, judge, setting, deadline)
+    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=most, deadline=deadline))
 
 
-def _run(result: Amplified, judge: _Judge, setting: Setting, deadline: float | None) -> Amplified:
+def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -> Amplified:
     """Run the kernel both ways."""
     try:
         kernel = both_ways(judge.kernel, judge.variant_tests, judge.matters)
@@ -115,11 +116,10 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, deadline: float | N
     only_read = {array.name: READ_ONLY_SIZE for array in kernel.arrays
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
     setting = replace(setting, extents={**only_read, **setting.extents})
-    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
         outcome = Program(build(kernel)).run(setting, options)
     except EndlessError:
-        is_late = deadline is not None and time.monotonic() > deadline
+        is_late = options.deadline is not None and time.monotonic() > options.deadline
         result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"
         return result
     except UndecidedError as error:

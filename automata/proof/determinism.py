@@ -10,19 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import prod
 
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import MAX_STATEMENTS, lower, lower_within
 from automata.lang.traverse import walk
+from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
+from automata.machine.fill import constant
 from automata.place import Place, UndecidedError
 from automata.proof import confirm
+from automata.proof.amplify import amplify
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
+from automata.proof.concrete import setting_at
 from automata.proof.context import ONE, Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
@@ -41,7 +46,8 @@ class Side:
 
     `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
     compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
-    somebody else sees whether a cell is read before it is set: their reads stay potential findings.
+    somebody else sees whether a cell is read before it is set: their reads stay potential findings. `is_run`: where one small
+    run proves barriers and races (`amplify`), no formula is asked about them.
     """
 
     mark: str = ""
@@ -51,6 +57,7 @@ class Side:
     is_paired: bool = False
     unrolled: int = MAX_STATEMENTS
     left: frozenset[str] = frozenset()
+    is_run: bool = False
 
 
 ALONE = Side()
@@ -58,6 +65,8 @@ SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
+FEW_THREADS, FEW_ACCESSES = 1 << 12, 1 << 17
+"""Of a launch that is run before formulas are asked."""
 
 
 def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
@@ -108,9 +117,10 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
     """
     found: tuple[Report, Analysis] | None = None
     gave_up: UndecidedError | None = None
+    run = _Run(kernel, side)
     for context, how in _attempts(kernel, launch, side):
         try:
-            analysis = _proved(_understood(context, how), how.left)
+            analysis = _proved(_understood(context, how), run, how.left)
         except UndecidedError as error:
             gave_up = error
             continue
@@ -138,11 +148,35 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     yield context, side
 
 
-def _proved(analysis: Analysis, left: frozenset[str]) -> Analysis:
+@dataclass
+class _Run:
+    """One run of a small launch with every branch on data taken both ways."""
+
+    kernel: Kernel
+    side: Side
+    proves: bool | None = None
+
+    def settles(self, context: Context) -> bool:
+        """Whether it proves that threads meet at barriers and that no accesses conflict."""
+        if self.proves is None:
+            self.proves = self.side.is_run and not context.symbols() and self._holds(context)
+        return self.proves
+
+    def _holds(self, context: Context) -> bool:
+        setting = setting_at(context, {}, constant(1.0))
+        if prod(setting.grid) * setting.threads > FEW_THREADS:
+            return False
+        free = frozenset(param.name for param in self.kernel.params
+                         if param.type.is_float and T.constant_value(context.values[param.name]) is None)
+        return amplify(self.kernel, setting, free, context.deadline, FEW_ACCESSES).holds
+
+
+def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
-    analysis.convergence = check_convergence(context, found, encoder)
-    analysis.interference = check_interference(context, found, encoder, analysis.counters)
+    if not run.settles(context):
+        analysis.convergence = check_convergence(context, found, encoder)
+        analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     analysis.doubts = check_initialised(context, found, context.encoder(), left)
     analysis.unordered = check_order(context, analysis.automaton, found, encoder)
