@@ -35,7 +35,7 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.lower import lower
+from automata.lang.lower import MAX_STATEMENTS, lower
 from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.machine.outcome import Outcome, Setting
@@ -50,6 +50,17 @@ MAX_ROUNDS = 50_000
 MAX_ACCESSES = 50_000_000
 CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
 READ_ONLY_SIZE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a run may take: statements that unrolling makes, accesses before it is given up."""
+
+    statements: int = MAX_STATEMENTS
+    accesses: int = MAX_ACCESSES
+
+
+WHOLE = Effort()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +100,10 @@ class Amplified:
 
 
 def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), deadline: float | None = None,
-            most: int = MAX_ACCESSES) -> Amplified:
+            effort: Effort = WHOLE) -> Amplified:
     """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `deadline`: on the
-    monotonic clock, after which the run is given up, as it is after `most` accesses."""
-    lowered = lower(kernel, {})
+    monotonic clock, after which the run is given up."""
+    lowered = lower(kernel, {}, effort.statements)
     shared = _contested(lowered)
     lowered = strict(lowered, shared)
     automaton = build(lowered)
@@ -103,7 +114,7 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
         return result
-    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=most, deadline=deadline))
+    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=effort.accesses, deadline=deadline))
 
 
 def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -> Amplified:

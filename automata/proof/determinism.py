@@ -23,7 +23,7 @@ from automata.logic.terms import Term
 from automata.machine.fill import constant
 from automata.place import Place, UndecidedError
 from automata.proof import confirm
-from automata.proof.amplify import amplify
+from automata.proof.amplify import Effort, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
@@ -65,8 +65,8 @@ SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
-FEW_THREADS, FEW_ACCESSES = 1 << 12, 1 << 17
-"""Of a launch that is run before formulas are asked."""
+FEW_THREADS, LITTLE, FEW_SECONDS = 1 << 12, Effort(FEW_STATEMENTS, 1 << 17), 0.1
+"""Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""
 
 
 def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
@@ -168,7 +168,9 @@ class _Run:
             return False
         free = frozenset(param.name for param in self.kernel.params
                          if param.type.is_float and T.constant_value(context.values[param.name]) is None)
-        return amplify(self.kernel, setting, free, context.deadline, FEW_ACCESSES).holds
+        soon = time.monotonic() + FEW_SECONDS
+        deadline = soon if context.deadline is None else min(soon, context.deadline)
+        return amplify(self.kernel, setting, free, deadline, LITTLE).holds
 
 
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
