@@ -29,15 +29,21 @@ ENDLESS_ROUNDS = 64
 def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
     """The kernel with everything decided that can be; loops that cannot are left, and those that make more statements than
     `most`."""
-    return lower_within(kernel, known, most)[0]
+    return _lowered(kernel, known, _Evaluator(kernel, known, most))
 
 
-def lower_within(kernel: Kernel, known: Known, most: int) -> tuple[Kernel, bool]:
-    """The same, and whether all loops were unrolled that could be."""
-    evaluator = _Evaluator(dict(known), {param.name: param.type for param in kernel.params}, most)
+def lower_whole(kernel: Kernel, known: Known, most: int) -> Kernel | None:
+    """The same, if no loop makes more statements than `most`; None as soon as one does."""
+    try:
+        return _lowered(kernel, known, _Evaluator(kernel, known, most, is_whole=True))
+    except _TooLarge:
+        return None
+
+
+def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return _scalarise(replace(kernel, body=tuple(body), requires=requires)), evaluator.is_whole
+    return _scalarise(replace(kernel, body=tuple(body), requires=requires))
 
 
 Env = dict[str, Const]
@@ -48,17 +54,18 @@ class _TooLarge(Exception):
 
 
 class _Evaluator:
-    """Evaluates a statement tree; `count` bounds the size of the result."""
+    """Evaluates a statement tree; `count` bounds the size of the result. `is_whole`: loops that are too large are not left."""
 
-    def __init__(self, known: dict[str, int], params: dict[str, Scalar], most: int) -> None:
+    def __init__(self, kernel: Kernel, known: Known, most: int, *, is_whole: bool = False) -> None:
+        params = {param.name: param.type for param in kernel.params}
         self.most = most
+        self.is_whole = is_whole
         self.sizes = {name: value for name, value in known.items() if name not in params}
         self.start: Env = {name: Const(params[name].wrap(value), params[name]) for name, value in known.items()
                            if name in params and params[name].is_int}
         self.count = 0
         self.work = 0
         self.unrolling = 0
-        self.is_whole = True
         self.targets: dict[str, set[str]] = {}
         self.exits: dict[str, list[Env]] = {}
         self.changes: dict[int, set[str]] = {}
@@ -175,7 +182,9 @@ class _Evaluator:
         try:
             unrolled = self.rounds(stmt, env) if self.work < MAX_WORK else None
         except _TooLarge:
-            unrolled, self.is_whole = None, False
+            if self.is_whole:
+                raise
+            unrolled = None
         self.unrolling -= 1
         if unrolled is not None:
             return self.closed(stmt, *unrolled, self.leave(stmt.label, outer))

@@ -14,7 +14,7 @@ from math import prod
 
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import MAX_STATEMENTS, lower, lower_within
+from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
 from automata.lang.traverse import walk
 from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
@@ -137,14 +137,13 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     """The ways to look at loops, each with what is known of the launch."""
     context = _prepared(kernel, launch, side)
     known = known_numbers(context)
-    context.kernel, is_whole = lower_within(kernel, known, min(SOME_STATEMENTS, side.unrolled))
-    if not side.is_paired and (not is_whole or _grew_large(kernel, context.kernel)):
+    whole = lower_whole(kernel, known, min(SOME_STATEMENTS, side.unrolled))
+    if not side.is_paired and (whole is None or _grew_large(kernel, whole)):
         now = time.monotonic()
         soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
         kept = replace(side, unrolled=FEW_STATEMENTS, deadline=soon)
         yield _begin(kernel, launch, kept), kept
-    if not is_whole and side.unrolled > SOME_STATEMENTS:
-        context.kernel = lower(kernel, known, side.unrolled)
+    context.kernel = lower(kernel, known, side.unrolled) if whole is None else whole
     yield context, side
 
 
