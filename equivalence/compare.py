@@ -11,6 +11,7 @@ from automata.lang.launch import Launch
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
+from automata.machine.run import Program
 from automata.place import InputError, UndecidedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context
@@ -125,7 +126,7 @@ def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: s
 
 
 def _alone(analysis: Analysis) -> Chain:
-    return Chain([Stage(analysis.context, analysis.program)])
+    return Chain([Stage(analysis.context, Program(analysis.automaton))])
 
 
 def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:

@@ -47,6 +47,8 @@ MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 MOST_JOURNAL, MOST_GENERIC = 200_000, 1 << 18
 MOST_PRECISE, PRECISE_COST = 30_000, 16
 """Accesses of runs over the reals, and what they cost as many times as on floats."""
+MOST_HELD = 1 << 26
+"""Cells of all arrays, as far as they are reached."""
 
 Told = tuple[str, str] | tuple[()] | None
 """What a difference is over the reals, as text: nothing where it was not seen there, None where there is no difference."""
@@ -307,7 +309,7 @@ class Search:
         def differs(tried: Fill) -> bool:
             other = self._difference(sizes, tried)
             return other is not None and (other.is_finite or not found.is_finite)
-        if runs < FEW_RUNS:
+        if runs < FEW_RUNS or self._is_spread(found.outcomes):
             return None, None
         try:
             few = minimised(fill, cells, differs, runs)
@@ -321,7 +323,7 @@ class Search:
                 for name, array in self._arrays().items() if (kept := few.kept[name]).size}
 
     def _partings(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> tuple[Parting | None, Parting | None]:
-        if found.accesses > MOST_JOURNAL:
+        if found.accesses > MOST_JOURNAL or self._is_spread(found.outcomes):
             return None, None
         sides = self.sides if self.bits else [side.wide for side in self.sides]
         journals = [side.run(sizes, fill, self.ranges, Options(journal=True)).journal for side in sides]
@@ -365,10 +367,16 @@ class Search:
         return not (known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two)))
 
     def _memory(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, tuple[Scalar, Cells]]:
-        """Every global array that either side reached, as it was before the runs."""
+        """Every global array that either side reached, as it was before the runs; nothing if that is too much to hold."""
+        if self._is_spread(outcomes):
+            return {}
         sizes = {name: max(outcome.size(name) for outcome in outcomes) for name in self._arrays()}
         return {name: (array.element, self._initial(array, np.arange(sizes[name]), fill))
                 for name, array in self._arrays().items()}
+
+    def _is_spread(self, outcomes: list[ChainOutcome]) -> bool:
+        """Whether the cells that were reached lie far apart."""
+        return sum(max(outcome.size(name) for outcome in outcomes) for name in self._arrays()) > MOST_HELD
 
     def _inputs(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, dict[int, Value]]:
         """The first cells of every global array, as they were before the run."""

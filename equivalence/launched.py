@@ -243,14 +243,20 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
 def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
           result: EquivReport, fallback: Fallback | None, deadline: float | None) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
-    search = _search(a, b, () if relations else names, deadline, is_bitwise=mode == "bitwise")
+    result.reason = f"{', '.join(names)}: {told}"
+    try:
+        search = _search(a, b, () if relations else names, deadline, is_bitwise=mode == "bitwise")
+    except UndecidedError as error:
+        result.evidence = f"not run on numbers: {error.message} ({error.place})"
+        return result
     found = search.unrelated(relations) if relations else search.smallest(LOOK)
     if found is not None:
+        result.reason = None
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
         broken = names[0] if relations else found.array
         result.outputs = {broken: (EquivVerdict.DIFFERENT, None)}
         return result
-    result.reason, result.evidence = f"{', '.join(names)}: {told}", search.evidence if search.tried else None
+    result.evidence = search.evidence if search.tried else None
     if fallback is None:
         return result
     before = dict(result.outputs)

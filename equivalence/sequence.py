@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
-from automata.place import InputError
+from automata.lang.traverse import calls
+from automata.place import InputError, UnsupportedError
 from equivalence.launched import Step, compare_launched
 from equivalence.pairing import Pair, pair_up
 from equivalence.relation import Relation
@@ -35,13 +36,14 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
             open_ = ", ".join(str(term) for term in step.context.symbols())
             raise InputError(f"sequences are compared at concrete launches: give {open_} of kernel '{step.kernel.name}' a value",
                              step.kernel.place)
+    stated = _fetches(first) + _fetches(second)
     held = [_arrays(steps) for steps in (first, second)]
     for name in outputs:
         if name not in held[0] and name not in held[1]:
             raise InputError(f"--output {name}: no kernel has a global array of that name")
     shared = tuple(name for name in held[0] if name in held[1])
     scratch = sorted({*held[0], *held[1]} - set(shared) - set(outputs))
-    stated = [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
+    stated += [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
     return compare_launched(first, second, outputs or shared, stated, mode, deadline, None, relations, certify=certify)
 
 
@@ -50,6 +52,18 @@ def _paired(a: Stated, b: Stated, names: Mapping[str, str]) -> Pair:
     pair = pair_up(a[0], b[0], a[1], b[1], known, ())
     own = {name: size for name, size in b[1].extents.items() if name in pair.launch_b.extents}
     return replace(pair, launch_b=replace(pair.launch_b, extents={**pair.launch_b.extents, **own}))
+
+
+def _fetches(steps: Sequence[Step]) -> list[str]:
+    """What is taken for granted of the images and textures of a side; UnsupportedError where one kernel writes an image that
+    another reads, for a fetch knows nothing of writes."""
+    written = {array.name.rpartition(".")[0] for step in steps for array in step.kernel.arrays if array.space is Space.GLOBAL}
+    fetched: dict[str, None] = {}
+    for call in (call for step in steps for call in calls(step.kernel) if call.source):
+        if written & {call.source, call.source.rpartition(".")[0]}:
+            raise UnsupportedError(f"an image that one kernel of a sequence writes and another reads ({call.source})", call.place)
+        fetched[call.source] = None
+    return [f"no kernel writes what {', '.join(fetched)} fetch from"] if fetched and len(steps) > 1 else []
 
 
 def _arrays(steps: Sequence[Step]) -> list[str]:

@@ -145,12 +145,21 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A pure function of the device library by its canonical name; equal arguments give an equal value."""
+    """A pure function of the device library by its canonical name; equal arguments give an equal value.
+
+    The name of a fetch holds the handles it goes through, each behind a colon, the image or texture first, and at its end which
+    component of the result is meant (`read_imagef:src:sampler.x`).
+    """
 
     function: str
     args: tuple[Expr, ...]
     type: Scalar
     place: Place = field(default=NOWHERE, compare=False)
+
+    @property
+    def source(self) -> str:
+        """The image or texture that is fetched from, perhaps with a component behind it; empty for other functions."""
+        return self.function.partition(":")[2].partition(":")[0]
 
 
 Expr = Const | Var | Special | Unary | Binary | Cast | Bits | Select | Load | Call

@@ -13,6 +13,7 @@ from automata.lang.meanings import (
     CopyBytes,
     Expand,
     FenceCall,
+    ImageWrite,
     Meaning,
     NoEffect,
     Opaquely,
@@ -23,7 +24,6 @@ from automata.lang.meanings import (
     SineAndCosine,
     Statement,
     Unknowable,
-    UnknownEffect,
     VectorRead,
     VectorWrite,
     WriteThrough,
@@ -232,7 +232,9 @@ def opencl_rows() -> list[Row]:
           for at in ats),
         *(("", f"i32 get_image_{what}({image})", Opaquely(f"get_image_{what}"))
           for what in ("width", "height", "depth") for image in ("image2d_t", "image3d_t")),
-        ("", "void write_imagef(image2d_t, i32x2, f32x4)", UnknownEffect("a write to an image")),
+        *(("", f"void write_image{letter}({image}, {at}, {kind}x4)", ImageWrite())
+          for letter, kind in (("f", "f32"), ("i", "i32"), ("ui", "u32"))
+          for image, at in (("image2d_t", "i32x2"), ("image1d_t", "i32"))),
         ("f32 f64", "T sincos(T, T*)", SineAndCosine()),
         *((kind, f"T select(T, T, {test})", Expand("select")) for kind, tests in (
             ("f32 i32 u32", ("i32", "u32")), ("f64 i64 u64", ("i64", "u64")), ("i16 u16", ("i16", "u16")),

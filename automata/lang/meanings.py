@@ -138,10 +138,8 @@ class SineAndCosine:
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownEffect:
-    """Does something that Core cannot say and no proof looks at; `what` names it."""
-
-    what: str
+class ImageWrite:
+    """OpenCL's write_image: a pixel at coordinates set to four components, which are the image, the coordinates, the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +156,4 @@ class Refused:
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
            | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
-           | SineAndCosine | Permute | UnknownEffect | Refused)
+           | SineAndCosine | Permute | ImageWrite | Refused)

@@ -21,7 +21,7 @@ from automata.place import InputError, Place, UnsupportedError
 QUALIFIERS: dict[str, tuple[str, ...]] = {
     "cuda": ("__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"),
     "opencl": ("__kernel", "kernel", "__global", "global", "__local", "local", "__constant", "constant",
-               "__private", "private", "__read_only", "__write_only", "read_only", "write_only"),
+               "__private", "private", "__read_only", "__write_only", "__read_write", "read_only", "write_only", "read_write"),
 }
 RESTRICT = ("__restrict__", "__restrict", "restrict")
 INLINE = ("__forceinline__", "__noinline__", "__inline__", "__inline")

@@ -23,6 +23,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     If,
+    Kernel,
     Leave,
     Load,
     Loop,
@@ -148,3 +149,14 @@ def _rebuild_exchange(stmt: Atomic | Collective | Barrier | AsyncCopy, change: C
             stride = None if stmt.stride is None else change(stmt.stride)
             return replace(stmt, target_index=change(stmt.target_index), source_index=change(stmt.source_index),
                            count=change(stmt.count), stride=stride)
+
+
+def calls(kernel: Kernel) -> Iterator[Call]:
+    """All calls of pure functions in a kernel."""
+    for stmt in walk(kernel.body):
+        todo = list(expressions(stmt))
+        while todo:
+            expr = todo.pop()
+            todo += children(expr)
+            if isinstance(expr, Call):
+                yield expr

@@ -13,7 +13,6 @@ import numpy as np
 from automata.lang.core import Atomic, Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Store, Unary, Var
 from automata.lang.traverse import children
 from automata.machine.frame import Frame, spread
-from automata.machine.functions import is_known
 from automata.machine.values import Lanes, Mask, Values
 from automata.place import UndecidedError
 from automata.scalar import I64, Scalar
@@ -172,7 +171,7 @@ class Compiler:
         return lambda frame: frame.batch.heap.load(frame, array, index(frame), place)
 
     def call(self, expr: Call) -> Closure:
-        if not is_known(expr.function):
+        if not self.values.knows(expr.function):
             raise UndecidedError(f"a value of the function {expr.function}", expr.place)
         args, kinds = [self.expr(arg) for arg in expr.args], [arg.type for arg in expr.args]
         values, function, result = self.values, expr.function, expr.type

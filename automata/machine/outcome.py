@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,7 +61,7 @@ class Conflict:
     """Two unordered accesses of different threads to one cell, at least one a write.
 
     `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
-    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them.
+    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them. `dims`: the array's.
     """
 
     array: str
@@ -71,6 +71,23 @@ class Conflict:
     same_value: bool = False
     rule: str = "race"
     perhaps_ordered: bool = False
+    dims: tuple[int | None, ...] = ()
+
+    @property
+    def cell(self) -> str:
+        """The cell as the source would name it."""
+        return self.array + subscripts(self.index, self.dims)
+
+
+def subscripts(index: int, dims: Sequence[int | None]) -> str:
+    """The subscripts of a flat index in an array of some dimensions, outermost first."""
+    found: list[int] = []
+    for extent in reversed(dims[1:]):
+        if not extent:
+            return f"[{index}]"
+        index, rest = divmod(index, extent)
+        found.append(rest)
+    return "".join(f"[{part}]" for part in (index, *reversed(found)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ class Program:
         self.types: dict[str, Scalar] = {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
+        self.dims = {array.name: array.dims for array in kernel.arrays}
         barriers = [stmt for stmt in walk(kernel.body) if isinstance(stmt, Barrier)]
         self.has_warp_barriers = any(stmt.scope == "warp" for stmt in barriers)
         self.has_handshakes = bool(kernel.fences) and any(isinstance(stmt, Atomic) for stmt in walk(kernel.body))
@@ -89,7 +90,8 @@ class Program:
             if cells:
                 watch = Watch(cells)
                 _Run(self, setting, replace(options, shadow=False), watch).execute()
-                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes) for item in watch.conflicts]
+                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes, dims=self.dims[item.array])
+                                     for item in watch.conflicts]
                 outcome.touches = {(name, at): watch.touches((name, block, at)) for name, block, at in watch.logs if block < 0}
                 races = {item.array for item in outcome.conflicts if item.rule == RACE and not item.same_value}
                 outcome.unexplained = bool(first.racing - races) or not all(map(watch.is_complete, first.doubtful))

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from automata.machine.functions import evaluate
+from automata.machine.functions import evaluate, is_known
 from automata.machine.rounding import DTYPES, narrow
 from automata.scalar import BF16, BOOL, F16, Scalar
 
@@ -44,6 +44,9 @@ class Values(Protocol):
 
     def bits(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
         """The same bits as another type of the same width."""
+
+    def knows(self, function: str) -> bool:
+        """Whether `call` gives a function a value."""
 
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         """A function of the device library."""
@@ -94,6 +97,9 @@ class Concrete:
             wide: Lanes = arg.view(np.uint16).astype(np.uint32) << np.uint32(16)
             return wide.view(np.float32)
         return arg.view(DTYPES[target])
+
+    def knows(self, function: str) -> bool:
+        return is_known(function)
 
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         found: Any = evaluate(function, args, result, kinds)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from automata.logic.arith import Encoder
+from automata.machine.imagined import Imagined
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
 from automata.proof.claims import Held
@@ -40,4 +41,4 @@ class Analysis:
     @cached_property
     def program(self) -> Program:
         """The automaton compiled for the machine, once for all replays."""
-        return Program(self.automaton)
+        return Program(self.automaton, Imagined())

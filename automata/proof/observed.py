@@ -35,7 +35,7 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
     kinds = [("write" if touch.is_write else "read") for touch in (conflict.first, conflict.second)]
     spots = tuple(Spot(touch.place, kind, touch.actor, (conflict.index,))
                   for touch, kind in zip((conflict.first, conflict.second), kinds, strict=True))
-    cell = f"{conflict.array}[{conflict.index}]"
+    cell = conflict.cell
     if conflict.rule == "atomic-order":
         return Finding("atomic-order", Status.POTENTIAL, f"atomic updates of {cell} come in any order, and it may show", spots,
                        conflict.array, exactness, sizes, "whether an output depends on the order was not looked at")

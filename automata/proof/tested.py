@@ -17,6 +17,7 @@ from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import walk
 from automata.machine.fill import Fill, drawn_from
+from automata.machine.imagined import Imagined
 from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
@@ -49,7 +50,7 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
     options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
         context = prepare(kernel, launch)
-        program = Program(build(lower(kernel, known_numbers(context))))
+        program = Program(build(lower(kernel, known_numbers(context))), Imagined())
     except UndecidedError as error:
         report.evidence = f"not run: {error.message}"
         return None

@@ -39,6 +39,8 @@ def replay_program(found: Counterexample, files: Sequence[Sequence[str]], what: 
     relation is asked for."""
     if found.relation:
         raise InputError("relations are not replayed as programs")
+    if not found.memory:
+        raise InputError("the cells that the kernels reach lie too far apart to be written down")
     texts = [[Path(file).read_text(encoding="utf-8", errors="replace") for file in dict.fromkeys(side)] for side in files]
     includes = dict.fromkeys(line.strip() for side in texts for text in side for line in _INCLUDE.findall(text))
     parts = [_HEAD.format(what=what, array=found.array, cell=found.cell, includes="\n".join(includes))]

@@ -95,6 +95,8 @@ def replay_script(found: Counterexample, what: str) -> str:
     """The script. InputError for a kernel that has something in it that NumPy has no word for."""
     if found.relation:
         raise InputError("relations are not replayed as programs")
+    if not found.memory:
+        raise InputError("the cells that the kernels reach lie too far apart to be written down")
     source = getsource(simt)
     runtime = source[source.index("from collections.abc"):].rstrip() + "\n"
     parts = [_HEAD.format(what=what, array=found.array, cell=found.cell, runtime=runtime)]

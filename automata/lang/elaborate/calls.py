@@ -5,6 +5,7 @@ from __future__ import annotations
 from automata.lang import core, tree
 from automata.lang.core import Space
 from automata.lang.elaborate.expand import Expander
+from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.memory_calls import MemoryCalls
 from automata.lang.elaborate.storage import Address, Aggregate, Handle, Null, Origin, Value, parts_of
 from automata.lang.elaborate.values import as_scalar, each
@@ -19,6 +20,7 @@ from automata.lang.meanings import (
     CopyBytes,
     Expand,
     FenceCall,
+    ImageWrite,
     Meaning,
     NoEffect,
     Opaquely,
@@ -29,7 +31,6 @@ from automata.lang.meanings import (
     SineAndCosine,
     Statement,
     Unknowable,
-    UnknownEffect,
     VectorRead,
     VectorWrite,
     WriteThrough,
@@ -41,9 +42,10 @@ from automata.scalar import BOOL, I32, Scalar
 
 
 class CallElaborator(MemoryCalls):
-    """Gives builtins their meaning. `fences`: where memory fences are called for."""
+    """Gives builtins their meaning. `fences`: where memory fences are called for; `images`: those read and written."""
 
     fences: dict[Place, None]
+    images: Images
 
     def library(self, node: tree.Library) -> Value:
         entry = table("opencl" if self.dialect == "opencl" else "cuda").get(node.name)
@@ -113,10 +115,8 @@ class CallElaborator(MemoryCalls):
                 return core.Const(0, I32, node.place)
             case Permute():
                 return self.permuted(node)
-            case UnknownEffect(what=what):
-                for arg in node.args:
-                    self.effect(arg)
-                return self.havoc(I32, what, node.place)
+            case ImageWrite():
+                return self.image_write(node)
             case SineAndCosine():
                 return self.sine_and_cosine(node)
         raise AssertionError(meaning)
@@ -129,8 +129,20 @@ class CallElaborator(MemoryCalls):
         if any(isinstance(value, Address | Null) for value in scalars):
             raise UnsupportedError(f"'{node.name}', which writes through a pointer", node.place)
         if handles:
+            if name.startswith("read_image"):
+                self.images.read(handles[1:].partition(":")[0], node.place)
             return self.fetched(name + handles, scalars, node.type, node.place)
         return each(lambda kind, args: core.Call(name, args, kind, node.place), node.type, scalars)
+
+    def image_write(self, node: tree.Library) -> Value:
+        """A pixel set, component by component."""
+        image, at, value = self.operands(node.args)
+        assert isinstance(image, Handle) and isinstance(value, Aggregate)
+        coordinates = [as_scalar(part) for part in (at.parts if isinstance(at, Aggregate) else (at,))]
+        element = as_scalar(value.parts[0]).type
+        target = self.images.pixel(image, coordinates, element, node.place)
+        self.write(target, Aggregate(value.parts, target.type), node.place)
+        return core.Const(0, I32, node.place)
 
     def fetched(self, name: str, values: list[Value], kind: Type, place: Place) -> Value:
         """A read of an image or texture at coordinates: each part of the result a function of them all."""

@@ -16,6 +16,7 @@ from automata.lang.elaborate.builder import Builder, leaf_path
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
 from automata.lang.elaborate.contents import constant_content
+from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated
 from automata.lang.elaborate.statements import Frame
@@ -53,6 +54,7 @@ class _Elaborator(CallElaborator):
         self.dynamic: Root | None = None
         self.assumptions: dict[str, None] = {}
         self.fences: dict[Place, None] = {}
+        self.images = Images(self.builder)
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
 
@@ -62,6 +64,7 @@ class _Elaborator(CallElaborator):
         for variable in kernel.params:
             self.parameter(variable)
         self.statements(kernel.body, tail=True)
+        self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
         marked = (*requires, *self.builder.out)
         body, arrays = lay_out(self.builder, resolve(self.builder, marked))

@@ -1,0 +1,86 @@
+"""Images that kernels write: pixels as cells, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+Write = Callable[..., Path]
+HEAD = "__kernel void k(__read_only image2d_t src, __write_only image2d_t dst, sampler_t s, int w, int h) {\n" \
+       "  int x = get_global_id(0), y = get_global_id(1), tx = get_local_id(0), ty = get_local_id(1);\n"
+COPY = "if (x < w && y < h) write_imagef(dst, (int2)(x, y), read_imagef(src, s, (int2)(x, y)));"
+PUT = "write_imagef(dst, (int2)(x, y), (float4)(x));"
+LAUNCH = "// spmd: block=8,8 grid=3,2 w=24 h=16\n"
+DIRECT = ("float4 sum = (float4)(0.0f); for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
+          " sum += read_imagef(src, s, (int2)(x + dx, y + dy)); write_imagef(dst, (int2)(x, y), sum / 9.0f);")
+TILED = """__local float4 tile[10][10]; int x0 = get_group_id(0) * 8 - 1, y0 = get_group_id(1) * 8 - 1;
+  for (int at = ty * 8 + tx; at < 100; at += 64) tile[at / 10][at % 10] = read_imagef(src, s, (int2)(x0 + at % 10, y0 + at / 10));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float4 sum = (float4)(0.0f);
+  for (int dy = 0; dy < 3; dy++) for (int dx = 0; dx < 3; dx++) sum += tile[ty + dy][tx + dx];
+  write_imagef(dst, (int2)(x, y), sum / 9.0f);"""
+
+
+def checked(body: str, run: Run, kernel_file: Write, launch: str = "") -> dict[str, Any]:
+    path = kernel_file(f"{launch}{HEAD}  {body}\n}}\n", "k.cl")
+    record: dict[str, Any] = run("check", path, "--format", "jsonl").records[0]
+    return record
+
+
+@pytest.mark.parametrize(("body", "race_free"), [
+    (COPY, "proved"),
+    (COPY.replace("(x, y), read", "(x / 2, y), read"), "refuted"),
+    (COPY.replace("(x, y), read", "(y, x), read"), "proved"),
+    (COPY.replace("(x, y), read", "(x + y, 0), read"), "refuted"),
+    ("write_imagef(dst, (int2)(0, 0), (float4)(1.0f));", "proved"),
+    ("write_imagei(dst, (int2)(0, y), (int4)(x));", "refuted"),
+    ("if (x < w) write_imageui(dst, (int2)(x, y), (uint4)(x));", "proved")])
+def test_pixels_are_cells(body: str, race_free: str, run: Run, kernel_file: Write) -> None:
+    record = checked(body, run, kernel_file)
+    assert record["properties"]["race-free"] == race_free, record
+
+
+def test_a_race_names_the_pixel(run: Run, kernel_file: Write) -> None:
+    record = checked(COPY.replace("(x, y), read", "(x / 2, y), read"), run, kernel_file, LAUNCH)
+    messages = [finding["message"] for finding in record["findings"] if finding["rule"] == "race"]
+    assert any("dst.x[" in message and "][" in message for message in messages), messages
+
+
+def test_what_is_taken_for_granted_is_printed(run: Run, kernel_file: Write) -> None:
+    assumed = checked(COPY, run, kernel_file)["assumptions"]
+    assert "images keep what is written to them (dst)" in assumed
+    assert "no two parameters are one image (dst, src)" in assumed
+
+
+@pytest.mark.parametrize(("body", "told"), [
+    ("write_imagef(src, (int2)(x, y), read_imagef(src, s, (int2)(y, x)));", "'src', which the kernel both reads and writes"),
+    ("write_imagef(dst, (int2)(x, y), (float4)(0)); write_imagei(dst, (int2)(x, y), (int4)(0));", "written as float and as int")])
+def test_what_is_refused(body: str, told: str, run: Run, kernel_file: Write) -> None:
+    record = checked(body, run, kernel_file)
+    assert record["verdict"] == "unsupported" and told in record["reason"], record["reason"]
+
+
+@pytest.mark.parametrize(("a", "b", "verdict"), [
+    (DIRECT, TILED, "equal"),
+    (DIRECT, TILED.replace("dx < 3", "dx < 2"), "unknown"),
+    (DIRECT, TILED.replace("(x, y)", "(y, x)"), "unknown"),
+    (DIRECT, TILED.replace("barrier(CLK_LOCAL_MEM_FENCE);", ""), "nondeterministic"),
+    (DIRECT, DIRECT.replace("write_imagef", "if (x) write_imagef"), "unknown"),
+    (PUT, PUT.replace("4)(x", "4)(tx + get_group_id(0) * 8"), "equal"), (PUT, PUT.replace("4)(x", "4)(tx"), "different")])
+def test_images_are_outputs(a: str, b: str, verdict: str, run: Run, kernel_file: Write) -> None:
+    paths = [kernel_file(f"{LAUNCH}{HEAD}  {body}\n}}\n", name) for body, name in ((a, "a.cl"), (b, "b.cl"))]
+    (record,) = run("equiv", *paths, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+
+
+def test_an_image_between_kernels_is_refused(run: Run, kernel_file: Write) -> None:
+    one = kernel_file(f"{LAUNCH}{HEAD} write_imagef(dst, (int2)(x, y), read_imagef(src, s, (int2)(x, y)));\n}}\n", "one.cl")
+    two = kernel_file(f"""{LAUNCH}{HEAD} write_imagef(dst, (int2)(x, y), (float4)(1.0f));\n}}
+{LAUNCH}{HEAD.replace("void k", "void again").replace("src", "dst").replace("image2d_t dst, sampler", "image2d_t end, sampler")}
+  write_imagef(end, (int2)(x, y), read_imagef(dst, s, (int2)(x, y)));\n}}\n""", "two.cl")
+    (record,) = run("equiv", one, f"{two}:k;again", "--format", "jsonl").records
+    assert record["verdict"] == "unsupported" and "one kernel of a sequence writes and another reads" in record["reason"], record
