@@ -57,9 +57,11 @@ def _paired(a: Stated, b: Stated, names: Mapping[str, str]) -> Pair:
 def _fetches(steps: Sequence[Step]) -> list[str]:
     """What is taken for granted of the images and textures of a side; UnsupportedError where one kernel writes an image that
     another reads, for a fetch knows nothing of writes."""
-    written = {array.name.rpartition(".")[0] for step in steps for array in step.kernel.arrays if array.space is Space.GLOBAL}
+    written = {array.name.rpartition(".")[0] for step in steps for array in step.kernel.arrays
+               if array.space is Space.GLOBAL and "." in array.name}
     fetched: dict[str, None] = {}
-    for call in (call for step in steps for call in calls(step.kernel) if call.source):
+    for call in (call for step in steps for call in calls(step.kernel)
+                 if call.source and not call.function.startswith("get_image")):
         if written & {call.source, call.source.rpartition(".")[0]}:
             raise UnsupportedError(f"an image that one kernel of a sequence writes and another reads ({call.source})", call.place)
         fetched[call.source] = None

@@ -84,3 +84,37 @@ def test_an_image_between_kernels_is_refused(run: Run, kernel_file: Write) -> No
   write_imagef(end, (int2)(x, y), read_imagef(dst, s, (int2)(x, y)));\n}}\n""", "two.cl")
     (record,) = run("equiv", one, f"{two}:k;again", "--format", "jsonl").records
     assert record["verdict"] == "unsupported" and "one kernel of a sequence writes and another reads" in record["reason"], record
+
+
+DECIDED = {
+    "a branch": "if (read_imagef(src, s, (int2)(x, y)).x > 5.0f) write_imagef(dst, (int2)(0, 0), (float4)(x));",
+    "an index": "write_imagef(dst, (int2)(read_imagei(src, s, (int2)(x, y)).x, y), (float4)(x));",
+    "a barrier": "if (read_imagef(src, s, (int2)(x, y)).x < 0.0f) barrier(CLK_LOCAL_MEM_FENCE);",
+    "a return before one": "if (read_imagef(src, s, (int2)(x, y)).x > 5.0f) return; barrier(CLK_LOCAL_MEM_FENCE);",
+    "a width": "if (get_image_width(src) > 512) write_imagef(dst, (int2)(0, 0), (float4)(x));",
+    "rounds": "for (int i = 0; i < read_imagei(src, s, (int2)(x, y)).x; i++) write_imagef(dst, (int2)(i, 0), (float4)(x));"}
+
+
+@pytest.mark.parametrize("body", DECIDED.values(), ids=DECIDED)
+def test_what_pixels_decide_is_never_proved_by_runs(body: str, run: Run, kernel_file: Write) -> None:
+    path = kernel_file(f"{LAUNCH}{HEAD}  {body}\n}}\n", "k.cl")
+    found = run("check", path, "--format", "jsonl").records[0]["properties"]
+    assert (found["race-free"], found["barriers"]) != ("proved", "proved")
+    assert run("equiv", path, path, "--format", "jsonl").records[0]["verdict"] in ("unknown", "nondeterministic")
+
+
+def test_pixels_that_a_sampler_may_fold_together_confirm_nothing(run: Run, kernel_file: Write) -> None:
+    record = checked("if (read_imagef(src, s, (int2)(-1, 0)).x != read_imagef(src, s, (int2)(0, 0)).x)"
+                     " write_imagef(dst, (int2)(0, 0), (float4)(x));", run, kernel_file, LAUNCH)
+    assert record["properties"]["race-free"] == "unknown"
+
+
+def test_buffers_between_kernels_that_read_an_image(run: Run, kernel_file: Write) -> None:
+    head = "__kernel void k(__read_only image2d_t src, sampler_t s, __global float *o) {\n  int t = get_global_id(0);\n"
+    launch, fetch = "// spmd: block=16 grid=2 o[32]\n", "o[t] = read_imagef(src, s, (int2)(t, 0)).x"
+    one = kernel_file(f"{launch}{head}  {fetch} * 2.0f;\n}}\n", "one.cl")
+    two = kernel_file(f"{launch}{head}  {fetch};\n}}\n{launch}__kernel void again(__global float *o) {{\n"
+                      "  o[get_global_id(0)] *= 2.0f;\n}\n", "two.cl")
+    (record,) = run("equiv", one, f"{two}:k;again", "--format", "jsonl").records
+    assert record["verdict"] == "equal"
+    assert any(text.startswith("no kernel writes what src") for text in record["assumptions"]), record["assumptions"]

@@ -88,6 +88,12 @@ NEVER_EQUAL = {
 }
 
 
+def test_a_model_speaks_of_a_variable_of_the_device(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("// spmd: block=32 grid=1\n__device__ int chosen;\n"
+                       "__global__ void k(int *o) { int t = threadIdx.x; if (chosen == 77) o[t / 2] = t; }")
+    assert run("check", path, "--format", "jsonl").records[0]["properties"]["race-free"] == "refuted"
+
+
 @pytest.mark.parametrize("name", NEVER_EQUAL)
 def test_never_equal(name: str, run: Run, kernel_file: Write) -> None:
     a, b, args = NEVER_EQUAL[name]

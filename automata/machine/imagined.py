@@ -1,7 +1,7 @@
 """Numbers, with made-up contents of images and textures: what a fetch gives follows from its name and coordinates alone.
 
-For runs that look for conflicts: some image has those pixels. What two kernels compute from images is not compared so, since
-samplers that fold coordinates together leave pixels that no image can choose apart.
+For runs that look for conflicts where pixels decide nothing (`proof.pixels`). What two kernels compute from images is not
+compared so, since samplers that fold coordinates together leave pixels that no image can choose apart.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Imagined(Concrete):
         count = max((np.size(arg) for arg in args), default=1)
         mixed = np.zeros(count, np.int64)
         for arg in args:
-            mixed = scrambled(function, mixed + np.asarray(arg).astype(np.float64).view(np.int64)).view(np.int64)
+            mixed = scrambled(function, mixed + (np.asarray(arg) + 0.0).astype(np.float64).view(np.int64)).view(np.int64)
         levels = (scrambled(function, mixed) % np.uint64(LEVELS)).astype(np.float64)
         found = as_cells(levels / LEVELS if result.is_float else levels, result)
         return found if any(np.ndim(arg) for arg in args) else found[0]

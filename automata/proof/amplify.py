@@ -38,7 +38,6 @@ from automata.lang.core import (
 from automata.lang.lower import MAX_STATEMENTS, lower
 from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
-from automata.machine.imagined import Imagined
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
 from automata.place import EndlessError, Place, UndecidedError
@@ -129,7 +128,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
     setting = replace(setting, extents={**only_read, **setting.extents})
     try:
-        outcome = Program(build(kernel), Imagined()).run(setting, options)
+        outcome = Program(build(kernel)).run(setting, options)
     except EndlessError:
         is_late = options.deadline is not None and time.monotonic() > options.deadline
         result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"

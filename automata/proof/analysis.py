@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from automata.logic.arith import Encoder
-from automata.machine.imagined import Imagined
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
 from automata.proof.claims import Held
@@ -16,6 +15,7 @@ from automata.proof.footprint import Footprint
 from automata.proof.initialised import Doubt
 from automata.proof.interference import Interference
 from automata.proof.order import Unordered
+from automata.proof.pixels import values_of
 from automata.proof.wraps import Wraps
 from automata.thread.automaton import Automaton
 
@@ -41,4 +41,4 @@ class Analysis:
     @cached_property
     def program(self) -> Program:
         """The automaton compiled for the machine, once for all replays."""
-        return Program(self.automaton, Imagined())
+        return Program(self.automaton, values_of(self.automaton))

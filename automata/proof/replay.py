@@ -138,7 +138,8 @@ def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> d
         array = context.kernel.array(application.array)
         atoms = {atom for arg in application.args for atom in arg.atoms()}
         if array.space is Space.GLOBAL and array.element.is_int and atoms <= model.keys():
-            found.setdefault((array.name, application.args[0].value(model)), model[name])
+            index = application.args[0].value(model) if application.args else 0
+            found.setdefault((array.name, index), model[name])
     return found
 
 

@@ -17,7 +17,6 @@ from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import walk
 from automata.machine.fill import Fill, drawn_from
-from automata.machine.imagined import Imagined
 from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
@@ -27,6 +26,7 @@ from automata.proof.amplify import CONFIGURATION, Amplified, amplify
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
+from automata.proof.pixels import values_of
 from automata.proof.reordered import order_that_shows
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
@@ -50,7 +50,8 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
     options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
         context = prepare(kernel, launch)
-        program = Program(build(lower(kernel, known_numbers(context))), Imagined())
+        automaton = build(lower(kernel, known_numbers(context)))
+        program = Program(automaton, values_of(automaton))
     except UndecidedError as error:
         report.evidence = f"not run: {error.message}"
         return None

@@ -25,6 +25,7 @@ from automata.lang.core import (
     Atomic,
     Barrier,
     Binary,
+    Call,
     Claim,
     Collective,
     Const,
@@ -251,6 +252,8 @@ class Graph:
                 index = [node for part in expr.index for node in self.uses(part, guard)]
                 self.sink("read", expr.array, expr, index, guard)
                 return [self.made([self.lookup(contents(expr.array)), *index], expr)]
+            case Call() if expr.source:
+                return [self.leaf("array", expr.source), *(node for part in expr.args for node in self.uses(part, guard))]
             case Binary(op="&&" | "||", left=left, right=right):
                 return self.choice(left, (right,), guard)
             case Select(test=test, then=then, other=other):

@@ -37,8 +37,8 @@ class Source:
     """Something a run starts from.
 
     `scalar` a parameter, `size` a blockDim or gridDim axis, `thread` and `block` a threadIdx and blockIdx axis,
-    `array` the initial contents of a global array, `undefined` the value of a local or array that nobody wrote
-    or knows, `order` the order in which threads reach an array by atomics.
+    `array` the initial contents of a global array, an image or a texture, `undefined` the value of a local or array that
+    nobody wrote or knows, `order` the order in which threads reach an array by atomics.
     """
 
     kind: Kind
