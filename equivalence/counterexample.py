@@ -18,6 +18,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array, Quantity, Space
+from automata.lang.elaborate.images import may_exist
 from automata.logic import terms as T
 from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import Cells, Paged
@@ -234,9 +235,11 @@ class Search:
     def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
         """The first cells that differ: by more than rounding should make of them, then others."""
         found: tuple[list[int], list[int]] = [], []
+        array = self._arrays().get(name)
+        dims = () if array is None else array.dims
         for cell in sorted(outcomes[0].written(name) | outcomes[1].written(name)):
             one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-            if not same_value(one, two):
+            if may_exist(cell, dims) and not same_value(one, two):
                 found[self._is_rounding(one, two)].append(cell)
                 if len(found[0]) == MOST_CELLS:
                     break

@@ -70,7 +70,8 @@ def test_what_is_refused(body: str, told: str, run: Run, kernel_file: Write) -> 
     (DIRECT, TILED.replace("(x, y)", "(y, x)"), "unknown"),
     (DIRECT, TILED.replace("barrier(CLK_LOCAL_MEM_FENCE);", ""), "nondeterministic"),
     (DIRECT, DIRECT.replace("write_imagef", "if (x) write_imagef"), "unknown"),
-    (PUT, PUT.replace("4)(x", "4)(tx + get_group_id(0) * 8"), "equal"), (PUT, PUT.replace("4)(x", "4)(tx"), "different")])
+    (PUT, PUT.replace("4)(x", "4)(tx + get_group_id(0) * 8"), "equal"), (PUT, PUT.replace("4)(x", "4)(tx"), "different"),
+    (PUT, PUT + PUT.replace("(x, y)", "(x - 64, y)"), "unknown"), (PUT, PUT + PUT.replace("(x, y)", "(x + 64, y)"), "different")])
 def test_images_are_outputs(a: str, b: str, verdict: str, run: Run, kernel_file: Write) -> None:
     paths = [kernel_file(f"{LAUNCH}{HEAD}  {body}\n}}\n", name) for body, name in ((a, "a.cl"), (b, "b.cl"))]
     (record,) = run("equiv", *paths, "--format", "jsonl").records

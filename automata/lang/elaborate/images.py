@@ -23,6 +23,11 @@ ROW = 1 << 32
 """Pixels of a row: more than a coordinate can be."""
 
 
+def may_exist(cell: int, dims: tuple[int | None, ...]) -> bool:
+    """Whether a cell of an array may exist: of an image, no pixel has a negative coordinate."""
+    return dims[1:] != (ROW,) or (cell >= 0 and cell % ROW < ROW // 2)
+
+
 @dataclass
 class Images:
     """The images of a kernel: those written, with their arrays; those read, with the place of the first read."""
