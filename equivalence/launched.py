@@ -20,7 +20,6 @@ from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
-from automata.logic import terms as T
 from automata.machine.fill import constant
 from automata.machine.run import Program
 from automata.place import InputError, Place, UndecidedError
@@ -67,8 +66,7 @@ class Step:
     @property
     def free(self) -> frozenset[str]:
         """The scalar parameters without a value: data."""
-        return frozenset(param.name for param in self.kernel.params
-                         if param.type.is_float and T.constant_value(self.context.values[param.name]) is None)
+        return self.context.free()
 
     @property
     def is_fixed(self) -> bool:

@@ -81,6 +81,11 @@ class Context:
         return [term for term in self.values.values() if term.op == "sym" and term.roles == T.Role.NONE
                 and term.type.is_int]
 
+    def free(self) -> frozenset[str]:
+        """The float parameters without a value: data."""
+        return frozenset(param.name for param in self.kernel.params
+                         if param.type.is_float and T.constant_value(self.values[param.name]) is None)
+
     def size(self, quantity: Quantity, axis: str) -> Term:
         return self.values[f"{quantity.value}.{axis}"]
 

@@ -16,7 +16,6 @@ from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
 from automata.lang.traverse import walk
-from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
@@ -165,11 +164,9 @@ class _Run:
         setting = setting_at(context, {}, constant(1.0))
         if prod(setting.grid) * setting.threads > FEW_THREADS:
             return False
-        free = frozenset(param.name for param in self.kernel.params
-                         if param.type.is_float and T.constant_value(context.values[param.name]) is None)
         soon = time.monotonic() + FEW_SECONDS
         deadline = soon if context.deadline is None else min(soon, context.deadline)
-        return amplify(self.kernel, setting, free, deadline, LITTLE).holds
+        return amplify(self.kernel, setting, context.free(), deadline, LITTLE).holds
 
 
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
