@@ -111,7 +111,7 @@ class Footprint:
     test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
     thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
     each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
-    `unwaited`: a thread may end while an asynchronous copy of its block is under way.
+    `unwaited`: when a thread ends while an asynchronous copy of its block is under way, as far as the text tells.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -129,7 +129,7 @@ class Footprint:
     left: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     assumed: dict[Term, Term] = field(default_factory=dict)
     meeting: set[Term] = field(default_factory=set)
-    unwaited: bool = False
+    unwaited: Term = T.FALSE
 
     @property
     def writes(self) -> list[Access]:

@@ -69,8 +69,7 @@ class _Run(Rounds):
                 exits.append(Exit(target, interval, state))
                 return
             if target == self.automaton.exit:
-                self.found.unwaited |= any(interval.pending())
-                self.left = T.disjunction(self.left, state.condition)
+                self.ended(interval, state)
             waiting.setdefault(target, {}).setdefault(interval, []).append(state)
 
         for location in self.order:
@@ -87,6 +86,12 @@ class _Run(Rounds):
                     if after is not None:
                         send(target, self.interval, after)
         return exits
+
+    def ended(self, interval: Interval, state: State) -> None:
+        """A thread has come to its end."""
+        self.left = T.disjunction(self.left, state.condition)
+        if any(interval.pending()):
+            self.found.unwaited = T.disjunction(self.found.unwaited, state.condition)
 
     def loop(self, loop: Loop, interval: Interval, state: State) -> list[Exit]:
         """All rounds of a loop that is entered in a state; the states that leave it."""

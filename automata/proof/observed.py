@@ -55,7 +55,7 @@ def divergence_finding(met: Divergence, exactness: Exactness, sizes: Mapping[str
     if met.other is None:
         absent = Spot(met.barrier, "has ended without reaching it", met.absent)
     elif met.other == met.barrier:
-        absent = Spot(met.other, "waits at it in another round of the loop", met.absent)
+        absent = Spot(met.other, "waits there in another round, for another call or for another event", met.absent)
     else:
         absent = Spot(met.other, "waits at another barrier", met.absent)
     return Finding("barrier-divergence", Status.CONFIRMED, "threads of one block do not all reach this barrier",

@@ -40,7 +40,8 @@ class Unordered:
 def check_order(context: Context, automaton: Automaton, footprint: Footprint, encoder: Encoder) -> list[Unordered]:
     """What may show the order of threads, in the order of the text; empty if nothing can."""
     found = [*_exchanges(context, footprint, encoder), *_atomics(automaton)]
-    if footprint.unwaited:
+    ends_early = encoder.truth(footprint.unwaited, LEFT)
+    if ends_early != P.FALSE and not isinstance(context.ask([ends_early], encoder), Unsat):
         found.append(Unordered("undefined-operation", context.kernel.place, "the kernel may end before an asynchronous copy "
                                "has, for which nobody has waited: undefined (OpenCL C 6.12.10)"))
     return sorted(dict.fromkeys(found), key=lambda item: (item.place.line, item.place.column))

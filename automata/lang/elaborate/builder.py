@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Expr, Space, Stmt
 from automata.lang.elaborate.events import EVENT, NO_EVENT, Events
+from automata.lang.elaborate.pointed import pointed_event
 from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
@@ -62,6 +63,7 @@ class Builder:
         self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
+        self.followed: set[Root] = set()
         self.null: Root | None = None
         self.count = 0
 
@@ -178,7 +180,8 @@ class Builder:
     def load_handle(self, at: Address, place: Place) -> Value:
         assert isinstance(at.type, Opaque)
         if at.type.name == EVENT:
-            return self.events.load(at, leaf_path(at)) or Handle(NO_EVENT, at.type)
+            found = pointed_event(self, at, place) if at.root.origin is Origin.POINTER else self.events.load(at, leaf_path(at))
+            return found or Handle(NO_EVENT, at.type)
         found = self.fixed.get((at.root, leaf_path(at)))
         if found is not None:
             return found
@@ -339,7 +342,7 @@ class Builder:
             assert isinstance(at.type, Pointer)
             value = self.nowhere(at.type.to)
         assert isinstance(value, Address), value
-        self.aim(root, value.root)
+        self.aim(root, value.root, place)
         assert isinstance(at.type, Pointer)
         distance, unit = value.bytes(), max(1, size_of(at.type.to))
         if not distance.divisible(unit):
@@ -366,8 +369,10 @@ class Builder:
             self.null = self.root("NULL", ArrayOf(U8, 0), Space.GLOBAL, Origin.FILE)
         return Address(self.null, (), kind, Linear())
 
-    def aim(self, root: Root, target: Root) -> None:
+    def aim(self, root: Root, target: Root, place: Place = NOWHERE) -> None:
         if target not in root.targets:
+            if root in self.followed:
+                raise UnsupportedError("a pointer to events that is aimed at another after it was followed", place)
             root.targets.append(target)
 
     def number(self, root: Root, place: Place) -> Expr:

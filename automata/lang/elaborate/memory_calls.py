@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from automata.lang import core, tree
 from automata.lang.elaborate.builder import leaf_path
-from automata.lang.elaborate.events import NO_EVENT
+from automata.lang.elaborate.events import EVENT
 from automata.lang.elaborate.inline import Inliner
 from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value
 from automata.lang.elaborate.values import as_scalar, each, zero
@@ -112,16 +114,25 @@ class MemoryCalls(Inliner):
         (to_key, to_index), (from_key, from_index) = (self.builder.key(self.one_index(at, place)) for at in (to, origin))
         stride = as_scalar(rest[0]) if strided else None
         event = rest[-1]
-        name = event.name if isinstance(event, Handle) else ""
-        known = {value.name for value in self.builder.events.known() if isinstance(value, Handle) and value.name != NO_EVENT}
-        if not isinstance(event, Handle | core.Const | Null) or (name and name not in known):
+        known = event if isinstance(event, Handle) and self.builder.events.are_known(event) else None
+        if known is None and not (isinstance(event, core.Const | Null) or (isinstance(event, Handle) and not event.name)):
             self.havoc(I32, "an asynchronous copy whose event is chosen at run time", place)
-            name = ""
-        joins = bool(name)
-        if not name:
+        joins = known is not None
+        if known is None:
             name = self.builder.local("event", I32, place).root.name
-        self.builder.emit(core.AsyncCopy(name, to_key, to_index[0], from_key, from_index[0], number, stride, joins, place))
-        return Handle(name, node.type if isinstance(node.type, Opaque) else Opaque("event_t"))
+            known = Handle(name, node.type if isinstance(node.type, Opaque) else Opaque(EVENT))
+        self.for_each_event(known, lambda name: core.AsyncCopy(
+            name, to_key, to_index[0], from_key, from_index[0], number, stride, joins, place), place)
+        return known
+
+    def for_each_event(self, event: Handle, make: Callable[[str], core.Stmt], place: Place) -> None:
+        """A statement that names an event, by guarded alternatives where it is chosen at run time."""
+        *others, last = event.alternatives
+        stmt = make(last.name)
+        for (test, _), other in reversed(list(zip(event.choices, others, strict=True))):
+            if other.name != last.name or isinstance(stmt, core.If):
+                stmt = core.If(test, (make(other.name),), (stmt,), place)
+        self.builder.emit(stmt)
 
     def one_index(self, at: Address, place: Place) -> Address:
         """An address with one subscript: paths with more become a view whose distance is one number of elements."""
@@ -132,27 +143,35 @@ class MemoryCalls(Inliner):
             raise UnsupportedError("an asynchronous copy from the middle of an element", place)
         return Address(at.root, (), at.type, Linear(((convert(distance.over(unit), I64), unit),)), at.decayed)
 
-    def event_names(self, events: Value, count: core.Expr) -> tuple[str, ...] | None:
+    def waited(self, events: Value, count: core.Expr, place: Place) -> list[Handle] | None:
         """The events of a wait: `count` of them from a pointer on; None where it cannot be said which."""
         known = fold_constants(count, {})
         if not isinstance(events, Address) or events.view is not None or not isinstance(known, core.Const):
             return None
         path, number = leaf_path(events), int(known.value)
         last = path[-1] if path else None
-        if not 0 <= number <= len(self.builder.events.stores) or (number > 1 and not isinstance(last, int)):
+        if number == 1:
+            found: list[Value | None] = [self.builder.load(events, place)]
+        elif not 0 <= number <= len(self.builder.events.stores) or (number and not isinstance(last, int)):
             return None
-        leaves = [(*path[:-1], last + step) for step in range(number)] if isinstance(last, int) else [path] * number
-        found = [self.builder.events.load(events, leaf) for leaf in leaves]
-        names = [value.name for value in found if isinstance(value, Handle) and value.name not in ("", NO_EVENT)]
-        return tuple(sorted(set(names))) if len(names) == number else None
+        else:
+            leaves = [(*path[:-1], last + step) for step in range(number)] if isinstance(last, int) else []
+            found = [self.builder.events.load(events, leaf) for leaf in leaves]
+        handles = [event for event in found if isinstance(event, Handle) and self.builder.events.are_known(event)]
+        return handles if len(handles) == len(found) else None
 
     def async_wait(self, node: tree.Library) -> None:
-        """Every thread waits for events that are known by name."""
-        count, events = as_scalar(self.value(node.args[0])), self.value(node.args[1])
-        names = self.event_names(events, count)
-        if names is None:
-            self.havoc(I32, "a wait for events that are chosen at run time", node.place)
-        self.builder.emit(core.AsyncWait(names or (), node.place))
+        """Every thread waits for events that are known by name, or for one after the other where one is chosen at run time."""
+        count, pointer = as_scalar(self.value(node.args[0])), self.value(node.args[1])
+        events, place = self.waited(pointer, count, node.place), node.place
+        if events is None:
+            self.havoc(I32, "a wait for events that are chosen at run time", place)
+        fixed = tuple(sorted({event.name for event in events or () if not event.choices}))
+        if fixed or not events:
+            self.builder.emit(core.AsyncWait(fixed, place))
+        for event in events or ():
+            if event.choices:
+                self.for_each_event(event, lambda name: core.AsyncWait((name,), place), place)
 
 
 def _unvoided(args: tuple[tree.Expr, ...]) -> list[tree.Expr]:

@@ -96,9 +96,8 @@ class StatementElaborator(ExpressionElaborator):
                 self.effect(expr)
             case tree.Group(body=body):
                 self.statements(body, tail=tail)
-            case tree.If(test=test, then=then, other=other, place=place):
-                condition = self.test(test)
-                self.builder.emit(core.If(condition, self.inside(then), self.inside(other), place))
+            case tree.If():
+                self.conditionally(stmt)
             case tree.Loop():
                 self.loop(stmt)
             case tree.Switch():
@@ -107,6 +106,21 @@ class StatementElaborator(ExpressionElaborator):
                 self.returned(stmt, tail)
             case _:
                 self.jump(stmt)
+
+    def conditionally(self, stmt: tree.If) -> None:
+        condition, events = self.test(stmt.test), self.builder.events
+        before = dict(events.stores)
+        then, first = self.inside(stmt.then), events.left
+        events.stores = dict(before)
+        other, second = self.inside(stmt.other), events.left
+
+        def settled() -> core.Expr:
+            nonlocal condition
+            condition = self.builder.temporary(condition, stmt.place)
+            return condition
+
+        events.join(before, first, second, settled)
+        self.builder.emit(core.If(condition, then, other, stmt.place))
 
     def jump(self, stmt: tree.Stmt) -> None:
         match stmt:

@@ -205,10 +205,17 @@ class Null:
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """The value of an opaque type; `name`: which parameter or variable it is."""
+    """The value of an opaque type; `name`: which parameter or variable it is. `choices`: of an event that is chosen at run
+    time, others that it is where their test holds, the first of them."""
 
     name: str
     type: Opaque
+    choices: tuple[tuple[Expr, Handle], ...] = ()
+
+    @property
+    def alternatives(self) -> tuple[Handle, ...]:
+        """All that it may be."""
+        return (*(other for _, other in self.choices), replace(self, choices=()))
 
 
 @dataclass(frozen=True, slots=True)

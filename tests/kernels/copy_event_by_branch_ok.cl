@@ -1,6 +1,6 @@
-// expect: race-free=proved barriers=proved
+// expect: race-free=proved barriers=proved order-free=proved
 // spmd: block=64
-// Either copy, and a wait for whichever it was: events are not followed through branches.
+// Either copy, and a wait for whichever it was: the test of the branch says which.
 __kernel void k(__global const float *a, __global float *out) {
   __local float x[64];
   event_t e;
