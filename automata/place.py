@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+MODELS = "spmd-models-"
+"""How folders of our own headers begin, in which library functions are written out."""
+_MODEL = re.compile(rf".*[/\\]{MODELS}\w+[/\\](\w+)\.h")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -13,8 +18,20 @@ class Place:
     line: int
     column: int
 
+    @property
+    def shown(self) -> str:
+        """The file as a user is told of it: our own headers by name, and not by where they lie for now."""
+        found = _MODEL.fullmatch(self.file)
+        return f"<spmd's {found[1]}.h>" if found else self.file
+
+    @property
+    def model(self) -> str | None:
+        """The dialect whose header of ours this stands in."""
+        found = _MODEL.fullmatch(self.file)
+        return found[1] if found else None
+
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{self.shown}:{self.line}:{self.column}" if self.line else self.shown
 
 
 NOWHERE = Place("", 0, 0)

@@ -289,10 +289,29 @@ class Launch:
         threads = [thread for block in self.blocks for thread in block]
         for thread in threads:
             thread.advance()
-        while self.warps() or self.whole(self.blocks, "block") or self.whole([threads], "grid"):
+        while self.warps() or self.whole(self.blocks, "block") or self.whole([threads], "grid") or self.in_vain():
             pass
-        self.stuck |= {thread.who[:2]: thread.wait for thread in threads if thread.wait}
         return self
+
+    def in_vain(self) -> bool:
+        """Nobody can go on. Blocks that stand at one barrier but for threads that have ended go on without those, as CUDA does;
+        the others end. A block that goes on is stuck where it was the first time."""
+        moved = False
+        for block in self.blocks:
+            waiting = [(thread, thread.wait) for thread in block if thread.wait]
+            if not waiting:
+                continue
+            if not any(thread.who[:2] in self.stuck for thread in block):
+                self.stuck |= {thread.who[:2]: wait for thread, wait in waiting}
+            (_, first), *_ = waiting
+            if all(wait.stmt is first.stmt and wait.rounds == first.rounds for _, wait in waiting) and (
+                    isinstance(first.stmt, core.Barrier) and first.scope == "block"):
+                self.meet([thread for thread, _ in waiting], block)
+                moved = True
+                continue
+            for thread, _ in waiting:
+                thread.wait, thread.done = None, True
+        return moved
 
     def warps(self) -> bool:
         """Let groups of lanes go on that have all come, of those that have not returned before."""
@@ -341,14 +360,14 @@ class Launch:
                     thread.wait, thread.done = None, True
         return moved
 
-    def meet(self, threads: list[Thread]) -> None:
-        """Threads that have all come to a meeting point pass it."""
+    def meet(self, threads: list[Thread], block: list[Thread] | None = None) -> None:
+        """Threads that have all come to a meeting point pass it. `block`: with those of it that have ended."""
         waits = [thread.wait for thread in threads if thread.wait]
         answer: int | None = None
         match waits[0].stmt:
             case core.Barrier(fences=fences):
                 for space in fences:
-                    self.learn(threads, space)
+                    self.learn(block or threads, space)
             case core.Collective(op=op):
                 answer = vote(op, threads, [wait.given[0] for wait in waits])
             case core.AsyncCopy() as stmt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from conftest import ROOT, Run
 
@@ -47,3 +48,13 @@ def test_a_counterexample_shows_sizes_inputs_values_and_owner(run: Run) -> None:
                  "all other elements start as zero", "written by block (0, 0, 0), thread (128, 0, 0)",
                  "never written: the initial value"):
         assert part in said
+
+
+def test_places_in_our_own_headers_have_a_lasting_name(run: Run, tmp_path: Path) -> None:
+    kernel = tmp_path / "k.cu"
+    kernel.write_text("#include <curand_kernel.h>\n__global__ void k(curandStateMtgp32 *s, float *a) { a[threadIdx.x] = curand(s); }\n")
+    said = run("check", kernel, "--block", "64", "--grid", "2")
+    assert "<spmd's cuda.h>:" in said.out and "state->offset" in said.out
+    record = run("check", kernel, "--block", "64", "--grid", "2", "--format", "jsonl").records[0]
+    files = {place["file"] for finding in record["findings"] for place in finding["places"]}
+    assert "<spmd's cuda.h>" in files and files <= {"<spmd's cuda.h>", str(kernel)}

@@ -2,7 +2,8 @@
 
 A block goes on when all its threads stand at one barrier, in the same round of the loops around it; a warp's
 lanes when all that their mask names, and that have not returned before, have come. If nobody may go on, the
-waiting blocks have diverged: that is noted, and they end.
+waiting blocks have diverged: that is noted, and they end. But where the others have all ended, a CUDA block goes on
+without them (CUDA C++ Programming Guide, 7.6: since Volta a barrier waits for the threads that have not exited).
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
 
 
 def _diverge(batch: Batch) -> None:
-    """Note one divergence of each block that waits in vain, and end those blocks."""
+    """Note one divergence of each block that waits in vain, and end those blocks that cannot go on."""
     at: dict[int, int] = {}
     for location, groups in batch.waiting.items():
         for lanes in groups:
@@ -192,12 +193,33 @@ def _diverge(batch: Batch) -> None:
     blocks: dict[int, list[int]] = {}
     for lane in sorted(at):
         blocks.setdefault(int(batch.block[lane]), []).append(lane)
-    for block, waiters in blocks.items():
-        waiting, absent = _pair(batch, block, waiters, at)
-        other = _meet(batch, at[absent]).place if absent in at else None
-        batch.note_divergence(waiting, _meet(batch, at[waiting]).place, absent, other)
-        batch.done[block * batch.threads:(block + 1) * batch.threads] = True
     batch.waiting.clear()
+    going = []
+    for block, waiters in blocks.items():
+        if block not in batch.gone_on:
+            waiting, absent = _pair(batch, block, waiters, at)
+            other = _meet(batch, at[absent]).place if absent in at else None
+            batch.note_divergence(waiting, _meet(batch, at[waiting]).place, absent, other)
+        if _goes_on(batch, waiters, at):
+            batch.gone_on.add(block)
+            going.append((at[waiters[0]], np.array(waiters)))
+        else:
+            batch.done[block * batch.threads:(block + 1) * batch.threads] = True
+    for location, lanes in going:
+        _pass(batch, _meet(batch, location), lanes)
+        batch.push(_meet(batch, location).target, lanes)
+    if going:
+        batch.outcome.has_gone_on = True
+        batch.rank_again()
+
+
+def _goes_on(batch: Batch, waiters: list[int], at: dict[int, int]) -> bool:
+    """Whether a block of CUDA stands at one barrier, in one round, but for threads that have ended."""
+    meet, lanes = _meet(batch, at[waiters[0]]), np.array(waiters)
+    together = {at[lane] for lane in waiters} == {at[waiters[0]]} and all(
+        np.unique(np.broadcast_to(batch.locals[counter], (batch.lanes,))[lanes]).size == 1
+        for counter in batch.code.around.get(at[waiters[0]], ()))
+    return (together and batch.code.kernel.dialect == "cuda" and meet.scope == "block" and isinstance(meet.stmt, Barrier))
 
 
 def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, int]) -> tuple[int, int]:

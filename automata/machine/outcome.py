@@ -61,7 +61,8 @@ class Conflict:
     """Two unordered accesses of different threads to one cell, at least one a write.
 
     `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
-    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them. `dims`: the array's.
+    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them. `past_ended`: some block of
+    the run has gone on without threads that had ended. `dims`: the array's.
     """
 
     array: str
@@ -71,6 +72,7 @@ class Conflict:
     same_value: bool = False
     rule: str = "race"
     perhaps_ordered: bool = False
+    past_ended: bool = False
     dims: tuple[int | None, ...] = ()
 
     @property
@@ -133,7 +135,7 @@ class Outcome:
     """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
 
     `unexplained`: the shadow saw a conflict that the second run could not name; `unwaited`: an asynchronous copy was under way
-    at the end.
+    at the end; `has_gone_on`: a block went on at a barrier without threads that had ended.
     `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
     of the shared arrays of a batch. `journal`: all writes of arrays that threads share, if it was asked for.
     """
@@ -151,6 +153,7 @@ class Outcome:
     journal: list[Written] = field(default_factory=list)
     unexplained: bool = False
     unwaited: bool = False
+    has_gone_on: bool = False
     shadow_bytes: int = 0
     accesses: int = 0
 

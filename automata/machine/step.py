@@ -56,6 +56,7 @@ class Batch:
         self.owned: set[str] = set()
         self.done = np.zeros(self.lanes, np.bool_)
         self.ended_at = np.full(self.lanes, -1, np.int64)
+        self.gone_on: set[int] = set()
         self.pending: dict[tuple[int, int], Groups] = {}
         self.queue: list[tuple[int, int]] = []
         self.waiting: dict[int, Groups] = {}

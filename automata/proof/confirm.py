@@ -103,7 +103,13 @@ def _told(analysis: Analysis, answer: Answer, see: Callable[[Stage, Outcome], Fi
 
 def divergences(analysis: Analysis) -> list[Finding]:
     """A finding for each barrier that is not proved uniform."""
-    return [_divergence(analysis, item) for item in analysis.convergence if isinstance(item.answer, Sat)]
+    found: list[Finding] = []
+    for item in analysis.convergence:
+        if isinstance(item.answer, Sat):
+            finding = _divergence(analysis, item)
+            if finding not in found:
+                found.append(finding)
+    return found
 
 
 def _divergence(analysis: Analysis, item: Obligation) -> Finding:

@@ -8,6 +8,7 @@ from automata.machine.outcome import CONST_WRITE, Conflict, Divergence, Event, O
 from automata.verdict import Exactness, Finding, Spot, Status
 
 MAX_FINDINGS = 20
+PAST_ENDED = "some threads end before a barrier; it was run as devices since Volta do, which do not wait for them"
 
 
 def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
@@ -47,7 +48,7 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
                        "fences and atomic updates of the kernel may order them, which is not followed yet")
     what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
     return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
-                   conflict.array, exactness, sizes)
+                   conflict.array, exactness, sizes, PAST_ENDED if conflict.past_ended else "")
 
 
 def divergence_finding(met: Divergence, exactness: Exactness, sizes: Mapping[str, int]) -> Finding:

@@ -69,7 +69,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
 
 
 def spot_record(spot: Spot) -> dict[str, Any]:
-    record: dict[str, Any] = {"file": spot.place.file, "line": spot.place.line, "column": spot.place.column,
+    record: dict[str, Any] = {"file": spot.place.shown, "line": spot.place.line, "column": spot.place.column,
                               "access": spot.access}
     if spot.actor is not None:
         record["thread"] = _actor(spot.actor)

@@ -86,7 +86,7 @@ def _excerpt(place: Place | None) -> list[str]:
     """The source line with a caret."""
     if place is None or not place.line:
         return []
-    source = _lines(place.file)
+    source = _lines(place.file) if place.model is None else _model(place.model)
     if place.line > len(source):
         return []
     text = source[place.line - 1].replace("\t", " ")
@@ -101,6 +101,12 @@ def _lines(file: str) -> list[str]:
         return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
+
+
+def _model(dialect: str) -> list[str]:
+    """Our own header, in which library functions are written out."""
+    from automata.lang.clang.prelude import text_of  # loads libclang, which nobody needs for a text without such places
+    return text_of("opencl" if dialect == "opencl" else "cuda").splitlines()
 
 
 def _assignments(values: Mapping[str, object]) -> str:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from automata.lang.clang.index import Parsed
 from automata.lang.library import header
+from automata.place import MODELS
 
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
 Dialect = Literal["cuda", "opencl"]
@@ -52,7 +53,7 @@ def text_of(dialect: Dialect) -> str:
 @cache
 def prelude(dialect: Dialect, half: bool = True) -> Prelude:
     """The stub of a dialect, precompiled. `half`: with that name for the half-precision type."""
-    folder = tempfile.mkdtemp(prefix="spmd-")
+    folder = tempfile.mkdtemp(prefix=MODELS)
     atexit.register(_remove, folder, os.getpid())
     path = os.path.join(folder, f"{dialect}.h")
     text = text_of(dialect)
