@@ -52,7 +52,8 @@ def test_a_counterexample_shows_sizes_inputs_values_and_owner(run: Run) -> None:
 
 def test_places_in_our_own_headers_have_a_lasting_name(run: Run, tmp_path: Path) -> None:
     kernel = tmp_path / "k.cu"
-    kernel.write_text("#include <curand_kernel.h>\n__global__ void k(curandStateMtgp32 *s, float *a) { a[threadIdx.x] = curand(s); }\n")
+    kernel.write_text("#include <curand_kernel.h>\n"
+                      "__global__ void k(curandStateMtgp32 *s, float *a) { a[threadIdx.x] = curand(s); }\n")
     said = run("check", kernel, "--block", "64", "--grid", "2")
     assert "<spmd's cuda.h>:" in said.out and "state->offset" in said.out
     record = run("check", kernel, "--block", "64", "--grid", "2", "--format", "jsonl").records[0]
