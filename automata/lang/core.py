@@ -282,13 +282,25 @@ class Collective:
 class Barrier:
     """Threads wait for each other; memory is ordered only in the address spaces that are fenced.
 
-    `mask`: for a warp, the lanes that wait.
+    `mask`: for a warp, the lanes that wait. `flags`: OpenCL's fence flags where each thread chooses them at run time
+    (`fences` is empty then). Where both threads fence a space, what one did before is ordered before what the other does after;
+    where the first does not fence, it is not; whether it is where only the first fences is not decided.
     """
 
     fences: frozenset[Space]
     scope: Scope = "block"
     mask: Expr | None = None
     place: Place = field(default=NOWHERE, compare=False)
+    flags: Expr | None = None
+
+
+FENCE_BITS = {Space.SHARED: 1, Space.GLOBAL: 2}
+"""OpenCL's fence flags."""
+
+
+def fenced(flags: int) -> frozenset[Space]:
+    """The spaces that fence flags name."""
+    return frozenset(space for space, bit in FENCE_BITS.items() if flags & bit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return args if mask is None else (mask, *args)
         case If(test=test) | Loop(test=test) | Claim(test=test):
             return (test,)
-        case Barrier(mask=mask):
-            return () if mask is None else (mask,)
+        case Barrier(mask=mask, flags=flags):
+            return tuple(part for part in (mask, flags) if part is not None)
         case AsyncCopy():
             last = () if stmt.stride is None else (stmt.stride,)
             return (stmt.target_index, stmt.source_index, stmt.count, *last)
@@ -144,7 +144,8 @@ def _rebuild_exchange(stmt: Atomic | Collective | Barrier | AsyncCopy, change: C
             mask = None if stmt.mask is None else change(stmt.mask)
             return replace(stmt, mask=mask, args=tuple(map(change, stmt.args)))
         case Barrier():
-            return replace(stmt, mask=None if stmt.mask is None else change(stmt.mask))
+            return replace(stmt, mask=None if stmt.mask is None else change(stmt.mask),
+                           flags=None if stmt.flags is None else change(stmt.flags))
         case AsyncCopy():
             stride = None if stmt.stride is None else change(stmt.stride)
             return replace(stmt, target_index=change(stmt.target_index), source_index=change(stmt.source_index),

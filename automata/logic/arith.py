@@ -225,10 +225,29 @@ class Encoder(Atoms):
     def _shift(self, term: Term, view: View) -> Poly:
         by = constant_value(term.args[1])
         if by is None or not 0 <= int(by) < term.type.bits:
-            return self._opaque(term, view)
+            return self._shift_by_cases(term, view)
         if term.op == "<<":
             return self.number(term.args[0], view).scale(1 << int(by))
         return self._floor(term.args[0], int(by), view)
+
+    def _shift_by_cases(self, term: Term, view: View) -> Poly:
+        """A constant shifted by a variable: a case for each distance less than the width; of others nothing is known."""
+        base, result = constant_value(term.args[0]), self._opaque(term, view)
+        if base is None or result.constant is not None:
+            return result
+        by = self._observe(term.args[1], view)
+        low, high = self.interval(by)
+        cases: dict[int, list[int]] = {}
+        for step in range(max(low, 0), min(high, term.type.bits - 1) + 1):
+            value = int(base) >> step if term.op == ">>" else int(base) << step
+            if term.type.low <= value <= term.type.high or not term.type.signed:
+                cases.setdefault(int(term.type.wrap(value)), []).append(step)
+        name = next(iter(result.atoms()))
+        for value, steps in cases.items():
+            here = P.conj((P.le(Poly.number(steps[0]), by), P.le(by, Poly.number(steps[-1])))) if (
+                steps[-1] - steps[0] == len(steps) - 1) else P.disj(P.eq(by, Poly.number(step)) for step in steps)
+            self.facts[name].append(P.implies(here, P.eq(result, Poly.number(value))))
+        return result
 
     def _floor(self, term: Term, bits: int, view: View) -> Poly:
         """floor(term / 2^bits)"""

@@ -9,17 +9,27 @@ Lanes are known by `ident`: the block of the batch in the high bits, the thread 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from automata.lang.core import Space
+from automata.lang.core import FENCE_BITS, Space
 from automata.machine.schedule import WARP
 from automata.machine.values import Mask, Numbers
 
 Idents = npt.NDArray[np.uint32]
 Times = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A barrier that blocks have passed at a time, at which only some lanes of each have fenced a space."""
+
+    space: Space
+    time: int
+    blocks: Mask
+    fenced: Mask
 
 
 @dataclass
@@ -35,6 +45,7 @@ class Clock:
     most_blocks: int
     start: int = field(init=False)
     grid: int = 0
+    chosen: list[Chosen] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start = self.now
@@ -73,6 +84,19 @@ class Clock:
             self.bars[space][blocks] = self.now
             first = int(self.bars[space][0])
             self.common[space] = first if (self.bars[space] == first).all() else None
+
+    def pass_chosen_barrier(self, lanes: Numbers, flags: Numbers) -> None:
+        """Blocks pass a barrier at which each lane says what it fences: what all do is fenced, what some do is kept in mind."""
+        block = lanes // self.threads
+        for space, bit in FENCE_BITS.items():
+            fences = (flags & bit) != 0
+            count = np.bincount(block[fences], minlength=self.blocks)
+            self.pass_block_barrier(np.unique(block[count[block] == self.threads]), frozenset({space}))
+            some = (count > 0) & (count < self.threads)
+            if some.any():
+                fenced = np.zeros(self.blocks * self.threads, np.bool_)
+                fenced[lanes] = fences
+                self.chosen.append(Chosen(space, self.now, some, fenced))
 
     def pass_grid_barrier(self) -> None:
         self.pass_block_barrier(np.arange(self.blocks), frozenset(self.bars))
@@ -126,6 +150,7 @@ class Clock:
             self.common[space] = None if common is None else common - low + 3
         for times in [self.waited, *([] if self.seen is None else self.seen.values())]:
             np.maximum(times - low + 3, 0, out=times)
+        self.chosen = [replace(item, time=item.time - low + 3) for item in self.chosen if item.time >= low]
         self.grid = max(2, self.grid - low + 3) if self.grid else 0
         self.now, self.start = self.now - low + 3, 2
 
@@ -166,6 +191,20 @@ class Clock:
         if self.copies and self.threads <= WARP:
             found |= self.is_copy(ids) & self.known_to_all(space, earlier, times, ids)
         return found
+
+    def by_flags(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> tuple[Mask, Mask]:
+        """Whether barriers at which lanes chose their fences order accesses of threads `earlier` at `times` before what `ids` do
+        now: for sure, since both fenced at one; and perhaps, since the earlier one fenced at some."""
+        block, far = self.block_of(ids), self.block_of(earlier)
+        near = (far == block) & (times >= self.start) & ~self.is_copy(earlier) & ~self.is_copy(ids)
+        mine, theirs = (np.where(near, self.lane_of(which), 0) for which in (ids, earlier))
+        surely, perhaps = np.zeros(near.size, np.bool_), np.zeros(near.size, np.bool_)
+        for item in self.chosen:
+            if item.space is space:
+                passed = near & item.blocks[np.where(near, block, 0)] & (times < item.time)
+                surely |= passed & item.fenced[mine] & item.fenced[theirs]
+                perhaps |= passed & item.fenced[theirs]
+        return surely, perhaps
 
     def known_to_all(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> Mask:
         """Whether each thread of a block of one warp knows of it: any of them may begin the block's copy."""

@@ -160,7 +160,9 @@ class _Maker:
                 return Branch(self.expr(test), target if positive else other, other if positive else target)
             case Sync(barrier=barrier):
                 mask = None if barrier.mask is None else self.expr(barrier.mask)
-                return Meet(barrier, barrier.scope, target, mask)
+                if self.data is not None and any(map(self.data.partition.is_data, expressions(barrier))):
+                    raise UndecidedError("a barrier whose lanes or fences data decide", barrier.place)
+                return Meet(barrier, barrier.scope, target, mask, () if barrier.flags is None else (self.expr(barrier.flags),))
             case Action(stmt=stmt):
                 return self.action(stmt, target)
 

@@ -107,6 +107,9 @@ def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
             batch.clock.pass_grid_barrier()
         case Barrier(fences=fences):
             batch.clock.pass_block_barrier(blocks, fences)
+            for flags in meet.args:
+                chosen = np.broadcast_to(flags(Frame(batch, lanes)), (lanes.size,)).astype(np.int64)
+                batch.clock.pass_chosen_barrier(lanes, chosen)
         case Collective():
             frame = Frame(batch, lanes)
             batch.exchanged(meet, frame, batch.block[lanes])

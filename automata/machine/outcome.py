@@ -61,8 +61,9 @@ class Conflict:
     """Two unordered accesses of different threads to one cell, at least one a write.
 
     `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
-    but their order shows. `perhaps_ordered`: the kernel's fences and atomic updates may order them. `past_ended`: some block of
-    the run has gone on without threads that had ended. `dims`: the array's.
+    but their order shows. `perhaps_ordered`: fences may order them, with atomic updates or at a
+    barrier at which not both fence. `past_ended`: some block of the run has gone on without threads that had ended. `dims`: the
+    array's.
     """
 
     array: str

@@ -90,8 +90,8 @@ class Program:
             if cells:
                 watch = Watch(cells)
                 _Run(self, setting, replace(options, shadow=False), watch).execute()
-                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes, past_ended=outcome.has_gone_on,
-                                            dims=self.dims[item.array])
+                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes or item.perhaps_ordered,
+                                            past_ended=outcome.has_gone_on, dims=self.dims[item.array])
                                      for item in watch.conflicts]
                 outcome.touches = {(name, at): watch.touches((name, block, at)) for name, block, at in watch.logs if block < 0}
                 races = {item.array for item in outcome.conflicts if item.rule == RACE and not item.same_value}

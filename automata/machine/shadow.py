@@ -10,7 +10,8 @@ value before, which others may still meet (`varied`). Arrays that the kernel nev
 that it never reads no readers.
 
 No conflict is missed. Where warp barriers or copies order some of a cell's accesses, two words may not suffice to tell:
-such a suspect is not `sure`, and all such cells are watched in a second run, which judges every pair (`watch`).
+such a suspect is not `sure`, and all such cells are watched in a second run, which judges every pair (`watch`). So is none
+once the lanes of a block have fenced unlike spaces at a barrier, which orders nothing here.
 
 After Leung et al. (PLDI 2012, section 4, whose log grew with the run) and HiRace (Jacobson et al. 2024; 8 bytes a cell).
 """
@@ -296,9 +297,11 @@ class Shadow(Stamped):
         if not entries.size:
             return
         certain, doubtful = (entries, entries[:0]) if sure is None else (entries[sure], entries[~sure])
+        if self.clock.chosen:
+            certain, doubtful = entries[:0], entries
         key = place, rule, detail
         if certain.size and key not in self.silent:
             self.silent.add(key)
             self.tell(Suspect(rule, int(slots[certain[0]]), int(ids[certain[0]]), True))
-        for at in np.unique(slots[doubtful], return_index=True)[1][:MOST_DOUBTS].tolist():
+        for at in np.unique(slots[doubtful], return_index=True)[1][:MOST_DOUBTS + 1].tolist():
             self.tell(Suspect(rule, int(slots[doubtful[at]]), int(ids[doubtful[at]]), False))

@@ -124,35 +124,40 @@ class Watch:
         own = {"block": key[0], "thread": key[1], "ident": ident, "time": self.clock.now, "batch": self.batch,
                "writes": manner.writes, "family": manner.family, "narrow": manner.narrow, "bits": bits}
         if log.touches:
-            for rule, which in self.rules(log.known(), own, space):
+            for rule, which, doubtful in self.rules(log.known(), own, space):
                 found = np.flatnonzero(which)
                 if found.size:
-                    log.has_race |= rule == RACE
-                    self.tell(cell, rule, log.touches[int(found[-1])], touch, key[1] >= self.clock.threads)
+                    log.has_race |= rule == RACE and not doubtful
+                    self.tell(cell, rule, log.touches[int(found[-1])], touch, key[1] >= self.clock.threads, doubtful)
         log.add((key, manner, bits if manner.writes else 0), touch, own)
 
-    def rules(self, kept: dict[str, Numbers], own: dict[str, int], space: Space) -> list[tuple[str, Mask]]:
-        """Which earlier accesses this one conflicts with, by rule."""
+    def rules(self, kept: dict[str, Numbers], own: dict[str, int], space: Space) -> list[tuple[str, Mask, bool]]:
+        """Which earlier accesses this one conflicts with, by rule; whether that is in doubt, since fences may order them."""
         away = kept["block"] != own["block"]
         is_copy = own["thread"] >= self.clock.threads
         other = away | (kept["thread"] != own["thread"]) | (is_copy & (kept["time"] != own["time"]))
         open_ = other & ((kept["writes"] != 0) | bool(own["writes"]))
-        now = open_ & (kept["batch"] == own["batch"])
+        now, doubt = open_ & (kept["batch"] == own["batch"]), np.zeros(open_.size, np.bool_)
         if now.any():
             earlier = np.where(now, kept["ident"], own["ident"]).astype(np.uint32)
             mine = np.full(earlier.size, own["ident"], np.uint32)
             open_ &= ~(now & self.clock.ordered(space, earlier, kept["time"], mine))
+            surely, perhaps = self.clock.by_flags(space, earlier, kept["time"], mine)
+            open_ &= ~(now & surely)
+            doubt = now & perhaps
         both = (kept["family"] > 0) & (own["family"] > 0)
         narrow = both & away & ((kept["narrow"] != 0) | bool(own["narrow"]))
         commute = both & (kept["family"] == own["family"]) & (own["family"] != ORDER_SHOWS)
         plain = (kept["family"] == 0) & (own["family"] == 0) & (kept["writes"] != 0) & bool(own["writes"])
         same = plain & (kept["bits"] == own["bits"])
         race = (~both & ~same) | narrow
-        return [(RACE, open_ & race), (SAME, open_ & same), (ORDER, open_ & both & ~narrow & ~commute)]
+        found = [(RACE, open_ & race), (SAME, open_ & same), (ORDER, open_ & both & ~narrow & ~commute)]
+        return [(rule, which & ~doubt, False) for rule, which in found] + (
+            [(rule, which & doubt, True) for rule, which in found] if doubt.any() else [])
 
-    def tell(self, cell: Cell, rule: str, first: Touch, second: Touch, is_copy: bool) -> None:
+    def tell(self, cell: Cell, rule: str, first: Touch, second: Touch, is_copy: bool, doubtful: bool) -> None:
         """Keep a conflict, the first of its kind at a place; a copy is told as one of the block's threads."""
-        kind = cell[0], rule, second.place, second.is_write, first.is_write
+        kind = cell[0], rule, second.place, second.is_write, first.is_write, doubtful
         if kind in self.told:
             return
         self.told.add(kind)
@@ -160,4 +165,4 @@ class Watch:
             second = replace(second, actor=self.other_than(first.actor))
         elif first.actor == second.actor:
             first = replace(first, actor=self.other_than(second.actor))
-        self.conflicts.append(Conflict(cell[0], cell[2], first, second, rule == SAME, RACE if rule == SAME else rule))
+        self.conflicts.append(Conflict(cell[0], cell[2], first, second, rule == SAME, RACE if rule == SAME else rule, doubtful))

@@ -60,6 +60,8 @@ def _of_a_pair(stmt: Stmt) -> str:
             return f"the value of {what}"
         case core.Barrier(scope=scope) if scope != "block":
             return f"a barrier of the whole {scope}"
+        case core.Barrier(flags=flags) if flags is not None:
+            return "a barrier whose fence flags are chosen at run time"
         case core.Claim(kind="assume"):
             return "an assumption that the source makes"
         case _:

@@ -111,7 +111,8 @@ class Footprint:
     test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
     thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
     each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
-    `unwaited`: when a thread ends while an asynchronous copy of its block is under way, as far as the text tells.
+    `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the space; `unwaited`:
+    when one ends while an asynchronous copy of its block is under way, as far as the text tells.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -130,6 +131,7 @@ class Footprint:
     assumed: dict[Term, Term] = field(default_factory=dict)
     meeting: set[Term] = field(default_factory=set)
     unwaited: Term = T.FALSE
+    fenced: dict[tuple[int, Space], Term] = field(default_factory=dict)
 
     @property
     def writes(self) -> list[Access]:

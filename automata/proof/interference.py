@@ -173,7 +173,7 @@ class _Judge:
             return P.conj((*happens, self.under_way(pair)))
         coordinates = self.blocks if pair.across_blocks else self.threads
         return P.conj((distinct(coordinates, self.encoder, left, right), *happens, self.unordered(pair),
-                       self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
+                       self.unfenced(pair), self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
 
     def element(self, row: Row, view: View) -> Poly:
         return flat_index(self.context, row.first, self.encoder, view) + row.offset(self.encoder, view)
@@ -193,6 +193,16 @@ class _Judge:
             in_warp = P.disj((in_warp, *(self.encoder.truth(self.left, view) for view in pair.views)))
         return P.conj((in_block, in_warp if in_warp == P.TRUE else P.implies(same_warp(self.context, self.encoder, *pair.views),
                                                                             in_warp)))
+
+    def unfenced(self, pair: Pair, *, surely: bool = False) -> Formula:
+        """No barrier with chosen fences parts the accesses: there is none at which both threads fence. `surely`: none at which
+        the earlier of the two fences either, so that its access is not released in any reading of the standard."""
+        one, two = (access.interval.chosen for access in (pair.first, pair.second))
+        between = () if pair.across_blocks else sorted(one ^ two)
+        earlier = [view for view, mine, other in zip(pair.views, (one, two), (two, one), strict=True) if not mine > other]
+        join = P.disj if surely else P.conj
+        return P.neg(P.disj(join([self.encoder.truth(self.footprint.fenced[barrier, pair.first.space], view)
+                                  for view in (earlier if surely else pair.views)]) for barrier in between))
 
     def under_way(self, pair: Pair) -> Formula:
         """An access and a copy of the same block, or two copies: the copy may be under way, as the access sees it; if it sees
@@ -246,11 +256,19 @@ class _Judge:
         followed = self.traced(pair)
         if isinstance(followed, Unsat):
             return [Judged(pair, formula, Unsat("traced"))]
+        if pair.first.interval.chosen != pair.second.interval.chosen:
+            followed, answer = None, self.in_any_case(formula, pair)
         judged = self.refined(pair, formula, answer)
         if isinstance(followed, Sat) and not judged.same_value:
             judged = replace(judged, answer=followed)
         self.findings += not judged.same_value
         return [judged]
+
+    def in_any_case(self, formula: Formula, pair: Pair) -> Answer:
+        """Whether two accesses meet that no fence orders, not even that of the earlier thread alone."""
+        answer = self.context.ask([formula, self.unfenced(pair, surely=True)], self.encoder)
+        what = "what the fence of one thread orders for another that does not fence is not decided"
+        return answer if isinstance(answer, Sat) else Unknown(what)
 
     def parted(self, pair: Pair) -> list[Judged]:
         """A pair of rows that is not shown to be apart as a whole."""

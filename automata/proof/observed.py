@@ -45,7 +45,7 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
                        f"two threads write the same value to {cell}", spots, conflict.array, exactness, sizes)
     if conflict.perhaps_ordered:
         return Finding("race", Status.POTENTIAL, f"two threads meet at {cell}", spots, conflict.array, exactness, sizes,
-                       "fences and atomic updates of the kernel may order them, which is not followed yet")
+                       "fences may order them (with atomic updates, or at a barrier where one of the two fences): not decided")
     what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
     return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
                    conflict.array, exactness, sizes, PAST_ENDED if conflict.past_ended else "")

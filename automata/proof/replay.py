@@ -175,7 +175,7 @@ def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Confli
     """A conflict on an array: of differing values unless only equal ones are expected; of threads whose run has a meaning."""
     found = [conflict for conflict in outcome.conflicts if conflict.array == array and conflict.rule == "race"
              and is_meaningful(outcome, conflict.first.actor, conflict.second.actor)]
-    for conflict in found:
+    for conflict in sorted(found, key=lambda conflict: conflict.perhaps_ordered):
         if not conflict.same_value:
             return conflict
     return found[0] if found and want_same_value else None

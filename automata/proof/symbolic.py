@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, assert_never
 
 from automata.lang.core import (
     AXES,
+    FENCE_BITS,
     Assign,
     Atomic,
     Barrier,
@@ -39,7 +40,7 @@ from automata.lang.core import (
 )
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
-from automata.place import Place
+from automata.place import Place, UndecidedError
 from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.recurrence import is_undefined
 from automata.scalar import Scalar
@@ -201,9 +202,22 @@ class SymbolicThread:
                 mask = None if stmt.mask is None else self.evaluate(stmt.mask, T.TRUE)
                 op = stmt.op if isinstance(stmt, Collective) else ""
                 self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask, op)
+                if isinstance(stmt, Barrier) and stmt.flags is not None:
+                    self.chosen(target, stmt.flags, stmt.place)
         barrier = barrier_of(transition)
         if barrier is not None:
             self.interval = self.interval.after(target, barrier, self.rounds)
+
+    def chosen(self, target: int, flags: Expr, place: Place) -> None:
+        """What a thread fences at a barrier that leads to a location."""
+        if self.rounds:
+            raise UndecidedError("fence flags of a barrier that are chosen at run time, in a loop", place)
+        value = self.evaluate(flags, T.TRUE)
+        self.observe(T.TRUE, value, place)
+        for space, bit in FENCE_BITS.items():
+            part = T.binary("&", value, T.const(bit, value.type))
+            fences = T.conjunction(self.guard(T.TRUE), T.binary("!=", part, T.const(0, value.type)))
+            self.found.fenced[target, space] = T.disjunction(self.found.fenced.get((target, space), T.FALSE), fences)
 
     def test(self, test: Expr, place: Place) -> Term:
         """The term of a test; evaluated once for both conditions that leave a location."""

@@ -7,6 +7,8 @@ leave one location and, unless a side jumps away, meet again; a loop leads back 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from automata.lang.core import (
     Barrier,
     Block,
@@ -18,6 +20,7 @@ from automata.lang.core import (
     Loop,
     Return,
     Stmt,
+    fenced,
 )
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
@@ -92,7 +95,7 @@ class _Builder:
             case _:
                 here = self.join(ends)
                 there = self.automaton.location()
-                transition = Sync(stmt) if isinstance(stmt, Barrier) else Action(stmt)
+                transition = Sync(_settled(stmt)) if isinstance(stmt, Barrier) else Action(stmt)
                 self.automaton.connect(here, there, transition)
                 return [(there, None)]
 
@@ -109,3 +112,10 @@ class _Builder:
         left = [(head, (stmt.test, False, stmt.place)), *self.leaves[stmt.label]]
         self.leaves[stmt.label] = outer
         return left if not isinstance(stmt.test, Const) else left[1:]
+
+
+def _settled(barrier: Barrier) -> Barrier:
+    """A barrier whose fence flags have turned out to be constant."""
+    if not isinstance(barrier.flags, Const):
+        return barrier
+    return replace(barrier, fences=fenced(int(barrier.flags.value)), flags=None)

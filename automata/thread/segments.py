@@ -55,6 +55,7 @@ class Interval:
 
     `shared`, `global_`: for threads of one block, of each space; `warp`: for lanes of one warp, besides; `grid`: for all
     threads of the launch. `copies`: those under way, and those that have ended since the last barrier of the block.
+    `chosen`: the barriers at which each thread has chosen its fences, since the last that fenced all for sure.
     """
 
     segment: int = ENTRY
@@ -63,6 +64,7 @@ class Interval:
     warp: Epoch = START
     grid: Epoch = START
     copies: tuple[Copying, ...] = ()
+    chosen: frozenset[int] = frozenset()
 
     def of(self, space: Space) -> Epoch:
         """The epoch of a space within a block."""
@@ -73,12 +75,15 @@ class Interval:
         here = Epoch(target, rounds)
         if barrier.scope == "warp":
             return replace(self, segment=target, warp=here) if orders_warp(barrier) else replace(self, segment=target)
+        if barrier.flags is not None:
+            return replace(self, segment=target, chosen=self.chosen | {target})
         everywhere = barrier.scope == "grid"
+        orders_all = everywhere or barrier.fences >= FENCED
         return Interval(target,
                         here if everywhere or Space.SHARED in barrier.fences else self.shared,
                         here if everywhere or Space.GLOBAL in barrier.fences else self.global_,
                         self.warp, here if everywhere else self.grid,
-                        tuple(self.pending()) if everywhere or barrier.fences >= FENCED else self.copies)
+                        tuple(self.pending()) if orders_all else self.copies, frozenset() if orders_all else self.chosen)
 
     def pending(self) -> Iterator[Copying]:
         """The copies that are under way."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from automata.lang import core, tree
-from automata.lang.core import Space
 from automata.lang.elaborate.expand import Expander
 from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.memory_calls import MemoryCalls
@@ -162,8 +161,9 @@ class CallElaborator(MemoryCalls):
         if meaning.flags:
             flags = fold_constants(values[0], {})
             if not isinstance(flags, core.Const):
-                return self.chosen_barrier(flags, meaning, place)
-            fences = fenced(int(flags.value))
+                self.builder.emit(core.Barrier(frozenset(), meaning.scope, None, place, flags))
+                return core.Const(0, I32, place)
+            fences = core.fenced(int(flags.value))
         mask = values[0] if meaning.mask else None
         self.builder.emit(core.Barrier(fences, meaning.scope, mask, place))
         if not meaning.vote:
@@ -171,13 +171,6 @@ class CallElaborator(MemoryCalls):
         at = self.builder.local("vote", I32, place)
         self.builder.emit(core.Collective(at.root.name, meaning.vote, "block", None, (values[-1],), place))
         return self.builder.load(at, place)
-
-    def chosen_barrier(self, flags: core.Expr, meaning: BarrierCall, place: Place) -> Value:
-        """A barrier whose fences each thread chooses at run time: what it orders is not known."""
-        self.builder.temporary(flags, place, "flags")
-        self.havoc(I32, "the fence flags of a barrier that are chosen at run time", place)
-        self.builder.emit(core.Barrier(frozenset(), meaning.scope, None, place))
-        return core.Const(0, I32, place)
 
     def collective(self, node: tree.Library, meaning: CollectiveCall) -> Value:
         """An exchange among lanes; a record is exchanged part by part."""
@@ -247,8 +240,3 @@ class CallElaborator(MemoryCalls):
         for arg in node.args:
             self.effect(arg)
         return self.havoc(node.type, what, node.place, effects=False)
-
-
-def fenced(flags: int) -> frozenset[Space]:
-    """The spaces that OpenCL's fence flags name."""
-    return frozenset(space for bit, space in ((1, Space.SHARED), (2, Space.GLOBAL)) if flags & bit)

@@ -1,0 +1,10 @@
+// expect: race-free=proved barriers=proved
+// spmd: block=64
+// Only the lower half fences, and only the lower half exchanges values.
+__kernel void k(__global int *out) {
+  __local int s[32];
+  int low = get_local_id(0) < 32;
+  if (low) s[get_local_id(0)] = get_local_id(0);
+  barrier(low ? CLK_LOCAL_MEM_FENCE : 0);
+  if (low) out[get_global_id(0)] = s[31 - get_local_id(0)];
+}
