@@ -362,3 +362,18 @@ def test_the_machine_says_what_the_oracle_says(name: str, tmp_path: Path) -> Non
     truth = run.truth()
     for way in (Way(schedule, lanes, short) for schedule in SCHEDULES for lanes in (1, 1 << 15) for short in (False, True)):
         assert not list(run.judge(truth, way)), way
+
+
+def test_an_update_over_smaller_elements_carries_and_hands_back(tmp_path: Path) -> None:
+    text = ("__global__ void k(int *o, unsigned *old) { __shared__ unsigned short s[4]; int t = threadIdx.x;"
+            " s[t] = t ? 0 : 65534; __syncthreads();"
+            " if (t < 3) old[t] = atomicAdd((unsigned *)s, 1); else atomicMax((unsigned *)(s + 2), 70000u);"
+            " __syncthreads(); o[t] = s[t]; }")
+    found = program(text, tmp_path)
+    for schedule, order in ((Schedule(), (0, 1, 2)), (Schedule("reversed"), (2, 1, 0))):
+        outcome = found.run(Setting((1, 1, 1), (4, 1, 1)), Options(schedule))
+        assert outcome.contents("o") == {0: 1, 1: 1, 2: 4464, 3: 1}
+        assert {index: value - 65534 for index, value in outcome.contents("old").items()} == {
+            thread: turn for turn, thread in enumerate(order)}
+        assert {item.rule for item in outcome.conflicts} == {ORDER}
+    assert not program(text.replace("old[t] = ", ""), tmp_path).run(Setting((1, 1, 1), (4, 1, 1))).conflicts

@@ -348,7 +348,7 @@ class Emitter:
         known = {**_UPDATES, "cas": f"bits_{name}(old) == bits_{name}(given) ? other : old",
                  "min": "least(old, given)" if kind.is_float else "given < old ? given : old",
                  "max": "most(old, given)" if kind.is_float else "given > old ? given : old"}
-        if stmt.op not in known:
+        if stmt.op not in known or self.kernel.width(stmt) > 1:
             raise NotTwinned(f"atomic {stmt.op}")
         result = f"{self.names[stmt.result]} = old;" if stmt.result is not None else ""
         return [f"{{ {name} *cell = cell_{name}({self.cell(stmt.array, stmt.index)}), old = cell ? *cell : ({name})0{given};",

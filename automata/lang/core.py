@@ -250,7 +250,8 @@ class Atomic:
     """An atomic update of one element. `result`: the local that takes the old value, None when it is not used.
 
     `op`: add sub exch min max inc dec and or xor cas. `args`: the operand (cas: expected, new), of the
-    element's type. `scope`: which threads it is atomic among.
+    element's type, or of a wider one: then it updates several elements from `index` on, the first the lowest bytes of the
+    value, and the array sees atomic updates of this type alone. `scope`: which threads it is atomic among.
     """
 
     result: str | None
@@ -260,6 +261,11 @@ class Atomic:
     args: tuple[Expr, ...]
     scope: Scope
     place: Place = field(default=NOWHERE, compare=False)
+
+    @property
+    def type(self) -> Scalar:
+        """The type of the value that is updated."""
+        return self.args[0].type
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,3 +408,7 @@ class Kernel:
             if array.name == name:
                 return array
         raise KeyError(name)
+
+    def width(self, update: Atomic) -> int:
+        """How many elements an atomic update covers."""
+        return max(1, update.type.bytes // self.array(update.array).element.bytes)

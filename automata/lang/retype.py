@@ -19,7 +19,8 @@ _ALIKE = frozenset({"add", "sub", "and", "or", "xor", "exch", "cas"})
 def is_fixed(kernel: Kernel, name: str) -> bool:
     """Whether the type of an array's elements cannot be another."""
     olds = _olds(kernel, name)
-    return any((isinstance(stmt, Atomic) and (stmt.op not in _ALIKE if stmt.array == name else stmt.result in olds))
+    return any((isinstance(stmt, Atomic) and (stmt.op not in _ALIKE or kernel.width(stmt) > 1 if stmt.array == name
+                                              else stmt.result in olds))
                or (isinstance(stmt, Assign | Havoc) and stmt.name in olds)
                or (isinstance(stmt, Collective) and stmt.result in olds) for stmt in walk(kernel.body))
 

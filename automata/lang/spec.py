@@ -60,8 +60,10 @@ class _Spec:
         """Statements by which threads deal with each other, and unknown values."""
         match stmt:
             case core.Atomic(array=array, index=index, args=args, result=result):
-                kind = args[0].type
-                yield from self.element(stmt.place, array, index, kind)
+                kind = own = args[0].type
+                if array in self.arrays and kind.bytes > self.arrays[array].element.bytes:
+                    own = self.arrays[array].element
+                yield from self.element(stmt.place, array, index, own)
                 if any(arg.type != kind for arg in args):
                     yield f"{stmt.place}: operands of an atomic differ in type"
                 if result is not None:

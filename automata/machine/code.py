@@ -43,7 +43,7 @@ from automata.machine.domain import Data
 from automata.machine.frame import Frame
 from automata.machine.mixed import Mixed
 from automata.machine.strips import Strip
-from automata.machine.values import Lanes, Values
+from automata.machine.values import Concrete, Lanes, Values
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 
@@ -188,6 +188,8 @@ class _Maker:
             case Store():
                 return Do(self.compiler.store(stmt), target)
             case Atomic(result=result):
+                if not isinstance(self.values, Concrete) and self.code.kernel.width(stmt) > 1:
+                    raise UndecidedError(f"an atomic on {stmt.type} in memory that is also reached as another type", stmt.place)
                 return Do(self.compiler.update(stmt, is_read=result is not None and result in self.read), target)
             case _:
                 return Do(self.local(stmt), target)

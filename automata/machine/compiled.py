@@ -136,10 +136,10 @@ class Compiler:
         """How an atomic update is made. `is_read`: the old value is used."""
         index, array, place = self.flat(stmt.array, stmt.index), stmt.array, stmt.place
         args, op, result = tuple(self.stored(array, arg) for arg in stmt.args), stmt.op, stmt.result
-        narrow = stmt.scope in ("block", "warp")
+        narrow, kind = stmt.scope in ("block", "warp"), stmt.type
 
         def run(frame: Frame) -> None:
-            old = frame.batch.heap.atomic(frame, array, op, index(frame), tuple(arg(frame) for arg in args), place,
+            old = frame.batch.heap.atomic(frame, array, op, kind, index(frame), tuple(arg(frame) for arg in args), place,
                                           used=is_read, narrow=narrow)
             if result is not None:
                 frame.set(result, old)

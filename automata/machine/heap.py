@@ -17,7 +17,9 @@ from automata.machine.rules import FAMILIES, ORDER_SHOWS
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
 from automata.machine.watch import READ, WRITE, Manner, Watch
+from automata.machine.wide import update_wide
 from automata.place import Place
+from automata.scalar import Scalar
 
 if TYPE_CHECKING:
     from automata.machine.step import Batch
@@ -122,15 +124,17 @@ class Heap:
 
     # -- atomics --------------------------------------------------------------------------------
 
-    def atomic(self, frame: Frame, name: str, op: str, index: Lanes, args: tuple[Lanes, ...], place: Place, *,
+    def atomic(self, frame: Frame, name: str, op: str, kind: Scalar, index: Lanes, args: tuple[Lanes, ...], place: Place, *,
                used: bool, narrow: bool) -> Lanes:
         """Update elements one lane after another; the old values (0 outside the array)."""
+        family = ORDER_SHOWS if used or kind.is_float else FAMILIES.get(op, ORDER_SHOWS)
+        if kind.bytes > self.buffers[name].array.element.bytes:
+            return update_wide(self, frame, name, op, kind, index, args, place, family, used=used, narrow=narrow)
         slots, ids, inside = self.reach(frame, name, index, place)
         given = [np.broadcast_to(arg, (frame.count,)) for arg in args]
         if inside is not None:
             given = [arg[inside] for arg in given]
         buffer, shadow = self.buffers[name], self.shadows.get(name)
-        family = ORDER_SHOWS if used or buffer.array.element.is_float else FAMILIES.get(op, ORDER_SHOWS)
         if self.watch is not None:
             self.watch.touch(name, slots, ids, Manner(True, family, narrow), buffer.cells, place)
         if shadow is not None:
@@ -141,7 +145,7 @@ class Heap:
             old, turns = _update_data(data, buffer, op, slots, given, used), 1
             step = 1
         else:
-            old, turns = _update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
+            old, turns = update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
         old = old[::step]
         if self.journal is not None:
             self.enter(self.journal, buffer, slots, ids, buffer.cells[slots], place)
@@ -172,7 +176,7 @@ class Heap:
         self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)
 
 
-def _update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> tuple[Cells, int]:
+def update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> tuple[Cells, int]:
     """Carry out updates in the order given; the old values, where they are used, and how many turns that took."""
     if not used and op in _AT:
         _AT[op].at(cells, slots, args[0])

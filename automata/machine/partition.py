@@ -32,6 +32,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.lang.traverse import children, expressions, walk
+from automata.place import UndecidedError
 from automata.scalar import Scalar
 
 
@@ -74,6 +75,9 @@ class _Flow:
         self.made = Partition(set(free), {array.name for array in kernel.arrays if _is_input(array)}, inexact)
         self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
         self.types |= {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
+        for stmt in walk(kernel.body):
+            if isinstance(stmt, Atomic) and kernel.width(stmt) > 1:
+                raise UndecidedError(f"an atomic on {stmt.type} in memory that is also reached as another type", stmt.place)
 
     def size(self) -> int:
         return len(self.made.locals) + len(self.made.arrays)

@@ -21,6 +21,7 @@ class Access:
     A read's `value` is the read term itself, an atomic update's what the cell held before. `rounds`: of the loops
     around, outermost first. `atomic`: the update, with its operands. `copier`: of an access that an asynchronous copy of the
     block makes, the begin of that copy; every thread stands for the block, the last of the rounds numbers the elements.
+    `part`: which of the elements it is that one update covers.
     """
 
     order: int
@@ -36,6 +37,7 @@ class Access:
     atomic: Atomic | None = None
     operands: tuple[Term, ...] = ()
     copier: Epoch | None = None
+    part: int = 0
 
     @property
     def is_write(self) -> bool:

@@ -133,8 +133,9 @@ def _begun(access: Access, other: Access) -> Copying | None:
 
 
 def _are_atomic(first: Access, second: Access, width: int) -> bool:
-    """Whether both are updates that are atomic among more than a warp (width 0), or a block (1)."""
-    return all(access.atomic is not None and WIDTH.get(access.atomic.scope, 2) > width for access in (first, second))
+    """Whether both are updates that are atomic among more than a warp (width 0), or a block (1), of the same elements."""
+    same = first.part == second.part
+    return same and all(access.atomic is not None and WIDTH.get(access.atomic.scope, 2) > width for access in (first, second))
 
 
 class _Judge:

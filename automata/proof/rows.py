@@ -56,7 +56,7 @@ def rows(context: Context, accesses: list[Access], encoder: Encoder, few: int = 
         index = flat_index(context, access, encoder, ONE)
         base = frozenset(item for item in index.terms.items() if item[0])
         alike = (base, access.kind, access.guard, access.interval, access.rounds,
-                 access.atomic and (access.atomic.op, access.atomic.scope))
+                 access.atomic and (access.atomic.op, access.atomic.scope), access.part)
         at = groups.setdefault(alike, {}).setdefault(int(index.terms.get((), 0)), [])
         if access.is_write or all(other.index != access.index for other in at):
             at.append(access)

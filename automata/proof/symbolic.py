@@ -43,7 +43,7 @@ from automata.logic.terms import Owner, Term, Version
 from automata.place import Place, UndecidedError
 from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.recurrence import is_undefined
-from automata.scalar import Scalar
+from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
 
@@ -182,8 +182,12 @@ class SymbolicThread:
     def atomic(self, atomic: Atomic) -> State:
         index = tuple(self.evaluate(part, T.TRUE) for part in atomic.index)
         operands = tuple(self.evaluate(arg, T.TRUE) for arg in atomic.args)
-        before = self.unknown(f"{atomic.op} of {atomic.array}", self.arrays[atomic.array].element)
+        before = self.unknown(f"{atomic.op} of {atomic.array}", atomic.type)
         self.access("atomic", atomic.array, index, before, T.TRUE, atomic.place, atomic, operands)
+        for part in range(1, self.automaton.kernel.width(atomic)):
+            *outer, first = index
+            further = T.binary("+", T.cast(first, I64), T.const(part, I64))
+            self.access("atomic", atomic.array, (*outer, further), before, T.TRUE, atomic.place, atomic, operands, part)
         return self.state if atomic.result is None else self.assigned(atomic.result, before)
 
     def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
@@ -253,12 +257,12 @@ class SymbolicThread:
         self.access("write", store.array, index, value, T.TRUE, store.place)
 
     def access(self, kind: Literal["read", "write", "atomic"], array: str, index: tuple[Term, ...], value: Term, local: Term,
-               place: Place, atomic: Atomic | None = None, operands: tuple[Term, ...] = ()) -> None:
+               place: Place, atomic: Atomic | None = None, operands: tuple[Term, ...] = (), part: int = 0) -> None:
         guard = self.guard(local)
-        for part in index:
-            self.found.observations.append(Observation(guard, part, place))
+        for subscript in index:
+            self.found.observations.append(Observation(guard, subscript, place))
         self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
-                                          value, self.interval, place, self.rounds, atomic, operands, self.copier))
+                                          value, self.interval, place, self.rounds, atomic, operands, self.copier, part))
 
     def evaluate(self, expr: Expr, local: Term) -> Term:
         """The term of an expression; loads below it are recorded under path and `local` guard."""

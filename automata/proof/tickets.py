@@ -110,7 +110,8 @@ def _amount(access: Access) -> Poly:
 def _only_grows(access: Access, footprint: Footprint) -> bool:
     """Whether, while a counter hands out this ticket, nothing happens to it but additions of constants above zero, or but
     counting up to one constant, once a thread."""
-    if access.space is Space.PRIVATE or access.atomic is None or access.atomic.op not in ("add", "inc"):
+    if access.space is Space.PRIVATE or access.atomic is None or access.atomic.op not in ("add", "inc") or any(
+            other.part for other in footprint.writes if other.array == access.array):
         return False
     for other in footprint.writes:
         if other.array != access.array:

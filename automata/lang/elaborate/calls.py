@@ -205,6 +205,7 @@ class CallElaborator(MemoryCalls):
         args = tuple(convert(as_scalar(value), at.type) for value in values)
         if meaning.fixed is not None:
             args = (core.Const(meaning.fixed, at.type, place),)
+        self.builder.claim_aligned(at, place)
         key, index = self.builder.key(at)
         old = self.builder.local("old", at.type, place)
         self.builder.emit(core.Atomic(old.root.name, meaning.op, key, index, args, meaning.scope, place))

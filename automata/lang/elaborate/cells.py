@@ -68,6 +68,9 @@ class _Layouter:
             self.by_root.setdefault(access.root, []).append(access)
         updated = {builder.accesses[stmt.array] for stmt in walk(body) if isinstance(stmt, core.Atomic)}
         self.written = {builder.accesses[stmt.array].root for stmt in walk(body) if isinstance(stmt, core.Store | core.Atomic)}
+        self.updated: dict[Root, set[Scalar]] = {}
+        for access in updated:
+            self.updated.setdefault(access.root, set()).add(access.type)
         self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.level([stmt for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)])
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
@@ -225,7 +228,7 @@ class _Layouter:
         if isinstance(layout, Split):
             yield replace(stmt, array=leaf(access.root, access)[0])
             return
-        if layout.type != access.type:
+        if layout.type != access.type and (len(self.updated[access.root]) > 1 or layout.type.bytes >= access.type.bytes):
             what = f"an atomic on {access.type} in memory that is also reached as another type"
             yield core.Havoc(stmt.result or "", what, stmt.place)
             return
