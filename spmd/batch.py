@@ -1,7 +1,8 @@
 """A batch of checks in parallel processes; one kernel's trouble costs that kernel alone.
 
-Each worker process takes one record at a time. A worker that overruns its time is killed and the kernel
-is `unknown`; one that dies is a `fault` of that kernel. Records come out as soon as they are done.
+Each worker process takes one record at a time and says which kernel of it comes next. A worker that overruns its time with one is
+killed and the kernel is `unknown`; one that dies is a `fault` of that kernel; other kernels of the record are asked for again.
+Records come out as soon as they are done.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import multiprocessing
 import time
 import traceback
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,11 +27,12 @@ GRACE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One line of a launches file. `record` may be the InputError that reading it gave."""
+    """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done."""
 
     line: int
     record: Any
     base: Path
+    skip: int = 0
 
     @property
     def id(self) -> str:
@@ -44,23 +46,39 @@ class _Worker:
     pipe: Connection
     job: Job | None = None
     began: float = 0.0
+    kernels: list[str] = field(default_factory=list)
+
+    def take(self, job: Job) -> None:
+        self.job, self.began, self.kernels = job, time.monotonic(), []
+        self.pipe.send(job)
+
+    def rest(self) -> Job | None:
+        """What is left of the job after the kernel that it is at."""
+        return replace(self.job, skip=self.job.skip + len(self.kernels)) if self.job and self.kernels else None
 
 
-def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0) -> dict[str, Any]:
+def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0, kernel: str | None = None) -> dict[str, Any]:
     """A record for a job that gave none of its own."""
     given = job.record if isinstance(job.record, dict) else {}
-    return {"schema": SCHEMA, "id": job.id, "file": given.get("file"), "kernel": given.get("kernel"), "launch": {},
+    return {"schema": SCHEMA, "id": job.id, "file": given.get("file"), "kernel": kernel or given.get("kernel"), "launch": {},
             "verdict": verdict, "reason": reason, "properties": {}, "findings": [], "assumptions": [], "scope": "",
             "writes": 0, "seconds": round(seconds, 4)}
 
 
-def check_job(job: Job, *, strict: bool, seconds: float | None) -> Iterator[dict[str, Any]]:
-    """All records of one job, in this process. Faults of the tool become `fault`."""
+def check_job(job: Job, *, strict: bool, seconds: float | None,
+              tell: Callable[[str], None] = lambda kernel: None) -> Iterator[dict[str, Any]]:
+    """All records of one job, in this process. Faults of the tool become `fault`. `tell` hears of each kernel that is begun."""
+    begun: list[str] = []
+
+    def note(kernel: str) -> None:
+        begun.append(kernel)
+        tell(kernel)
+
     try:
         if isinstance(job.record, InputError):
             raise job.record
         question = read_record(job.record, job.base, strict=strict, seconds=seconds)
-        for answer in run_check(question):
+        for answer in run_check(question, skip=job.skip, tell=note):
             yield {**check_record(answer), "id": job.id}
     except InputError as error:
         yield failed_record(job, "unsupported" if isinstance(error, UnsupportedError) else "invalid", str(error))
@@ -68,30 +86,32 @@ def check_job(job: Job, *, strict: bool, seconds: float | None) -> Iterator[dict
         yield failed_record(job, "unsupported", "expressions nested too deeply")
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        yield failed_record(job, "fault", f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})")
+        reason = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+        yield failed_record(job, "fault", reason, kernel=begun[-1] if begun else None)
+        if begun:
+            yield from check_job(replace(job, skip=job.skip + len(begun)), strict=strict, seconds=seconds, tell=tell)
 
 
 def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
-    """A worker's life: jobs in, records out, None after each job."""
+    """A worker's life: jobs in, records out (before each the kernel's name), None after each job."""
     while (job := pipe.recv()) is not None:
-        for record in check_job(job, strict=strict, seconds=seconds):
+        for record in check_job(job, strict=strict, seconds=seconds, tell=pipe.send):
             pipe.send(record)
         pipe.send(None)
 
 
 def run_batch(jobs: list[Job], *, workers: int, seconds: float | None, strict: bool) -> Iterator[dict[str, Any]]:
-    """Records of all jobs, in order of completion. `seconds`: time limit per job."""
+    """Records of all jobs, in order of completion. `seconds`: time limit per kernel."""
     waiting = list(reversed(jobs))
     crew = [_start(strict, seconds) for _ in range(max(1, min(workers, len(jobs))))]
     try:
         while waiting or any(worker.job for worker in crew):
             for worker in crew:
                 if worker.job is None and waiting:
-                    worker.job, worker.began = waiting.pop(), time.monotonic()
-                    worker.pipe.send(worker.job)
+                    worker.take(waiting.pop())
             wait([worker.pipe for worker in crew if worker.job], timeout=_until_next_deadline(crew, seconds))
             for number, worker in enumerate(crew):
-                yield from _collect(worker, seconds)
+                yield from _collect(worker, seconds, waiting)
                 if not worker.process.is_alive() or worker.process.exitcode is not None:
                     crew[number] = _start(strict, seconds)
     finally:
@@ -115,8 +135,8 @@ def _until_next_deadline(crew: list[_Worker], seconds: float | None) -> float | 
     return max(0.0, min(ends) - time.monotonic()) if ends else 0.0
 
 
-def _collect(worker: _Worker, seconds: float | None) -> Iterator[dict[str, Any]]:
-    """What a busy worker has to give: records, its end, or its failure."""
+def _collect(worker: _Worker, seconds: float | None, waiting: list[Job]) -> Iterator[dict[str, Any]]:
+    """What a busy worker has to give: records, its end, or its failure; then the rest of its job waits for another."""
     job = worker.job
     if job is None:
         return
@@ -127,14 +147,25 @@ def _collect(worker: _Worker, seconds: float | None) -> Iterator[dict[str, Any]]
             if record is None:
                 worker.job = None
                 return
-            yield record
+            if isinstance(record, str):
+                worker.kernels.append(record)
+                worker.began, passed = time.monotonic(), 0.0
+            else:
+                yield record
     except (EOFError, OSError):
         worker.process.join(GRACE)
-        worker.job = None
-        yield failed_record(job, "fault", f"the worker process died (exit status {worker.process.exitcode})", passed)
+        yield _given_up(worker, job, "fault", f"the worker process died (exit status {worker.process.exitcode})", passed, waiting)
         return
     if seconds is not None and passed > seconds + GRACE:
         worker.process.kill()
         worker.process.join(GRACE)
-        worker.job = None
-        yield failed_record(job, "unknown", f"its time is up: no answer in {seconds:g} s", passed)
+        yield _given_up(worker, job, "unknown", f"its time is up: no answer in {seconds:g} s", passed, waiting)
+
+
+def _given_up(worker: _Worker, job: Job, verdict: str, reason: str, passed: float, waiting: list[Job]) -> dict[str, Any]:
+    """The record of a kernel whose worker has ended with it."""
+    rest = worker.rest()
+    if rest is not None:
+        waiting.append(rest)
+    worker.job = None
+    return failed_record(job, verdict, reason, passed, worker.kernels[-1] if worker.kernels else None)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
@@ -87,15 +87,17 @@ class Answer:
     analysis: Analysis | None = None
 
 
-def run_check(question: Question) -> Iterator[Answer]:
-    """All records of one question: one per kernel, and one more per host launch where all sizes fail."""
+def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None) -> Iterator[Answer]:
+    """All records of one question: one per kernel, and one more per host launch where all sizes fail. `skip`: kernels to leave
+    out at the start; `tell` hears of each kernel before it is looked at."""
     began = time.monotonic()
     try:
         found = question.source.kernels()
     except InputError as error:
         yield _refused(question, question.source.kernel, Launch(), error, began)
         return
-    for item in found:
+    for item in found[skip:]:
+        tell(item.name)
         yield from _check_kernel(question, item)
 
 

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from conftest import ROOT, Run
 
-from spmd import batch, guard
+from spmd import batch, guard, pipeline
 
 STUDIES = ROOT / "case_studies"
 GOOD = """
@@ -251,8 +251,30 @@ def test_a_bad_worker_costs_its_kernel_alone(monkeypatch: pytest.MonkeyPatch) ->
     assert time.monotonic() - began < 40
 
 
+def test_other_kernels_of_a_file_outlive_a_bad_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    names = ["first", "hangs", "dies", "breaks", "last"]
+    (tmp_path / "k.cu").write_text("".join(f"__global__ void {name}(int *a) {{ a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }}\n"
+                                           for name in names))
+    honest = pipeline.choose_launch
+
+    def trouble(question: pipeline.Question, item: Any, kernel: Any) -> Any:
+        if item.name == "hangs":
+            time.sleep(60)
+        if item.name == "dies":
+            os._exit(7)
+        if item.name == "breaks":
+            raise KeyError("inside")
+        return honest(question, item, kernel)
+
+    monkeypatch.setattr(pipeline, "choose_launch", trouble)
+    monkeypatch.setattr(batch, "GRACE", 0.3)
+    records = list(batch.run_batch([batch.Job(1, {"file": "k.cu"}, tmp_path)], workers=1, seconds=2.0, strict=False))
+    assert [(record["kernel"], record["verdict"]) for record in records] == [
+        ("first", "proved"), ("hangs", "unknown"), ("dies", "fault"), ("breaks", "fault"), ("last", "proved")]
+
+
 def test_a_fault_of_the_tool_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise KeyError("inside")
 
     monkeypatch.setattr(batch, "run_check", broken)

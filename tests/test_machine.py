@@ -377,3 +377,9 @@ def test_an_update_over_smaller_elements_carries_and_hands_back(tmp_path: Path) 
             thread: turn for turn, thread in enumerate(order)}
         assert {item.rule for item in outcome.conflicts} == {ORDER}
     assert not program(text.replace("old[t] = ", ""), tmp_path).run(Setting((1, 1, 1), (4, 1, 1))).conflicts
+
+
+def test_an_index_beyond_signed_numbers_lies_outside(tmp_path: Path) -> None:
+    text = "__global__ void k(const int *in, int *o, unsigned long n) { o[threadIdx.x] = in[n - 1]; }"
+    outcome = program(text, tmp_path).run(Setting((1, 1, 1), (2, 1, 1), {"n": 0}, extents={"in": 8, "o": 2}))
+    assert {event.array for event in outcome.out_of_bounds} == {"in"}

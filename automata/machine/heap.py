@@ -73,7 +73,7 @@ class Heap:
 
     def uniform(self, frame: Frame, buffer: Buffer, index: Lanes, place: Place) -> Lanes:
         """One element that all lanes read, of an array that nobody writes."""
-        slots, inside = buffer.slots(np.array([index], np.int64), None)
+        slots, inside = buffer.slots(at_least_1d(index, 1).astype(np.int64), None)
         if inside is not None:
             self.batch.note_outside(frame, np.ones(frame.count, np.bool_), buffer.array.name,
                                     at_least_1d(index, frame.count), "read", place)
