@@ -194,15 +194,17 @@ class Clock:
 
     def by_flags(self, space: Space, earlier: Idents, times: Times, ids: Idents) -> tuple[Mask, Mask]:
         """Whether barriers at which lanes chose their fences order accesses of threads `earlier` at `times` before what `ids` do
-        now: for sure, since both fenced at one; and perhaps, since the earlier one fenced at some."""
+        now: for sure, since both fenced at one; and perhaps, since the earlier one fenced at some (a copy by the
+        block fences nothing itself)."""
         block, far = self.block_of(ids), self.block_of(earlier)
-        near = (far == block) & (times >= self.start) & ~self.is_copy(earlier) & ~self.is_copy(ids)
-        mine, theirs = (np.where(near, self.lane_of(which), 0) for which in (ids, earlier))
+        near = (far == block) & (times >= self.start) & ~self.is_copy(earlier)
+        by_thread = ~self.is_copy(ids)
+        mine, theirs = np.where(near & by_thread, self.lane_of(ids), 0), np.where(near, self.lane_of(earlier), 0)
         surely, perhaps = np.zeros(near.size, np.bool_), np.zeros(near.size, np.bool_)
         for item in self.chosen:
             if item.space is space:
                 passed = near & item.blocks[np.where(near, block, 0)] & (times < item.time)
-                surely |= passed & item.fenced[mine] & item.fenced[theirs]
+                surely |= passed & by_thread & item.fenced[mine] & item.fenced[theirs]
                 perhaps |= passed & item.fenced[theirs]
         return surely, perhaps
 

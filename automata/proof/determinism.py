@@ -300,9 +300,11 @@ def assumptions(analysis: Analysis) -> list[str]:
     loops = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Loop)]
     if loops:
         found.append(f"loops end ({_where(loops)})")
-    assumed = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Claim) and stmt.kind == "assume"]
-    if assumed:
-        found.append(f"what the source assumes holds ({_where(assumed)})")
+    claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
+    for kind, text in (("assume", "what the source assumes holds"), ("aligned", "wide accesses through casts are aligned")):
+        places = [claim.place for claim in claims if claim.kind == kind]
+        if places:
+            found.append(f"{text} ({_where(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]
     pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL and 0 not in array.dims]
     if len(pointers) > 1:

@@ -31,6 +31,7 @@ class Sizes:
         self.open: dict[Term, list[tuple[Term, bool]]] = {}
         self.reached: dict[tuple[Term, bool, Term], bool] = {}
         self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
+        self.anywhere = self.wide()
 
     def small(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
         """In an encoder: that every size and parameter that neither the requirements nor a guard bound is small, or as many
@@ -67,28 +68,32 @@ class Sizes:
         """The symbols that can reach the upper end of their range (True), or a negative lower one, where a guard holds."""
         if guard in self.open:
             return self.open[guard]
-        encoder = self.context.encoder()
+        encoder = self.wide()
         formula = encoder.truth(guard, ONE)
         names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
         found = []
         for symbol in self.context.symbols():
             inside = bool(encoder.number(symbol, ANY).atoms() & names)
             for above in (True, False):
-                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE) and (
-                        not inside or self.reaches(symbol, above, guard)):
+                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE, self.anywhere) and (
+                        not inside or self.reaches(symbol, above, guard, encoder)):
                     found.append((symbol, above))
         self.open[guard] = found
         return found
 
-    def reaches(self, symbol: Term, above: bool, guard: Term) -> bool:
+    def wide(self) -> Encoder:
+        """An encoder in which the types of symbols do not count."""
+        encoder = self.context.encoder()
+        encoder.ranges = {**encoder.ranges, **self.widened}
+        return encoder
+
+    def reaches(self, symbol: Term, above: bool, guard: Term, encoder: Encoder) -> bool:
         """Whether a symbol can be at an end of its range where a guard holds. That other symbols have types does not count: `n ==
         gridDim.x * 64` bounds neither."""
         if guard is T.TRUE and not self.context.required:
             return True
         key = symbol, above, guard
         if key not in self.reached:
-            encoder = self.context.encoder()
-            encoder.ranges = {**encoder.ranges, **self.widened}
             atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
             number = encoder.number(end, ANY)
             self.reached[key] = not isinstance(self.context.ask(

@@ -108,6 +108,14 @@ class Builder:
         self.store(at, value, place)
         return self.load_scalar(at, place)
 
+    def lasting(self, value: Expr, place: Place, name: str = "t") -> Expr:
+        """The same, to be read behind the block that the text is in, too: it is declared where the kernel begins."""
+        root = self.root(name, value.type, Space.PRIVATE, Origin.LOCAL, place)
+        self.stable.add(root)
+        at = Address(root, (), value.type)
+        self.store(at, value, place)
+        return self.load_scalar(at, place)
+
     # -- memory ---------------------------------------------------------------------------------
 
     def key(self, at: Address) -> tuple[str, tuple[Expr, ...]]:

@@ -36,6 +36,7 @@ class Events:
         self.stores: Stores = {}
         self.left: Left = {}, {}
         self.vague: set[Root] = set()
+        self.stored_in: dict[Root, set[int]] = {}
         self.seen_in: dict[Root, set[int]] = {}
 
     @contextmanager
@@ -46,9 +47,15 @@ class Events:
         try:
             yield
         finally:
-            self.left = self.stores, {leaf: value if self.sees(blocks) else None
-                                      for leaf, (value, blocks) in self.stores.items()}
+            self.left = self.stores, {
+                leaf: value if self.sees(blocks) and not self.is_stored_around(leaf[0], blocks) else None
+                for leaf, (value, blocks) in self.stores.items()}
             self.blocks.pop()
+
+    def is_stored_around(self, root: Root, blocks: tuple[tuple[int, bool], ...]) -> bool:
+        """Whether a loop that the text is in, and a store in these blocks is not, has stored the variable by now: then it holds
+        what the round before has left."""
+        return any(loops and block in self.stored_in.get(root, ()) for block, loops in self.blocks[len(blocks):])
 
     def sees(self, blocks: tuple[tuple[int, bool], ...]) -> bool:
         """Whether a store in these blocks has come before whoever is here."""
@@ -81,6 +88,7 @@ class Events:
             raise UnsupportedError("an event that is set again in a loop which has used what it was set to before", place)
         if not _is_constant(path):
             self.vague.add(at.root)
+        self.stored_in.setdefault(at.root, set()).update(block for block, loops in self.blocks if loops)
         self.stores[leaf] = value, tuple(self.blocks)
 
     def load(self, at: Address, path: tuple[object, ...]) -> Value | None:
@@ -89,7 +97,7 @@ class Events:
         if root in self.vague or at.view is not None or not _is_constant(path) or (root, path) not in self.stores:
             return None
         value, blocks = self.stores[root, path]
-        if not self.sees(blocks):
+        if not self.sees(blocks) or self.is_stored_around(root, blocks):
             return None
         self.seen_in.setdefault(root, set()).update(block for block, loops in self.blocks[len(blocks):] if loops)
         return value

@@ -29,7 +29,7 @@ def pointed_event(builder: Builder, at: Address, place: Place) -> Handle | None:
     is_moved = at.view is not None or not all(isinstance(step, core.Load) for step in at.path)
     if is_moved or len(handles) < len(targets) or not handles:
         return None
-    number = builder.temporary(builder.number(at.root, place), place)
+    number = builder.lasting(builder.number(at.root, place), place)
     found = handles[-1]
     for target, event in reversed(list(zip(targets[:-1], handles, strict=False))):
         found = either(binary("==", number, builder.number(target, place), place), event, found)

@@ -116,7 +116,7 @@ class StatementElaborator(ExpressionElaborator):
 
         def settled() -> core.Expr:
             nonlocal condition
-            condition = self.builder.temporary(condition, stmt.place)
+            condition = self.builder.lasting(condition, stmt.place)
             return condition
 
         events.join(before, first, second, settled)
