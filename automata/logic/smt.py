@@ -39,16 +39,19 @@ class Unknown:
 STEPS_A_MILLISECOND = 4000
 CVC5_STEPS_A_MILLISECOND = 300
 PATIENCE = 6
+LEAST = 50
+"""Milliseconds that a query may take at the very end."""
 Answer = Sat | Unsat | Unknown
 
 
 @dataclass
 class _Shared:
-    """What all queries of one kernel share: a pySMT environment, and the seconds spent deciding."""
+    """What all queries of one kernel share: a pySMT environment, the seconds spent deciding, and when they have to end."""
 
     environment: Any = None
     seconds: float = 0.0
     queries: int = 0
+    deadline: float | None = None
 
 
 _SHARED = _Shared()
@@ -65,6 +68,18 @@ def _environment() -> Any:
 def reset() -> None:
     """Forget all symbols (between kernels)."""
     _SHARED.environment = None
+
+
+def until(deadline: float | None) -> None:
+    """No query from here on outlives a deadline (of the monotonic clock) by much."""
+    _SHARED.deadline = deadline
+
+
+def _milliseconds(limit: int) -> int:
+    """The wall time of a query."""
+    if _SHARED.deadline is None:
+        return limit * PATIENCE
+    return min(limit * PATIENCE, max(LEAST, int(1000 * (_SHARED.deadline - time.monotonic()))))
 
 
 def spent() -> tuple[float, int]:
@@ -179,11 +194,11 @@ def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
         from pysmt.solvers.z3 import Z3Solver
 
         return Z3Solver(translator.environment, logic, solver_options={
-            "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": milliseconds * PATIENCE})
+            "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": _milliseconds(milliseconds)})
     from pysmt.solvers.cvcfive import CVC5Solver
 
     return CVC5Solver(translator.environment, logic, solver_options={
-        "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(milliseconds * PATIENCE)})
+        "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(_milliseconds(milliseconds))})
 
 
 def _model(engine: Any, translator: Translator) -> dict[str, int]:

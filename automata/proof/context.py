@@ -19,7 +19,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Answer, Unknown, Unsat
+from automata.logic.smt import Answer, Unknown, Unsat, until
 from automata.logic.terms import Owner, Term
 from automata.machine.schedule import WARP
 from automata.place import InputError, UndecidedError
@@ -34,6 +34,9 @@ FIRST, SECOND = "1", "2"
 SAME_BLOCK = "b"
 ONE = View(FIRST, SAME_BLOCK)
 """Of whatever thread: that of proofs about one alone."""
+
+
+TIME_IS_UP = "the time limit is up"
 
 
 @dataclass
@@ -64,12 +67,15 @@ class Context:
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
 
-    def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True, limits: Limits | None = None) -> Answer:
-        """Decide formulas together with the requirements; Unknown once the deadline has passed."""
+    def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True, readable: bool = True,
+            limits: Limits | None = None) -> Answer:
+        """Decide formulas together with the requirements; Unknown once the deadline has passed. `readable`: a model of small
+        sizes is looked for."""
         if self.is_late():
-            return Unknown("the time limit is up")
+            return Unknown(TIME_IS_UP)
+        until(self.deadline)
         goal = [*formulas, *self.requirements(encoder)]
-        tiers = small_tiers(self.symbols(), encoder) if model else []
+        tiers = small_tiers(self.symbols(), encoder) if model and readable else []
         return decide(Query(goal, encoder, tiers), limits or self.limits, model=model)
 
     def is_late(self) -> bool:

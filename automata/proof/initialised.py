@@ -7,6 +7,7 @@ safe is tried on the machine with two different poisons: where the outputs diffe
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from automata.lang.core import Space
@@ -17,7 +18,7 @@ from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.place import Place
-from automata.proof.context import ONE, Context, flatten
+from automata.proof.context import ONE, TIME_IS_UP, Context, flatten
 from automata.proof.filled import MAX_ROWS, Filling
 from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import Tracer
@@ -58,6 +59,8 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
     for access in footprint.accesses:
         if access.array in left:
             continue
+        if context.is_late():
+            return [*doubts, Doubt(access.place, access.array, Unknown(TIME_IS_UP))]
         if access.space is Space.PRIVATE and access.kind == "read":
             answer = _private(context, footprint, access, encoder)
             if not isinstance(answer, Unsat):
@@ -68,14 +71,21 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, filling, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
                 counts[access.array] += not harmless
+    return doubts + list(_locals(context, footprint, encoder))
+
+
+def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterator[Doubt]:
+    """Locals without a value in what a thread does."""
     does = [(item.guard, _does(item), item.place) for item in footprint.accesses
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
     does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]
     for guard, roots, place in does:
+        if context.is_late():
+            yield Doubt(place, None, Unknown(TIME_IS_UP))
+            return
         answer = _local(context, guard, roots, encoder)
         if not isinstance(answer, Unsat):
-            doubts.append(Doubt(place, None, answer))
-    return doubts
+            yield Doubt(place, None, answer)
 
 
 def _hidden(footprint: Footprint) -> list[Place]:

@@ -24,7 +24,7 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, TIME_IS_UP, Context, distinct, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
 from automata.proof.rows import Row, flat_index, halves, rows
@@ -160,6 +160,9 @@ class _Judge:
 
     def sort(self, pair: Pair, judged: list[Judged], open_pairs: list[tuple[Pair, Formula]]) -> None:
         """Put a pair to those that are seen to be apart, or to those that have to be asked."""
+        if self.context.is_late():
+            judged.append(Judged(pair, P.TRUE, Unknown(TIME_IS_UP)))
+            return
         formula = self.formula(pair)
         if formula == P.FALSE or self.peels(pair):
             judged.append(Judged(pair, formula, Unsat("peel" if formula != P.FALSE else "simplified")))

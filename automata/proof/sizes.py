@@ -10,6 +10,7 @@ from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode
+from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
@@ -18,6 +19,8 @@ from automata.scalar import I64
 
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
 FARTHER = 1 << 24
+BRIEF = Limits(linear=1000, linearised=500)
+"""For questions whose answer is of use only if it comes soon."""
 _Sizes = list[tuple[Term, bool, int]]
 """Symbols that are at most (True) so much, or (False) at least minus that."""
 
@@ -97,7 +100,8 @@ class Sizes:
             atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
             number = encoder.number(end, ANY)
             self.reached[key] = not isinstance(self.context.ask(
-                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False), Unsat)
+                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False,
+                limits=BRIEF), Unsat)
         return self.reached[key]
 
 

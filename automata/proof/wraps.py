@@ -13,6 +13,7 @@ division or widening cast) one of:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -26,9 +27,15 @@ from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
-from automata.proof.sizes import Sizes, wrap_limit
+from automata.proof.sizes import BRIEF, Sizes, wrap_limit
 from automata.scalar import Kind
 
+READABLE = 3
+"""Overflows for which a model of small sizes is looked for."""
+MOST_OVERFLOWS = 12
+"""So many are told; what else may overflow is not looked at then."""
+SHARE = 0.4
+"""Of the time that is left, for all of this."""
 _Sites = dict[Term, list[Observation]]
 
 
@@ -52,9 +59,16 @@ class Wraps:
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
-    run = _Run(context, footprint.heads)
-    for terms in _levels(_sites(footprint)):
-        run.decide_all(terms)
+    run, deadline = _Run(context, footprint.heads), context.deadline
+    if deadline is not None:
+        context.deadline = deadline - (1 - SHARE) * max(0.0, deadline - time.monotonic())
+    try:
+        for terms in _levels(_sites(footprint)):
+            run.decide_all(terms)
+        if context.is_late():
+            run.found.unclear.append("the time for this is up")
+    finally:
+        context.deadline = deadline
     return run.found
 
 
@@ -152,7 +166,12 @@ class _Run:
         self.context.modes[term] = self.encoder.modes[term] = mode
 
     def decide(self, term: Term, sites: list[Observation]) -> None:
-        if term in self.context.modes or self.by_induction(term, sites[0].place):
+        if term in self.context.modes:
+            return
+        if len(self.found.overflows) >= MOST_OVERFLOWS or self.context.is_late():
+            self.settle(term, self.unasked(term, sites[0].place))
+            return
+        if self.by_induction(term, sites[0].place):
             return
         value = self.encoder.number(term, ONE)
         mode = Mode.PLAIN
@@ -162,6 +181,14 @@ class _Run:
                 if mode is Mode.EXACT:
                     break
         self.settle(term, mode)
+
+    def unasked(self, term: Term, place: Place) -> Mode:
+        """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
+        if term.type.bits < 32 or not _overflow_is_undefined(term):
+            return Mode.EXACT
+        if self.leaves(term, self.encoder.number(term, ONE)):
+            self.assume(term, place, False)
+        return Mode.PLAIN
 
     def leaves(self, term: Term, value: Poly) -> bool:
         """Whether a value may leave its type as far as intervals tell."""
@@ -182,13 +209,11 @@ class _Run:
         outer, self.encoder = self.encoder, self.context.encoder()
         self.encoder.fitting = {**self.encoder.fitting, before: known}
         value = self.encoder.number(term, ONE)
-        head = self.heads[number]
-        ends = self.ends(term, value, self.encoder.truth(head, ONE)) if self.leaves(term, value) else {}
-        stays = not ends or (term.type.bits >= 32 and not _narrows(term)
-                             and isinstance(self.at_small_sizes(term, head, P.disj(ends.values())), Unsat))
+        is_large_only = self.stays_at_small_sizes(term, value, self.heads[number])
+        stays = is_large_only is not None
         self.encoder = outer
         if stays:
-            if ends:
+            if is_large_only:
                 self.assume(term, place, False)
             self.context.modes[term] = Mode.PLAIN
             if self.context.modes.get(before) is not Mode.PLAIN:
@@ -196,37 +221,59 @@ class _Run:
             self.encoder = self.context.encoder()
         return stays
 
+    def stays_at_small_sizes(self, term: Term, value: Poly, head: Term) -> bool | None:
+        """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
+        if not self.leaves(term, value):
+            return False
+        small = self.at_small_sizes(term, head, self.outside(term, value))
+        if isinstance(small, Sat):
+            return None
+        if not self.ends(term, value, self.encoder.truth(head, ONE)):
+            return False
+        return True if isinstance(small, Unsat) and term.type.bits >= 32 and not _narrows(term) else None
+
     def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
         """The ends of its type that a value may leave it at."""
         kind = term.type
         found = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
         return {name: end for name, end in found.items()
-                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
+                if not isinstance(self.context.ask([guard, end], self.encoder, model=False, limits=BRIEF), Unsat)}
 
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind = term.type
-        guard = self.encoder.truth(site.guard, ONE)
-        ends = self.ends(term, value, guard)
+        small = self.at_small_sizes(term, site.guard, self.outside(term, value))
+        if isinstance(small, Sat):
+            return self.overflowing(term, site, small, value)
+        ends = self.ends(term, value, self.encoder.truth(site.guard, ONE))
         if not ends:
             return Mode.PLAIN
-        if "below" in ends and not kind.signed:
-            return Mode.EXACT
-        query = [guard, P.disj(ends.values())]
-        small = self.at_small_sizes(term, site.guard, query[1])
-        if kind.bits < 32 or (isinstance(small, Sat) and not _overflow_is_undefined(term)):
+        if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
             if isinstance(small, Unsat) and not _narrows(term):
                 self.assume(term, site.place, False)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
-        if isinstance(small, Sat) and not term.roles & Role.DATA:
-            self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
-            return Mode.PLAIN
-        if isinstance(small, Sat):
+        return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
+
+    def outside(self, term: Term, value: Poly) -> Formula:
+        """That a value is not in its type."""
+        return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(term.type.high), value)))
+
+    def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
+        """A value that leaves its type at small sizes."""
+        if term.type.bits < 32 or not _overflow_is_undefined(term):
+            return Mode.EXACT
+        if self.heads.keys() & set(T.subterms(term)):
+            return self.in_rounds(term, site)
+        if term.roles & Role.DATA:
             return self.for_data(term, site)
-        return self.at_large_sizes(term, value, site, query, "below" in ends)
+        if len(self.found.overflows) < READABLE:
+            pleasant = self.at_small_sizes(term, site.guard, self.outside(term, value), readable=True)
+            small = pleasant if isinstance(pleasant, Sat) else small
+        self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
+        return Mode.PLAIN
 
     def in_rounds(self, term: Term, site: Observation) -> Mode:
         """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps."""
@@ -241,7 +288,7 @@ class _Run:
         self.assume(term, site.place, False)
         return Mode.PLAIN
 
-    def at_large_sizes(self, term: Term, value: Poly, site: Observation, query: list[Formula], below: bool) -> Mode:
+    def at_large_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
         """A value that leaves its type, if at all, only at large sizes."""
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all("Dim." in name for name in unbounded)
@@ -250,17 +297,17 @@ class _Run:
             return Mode.PLAIN
         if not _overflow_is_undefined(term):
             return Mode.EXACT
-        answer = self.context.ask(query, self.encoder)
+        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves], self.encoder)
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
             self.assume(term, site.place, not below)
         return Mode.PLAIN
 
-    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula) -> Answer:
+    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False) -> Answer:
         """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
         return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.sizes.small(term, guard, self.encoder)],
-                                self.encoder)
+                                self.encoder, readable=readable)
 
     def unbounded(self, value: Poly, guard: Term) -> list[str]:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
