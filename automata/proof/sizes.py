@@ -19,7 +19,7 @@ from automata.scalar import I64
 
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
 FARTHER = 1 << 24
-BRIEF = Limits(linear=1000, linearised=500)
+BRIEF = Limits(linear=1000, linearised=1000)
 """For questions whose answer is of use only if it comes soon."""
 _Sizes = list[tuple[Term, bool, int]]
 """Symbols that are at most (True) so much, or (False) at least minus that."""
@@ -74,15 +74,23 @@ class Sizes:
         encoder = self.wide()
         formula = encoder.truth(guard, ONE)
         names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
-        found = []
-        for symbol in self.context.symbols():
-            inside = bool(encoder.number(symbol, ANY).atoms() & names)
-            for above in (True, False):
-                if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE, self.anywhere) and (
-                        not inside or self.reaches(symbol, above, guard, encoder)):
-                    found.append((symbol, above))
-        self.open[guard] = found
-        return found
+        found = [(symbol, above) for symbol in self.context.symbols() for above in (True, False)
+                 if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE, self.anywhere)]
+        inside = {symbol for symbol, _ in found if encoder.number(symbol, ANY).atoms() & names}
+        asked = [symbol for symbol, above in found if above and symbol in inside]
+        together = len(asked) > 1 and self.may_be([formula, *(self.end(symbol, True, encoder) for symbol in asked)], encoder)
+        self.open[guard] = [(symbol, above) for symbol, above in found if symbol not in inside or (above and together)
+                            or self.reaches(symbol, above, guard, encoder)]
+        return self.open[guard]
+
+    def may_be(self, formulas: list[Formula], encoder: Encoder) -> bool:
+        """Whether formulas are not seen to contradict each other."""
+        return not isinstance(self.context.ask(formulas, encoder, model=False, limits=BRIEF), Unsat)
+
+    def end(self, symbol: Term, above: bool, encoder: Encoder) -> Formula:
+        """That a symbol is at an end of its range, or farther out."""
+        atom, number = encoder.number(symbol, ANY), encoder.number(self.context.ranges[T.show(symbol)][above], ANY)
+        return P.le(number, atom) if above else P.le(atom, number)
 
     def wide(self) -> Encoder:
         """An encoder in which the types of symbols do not count."""
@@ -97,11 +105,7 @@ class Sizes:
             return True
         key = symbol, above, guard
         if key not in self.reached:
-            atom, end = encoder.number(symbol, ANY), self.context.ranges[T.show(symbol)][above]
-            number = encoder.number(end, ANY)
-            self.reached[key] = not isinstance(self.context.ask(
-                [encoder.truth(guard, ONE), P.le(number, atom) if above else P.le(atom, number)], encoder, model=False,
-                limits=BRIEF), Unsat)
+            self.reached[key] = self.may_be([encoder.truth(guard, ONE), self.end(symbol, above, encoder)], encoder)
         return self.reached[key]
 
 

@@ -27,14 +27,14 @@ from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
-from automata.proof.sizes import BRIEF, Sizes, wrap_limit
+from automata.proof.sizes import Sizes, wrap_limit
 from automata.scalar import Kind
 
 READABLE = 3
 """Overflows for which a model of small sizes is looked for."""
 MOST_OVERFLOWS = 12
 """So many are told; what else may overflow is not looked at then."""
-SHARE = 0.4
+SHARE = 0.6
 """Of the time that is left, for all of this."""
 _Sites = dict[Term, list[Observation]]
 
@@ -223,13 +223,9 @@ class _Run:
 
     def stays_at_small_sizes(self, term: Term, value: Poly, head: Term) -> bool | None:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
-        if not self.leaves(term, value):
+        if not self.leaves(term, value) or self.stays(term, value, self.encoder.truth(head, ONE)):
             return False
         small = self.at_small_sizes(term, head, self.outside(term, value))
-        if isinstance(small, Sat):
-            return None
-        if not self.ends(term, value, self.encoder.truth(head, ONE)):
-            return False
         return True if isinstance(small, Unsat) and term.type.bits >= 32 and not _narrows(term) else None
 
     def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
@@ -237,15 +233,17 @@ class _Run:
         kind = term.type
         found = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
         return {name: end for name, end in found.items()
-                if not isinstance(self.context.ask([guard, end], self.encoder, model=False, limits=BRIEF), Unsat)}
+                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
 
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
-        kind = term.type
+        kind, guard = term.type, self.encoder.truth(site.guard, ONE)
+        if self.stays(term, value, guard):
+            return Mode.PLAIN
         small = self.at_small_sizes(term, site.guard, self.outside(term, value))
         if isinstance(small, Sat):
             return self.overflowing(term, site, small, value)
-        ends = self.ends(term, value, self.encoder.truth(site.guard, ONE))
+        ends = self.ends(term, value, guard)
         if not ends:
             return Mode.PLAIN
         if ("below" in ends and not kind.signed) or kind.bits < 32:
@@ -256,6 +254,10 @@ class _Run:
                 return Mode.PLAIN
             return self.in_rounds(term, site)
         return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
+
+    def stays(self, term: Term, value: Poly, guard: Formula) -> bool:
+        """Whether a value is in its type where a guard holds."""
+        return isinstance(self.context.ask([guard, self.outside(term, value)], self.encoder, model=False), Unsat)
 
     def outside(self, term: Term, value: Poly) -> Formula:
         """That a value is not in its type."""
