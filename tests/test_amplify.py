@@ -149,6 +149,10 @@ kernel void uneven(global const float *a, global float *out) {
 
 def test_copies_that_threads_do_not_agree_on(run: Run, kernel_file: Write) -> None:
     record = run("check", kernel_file(CHOSEN, "chosen.cl"), "--format", "jsonl").records[0]
+    assert record["properties"]["barriers"] == "refuted"
+    subscript = CHOSEN.replace("event_t one", "event_t both[2], one").replace("&two", "both + 1")
+    subscript = subscript.replace("which = &one;", "which = both; both[0] = one; both[1] = two;")
+    record = run("check", kernel_file(subscript, "subscript.cl"), "--format", "jsonl").records[0]
     assert record["verdict"] == "unknown" and "chosen at run time" in record["evidence"]
     record = run("check", kernel_file(UNEVEN, "uneven.cl"), "--format", "jsonl").records[0]
     assert record["properties"]["barriers"] == "refuted"
