@@ -142,9 +142,10 @@ class Watch:
             earlier = np.where(now, kept["ident"], own["ident"]).astype(np.uint32)
             mine = np.full(earlier.size, own["ident"], np.uint32)
             open_ &= ~(now & self.clock.ordered(space, earlier, kept["time"], mine))
-            surely, perhaps = self.clock.by_flags(space, earlier, kept["time"], mine)
-            open_ &= ~(now & surely)
-            doubt = now & perhaps
+            if self.clock.chosen:
+                surely, perhaps = self.clock.by_flags(space, earlier, kept["time"], mine)
+                open_ &= ~(now & surely)
+                doubt = now & perhaps
         both = (kept["family"] > 0) & (own["family"] > 0)
         narrow = both & away & ((kept["narrow"] != 0) | bool(own["narrow"]))
         commute = both & (kept["family"] == own["family"]) & (own["family"] != ORDER_SHOWS)

@@ -104,15 +104,16 @@ class Builder:
 
     def temporary(self, value: Expr, place: Place, name: str = "t") -> Expr:
         """A fresh local that holds a scalar value."""
-        at = self.local(name, value.type, place, stable=True)
-        self.store(at, value, place)
-        return self.load_scalar(at, place)
+        return self.holding(self.local(name, value.type, place, stable=True), value, place)
 
     def lasting(self, value: Expr, place: Place, name: str = "t") -> Expr:
         """The same, to be read behind the block that the text is in, too: it is declared where the kernel begins."""
         root = self.root(name, value.type, Space.PRIVATE, Origin.LOCAL, place)
         self.stable.add(root)
-        at = Address(root, (), value.type)
+        return self.holding(Address(root, (), value.type), value, place)
+
+    def holding(self, at: Address, value: Expr, place: Place) -> Expr:
+        """What a local holds once it is set to a scalar value."""
         self.store(at, value, place)
         return self.load_scalar(at, place)
 
