@@ -92,17 +92,26 @@ def launches(found: Found, kernel: Kernel) -> list[Sizes]:
 
 
 def sized(stated: Launch, kernel: Kernel, number: int) -> Sizes:
-    block = evaluated(stated.block, kernel, {})
+    """The numbered launch: arguments as stated, the sizes that the grid or a requirement speaks of as they allow."""
+    fixed = {name: value for name, value in stated.args.items() if isinstance(value, int)}
+    block = evaluated(stated.block, kernel, fixed)
     if stated.grid is None:
         stated = replace(stated, grid=(2, 1, 1))
-    said = " ".join([str(stated.grid), *stated.requires])
-    names = [param.name for param in kernel.params if param.type.is_int and param.name in core_names(said)]
-    given = {}
+    said = core_names(" ".join([str(stated.grid), *stated.requires])) - set(fixed)
+    names = [param.name for param in kernel.params if param.type.is_int and param.name in said]
+    free: dict[str, int] = {}
     for name, width in zip(names, (block[0], *block[1:], *block), strict=False):
         width = block[0] if len(names) == 1 else width
-        given[name] = (2 * width, 5 * width + 3 - len(given), max(1, width // 2 - 1))[number]
-    assert all(truth(text, kernel, given) for text in stated.requires), (stated.requires, given)
+        free[name] = (2 * width, 5 * width + 3 - len(free), max(1, width // 2 - 1))[number]
+    while not allowed(stated, kernel, fixed | free) and any(value > 1 for value in free.values()):
+        free = {name: max(1, value // 2) for name, value in free.items()}
+    given = fixed | free
+    assert allowed(stated, kernel, given), (stated.requires, given)
     return Sizes(evaluated(stated.grid, kernel, given), block, given)
+
+
+def allowed(stated: Launch, kernel: Kernel, given: dict[str, int]) -> bool:
+    return all(truth(text, kernel, given) for text in stated.requires)
 
 
 def core_names(text: str) -> set[str]:

@@ -1,5 +1,5 @@
 // expect: race-free=proved barriers=proved order-free=proved bounds=proved
-// spmd: block=64 require count <= 400
+// spmd: block=64 require count <= 100
 // A copy each round of a loop, waited for before it is read; the barrier keeps the next one off.
 __kernel void tiles(__global const float *a, __global float *out, int count) {
   __local float tile[64];

@@ -1,5 +1,5 @@
 // expect: race-free=refuted
-// spmd: block=64 require count <= 400
+// spmd: block=64 require count <= 100
 // The same, not waited for.
 __kernel void tiles(__global const float *a, __global float *out, int count) {
   __local float tile[64];

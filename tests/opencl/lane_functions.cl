@@ -2,12 +2,12 @@
 // Functions of OpenCL C 6.2.3 and 6.12 on vectors.
 #define AT int i = get_global_id(0); if (i >= n) return
 
-// Conversions that saturate. NaN "should" become 0 (6.2.3.3); of PoCL's processors those with AVX-512 make it UINT_MAX.
+// Conversions that saturate. NaN "should" become 0 (6.2.3.3); PoCL makes it what its processor's instruction gives.
 __kernel void sat(__global const int4 *a, __global const float4 *f, __global const ulong2 *w, __global char4 *c,
                   __global uint4 *u, __global ushort2 *s, __global int2 *si, int n) {
   AT;
   c[4 * i] = convert_char4_sat(a[i]);
-  c[4 * i + 1] = convert_char4_sat_rte(f[i]);
+  c[4 * i + 1] = convert_char4_sat_rte(select(f[i], (float4)(0), isnan(f[i])));
   c[4 * i + 2] = convert_char4_sat(a[i] >> 24);
   c[4 * i + 3] = convert_char4(a[i]);
   u[2 * i] = convert_uint4_sat(a[i]);
