@@ -26,6 +26,9 @@ from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_va
 from automata.logic.views import ANY, Application, View, runs_of_ones, suffix
 from automata.scalar import Kind
 
+QUOTIENT = "quot"
+"""How the names of atoms begin that are quotients as C has them."""
+
 
 class Mode(Enum):
     """How an observed term is read."""
@@ -197,16 +200,26 @@ class Encoder(Atoms):
         left, right = (self._observe(arg, view) for arg in term.args)
         if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
             return self._opaque(term, view)
-        name = f"quot{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
+        name = f"{QUOTIENT}{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
         if name not in self.facts:
             self.floors[name] = left, right
             self._quotient_facts(name, left, right)
+            inner, size = self._division_behind(left), right
+            while inner is not None:
+                whole, size = inner[0], inner[1] * size
+                self._quotient_facts(name, whole, size)
+                inner = self._division_behind(whole)
         quotient = Poly.atom(name)
         if term.op == "/":
             return quotient
         rest = left - right * quotient
         last = abs(right.constant or 0) - 1
         return self.spanning(rest, (0 if self.interval(left)[0] >= 0 else -last, last)) if last >= 0 else rest
+
+    def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
+        """What C's / has divided by what, if a value is a quotient and no more: (a / b) / c is a / (b·c)."""
+        name = next(iter(value.atoms()), "")
+        return self.floors[name] if name.startswith(QUOTIENT) and value == Poly.atom(name) else None
 
     def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)

@@ -105,7 +105,7 @@ def quotient(value: Poly, size: Poly, encoder: Encoder) -> Poly:
         (mono, coef), = size.terms.items()
         exact = {}
         for other, factor in value.terms.items():
-            rest = _divided(other, mono)
+            rest = divided(other, mono)
             if rest is None or factor % coef:
                 return encoder.floor_quotient(value, size)
             exact[rest] = factor // coef
@@ -113,7 +113,7 @@ def quotient(value: Poly, size: Poly, encoder: Encoder) -> Poly:
     return encoder.floor_quotient(value, size)
 
 
-def _divided(mono: Monomial, by: Monomial) -> Monomial | None:
+def divided(mono: Monomial, by: Monomial) -> Monomial | None:
     rest = list(mono)
     for name in by:
         if name not in rest:
@@ -163,7 +163,7 @@ def _parts(value: Poly, size: Poly) -> tuple[Poly, Poly]:
     (mono, coef), = size.terms.items()
     rows, columns = {}, {}
     for other, factor in value.terms.items():
-        rest = _divided(other, mono)
+        rest = divided(other, mono)
         if rest is not None and factor % coef == 0:
             rows[rest] = factor // coef
         else:

@@ -10,15 +10,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
-from automata.logic.inversion import digits, strides_of
+from automata.logic.atoms import Interval, scaled
+from automata.logic.inversion import digits, divided, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, Rel
-from automata.logic.propagation import refuted
+from automata.logic.propagation import FAR, narrowed
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
 CANDIDATE = "the linearised query has a candidate model"
@@ -69,13 +70,14 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
 
 
 def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bool) -> Answer:
-    if refuted(formulas, query.encoder.intervals):
+    bounds = narrowed(formulas, query.encoder.intervals)
+    if bounds is None:
         return Unsat("intervals")
     applications = query.encoder.applications
     if max((leaf.poly.degree for leaf in _relations(formulas)), default=0) <= 1:
         answer = solve(formulas, applications, milliseconds=limits.linear)
         return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
-    linear = linearise(formulas, query.encoder)
+    linear = linearise([*formulas, *_products(formulas, bounds)], query.encoder)
     answer = solve(linear, {}, milliseconds=limits.linearised)
     if isinstance(answer, Unsat):
         return Unsat("linearised")
@@ -101,6 +103,19 @@ def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
             return answer
         reasons.append(answer.reason)
     return Unknown("products of sizes: " + "; ".join(reasons))
+
+
+def _products(formulas: list[Formula], bounds: Callable[[str], Interval]) -> list[Formula]:
+    """The bounds of products that follow from those of their factors."""
+    found: dict[Formula, None] = {}
+    for mono in sorted({mono for leaf in _relations(formulas) for mono in leaf.poly.terms if len(mono) > 1}):
+        low, high = scaled(mono, 1, bounds)
+        product = Poly({mono: 1})
+        if low > -FAR:
+            found[P.le(Poly.number(low), product)] = None
+        if high < FAR:
+            found[P.le(product, Poly.number(high))] = None
+    return list(found)
 
 
 def _smallest(query: Query, otherwise: Answer, limits: Limits) -> Answer:
@@ -135,11 +150,11 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
     while pending and len(lemmas) < MAX_LEMMAS:
         value = pending.pop(0)
         for stride in sorted(_strides(value)):
-            factor = value.coefficient(stride)
-            _tie(factor, stride, encoder, lemmas)
-            if factor.degree > 1 and factor not in known:
-                known.add(factor)
-                pending.append(factor)
+            for factor in _factors(value, stride, encoder):
+                _tie(factor, stride, encoder, lemmas)
+                if factor.degree > 1 and factor not in known:
+                    known.add(factor)
+                    pending.append(factor)
     for stride, cofactors in _cofactors(polys).items():
         for left, right in combinations(cofactors[:MAX_COFACTORS], 2):
             _tie(Poly({left: 1}) - Poly({right: 1}), stride, encoder, lemmas)
@@ -149,26 +164,36 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
     return [P.map_polys(formula, _flatten) for formula in [*formulas, *lemmas, *congruences]]
 
 
-def _strides(value: Poly) -> set[str]:
-    """The atoms by which non-linear monomials are grouped: sizes where there are any."""
-    found: set[str] = set()
-    for mono in value.terms:
-        if len(mono) > 1:
-            found |= {name for name in mono if "$" not in name} or set(mono)
-    return found
+def _strides(value: Poly) -> set[Monomial]:
+    """By what non-linear monomials are grouped: sizes where there are any, each and all together."""
+    return {stride for mono in value.terms for stride in _strides_of(mono)}
 
 
-def _cofactors(polys: Iterable[Poly]) -> Mapping[str, list[Monomial]]:
+def _strides_of(mono: Monomial) -> list[Monomial]:
+    if len(mono) < 2:
+        return []
+    sizes = tuple(name for name in mono if "$" not in name)
+    together = [sizes] if 1 < len(sizes) < len(mono) else []
+    return [(name,) for name in sorted(set(sizes or mono))] + together
+
+
+def _factors(value: Poly, stride: Monomial, encoder: Encoder) -> list[Poly]:
+    """What a value multiplies a stride by. What is left of something divided by the stride is no multiple of it: also without
+    the quotients of such remainders."""
+    found = Poly({rest: coef for mono, coef in value.terms.items() if (rest := divided(mono, stride)) is not None})
+    size = Poly({stride: 1})
+    whole = Poly({mono: coef for mono, coef in found.terms.items()
+                  if len(mono) != 1 or mono[0] not in encoder.floors or encoder.floors[mono[0]][1] != size})
+    return [found] if whole == found else [found, whole]
+
+
+def _cofactors(polys: Iterable[Poly]) -> Mapping[Monomial, list[Monomial]]:
     """For each stride, the monomials it multiplies."""
-    found: dict[str, dict[Monomial, None]] = {}
+    found: dict[Monomial, dict[Monomial, None]] = {}
     for value in sorted(polys, key=repr):
         for mono in value.terms:
-            if len(mono) < 2:
-                continue
-            for stride in sorted({name for name in mono if "$" not in name} or set(mono)):
-                rest = list(mono)
-                rest.remove(stride)
-                found.setdefault(stride, {})[tuple(rest)] = None
+            for stride in _strides_of(mono):
+                found.setdefault(stride, {})[divided(mono, stride) or ()] = None
     return {stride: list(cofactors) for stride, cofactors in found.items()}
 
 
@@ -176,24 +201,29 @@ SMALL_FACTOR = 64
 """Factors up to which bound a product from above by a multiple of the stride."""
 
 
-def _tie(factor: Poly, stride: str, encoder: Encoder, lemmas: dict[Formula, None]) -> None:
-    """What the sign of `factor` says about factor·stride, for a stride that is not negative."""
+def _tie(factor: Poly, stride: Monomial, encoder: Encoder, lemmas: dict[Formula, None]) -> None:
+    """What the sign of `factor` says about factor·stride."""
     if factor.constant is not None:
         return
-    size = Poly.atom(stride)
+    size = Poly({stride: 1})
     product = factor * size
-    zero = Poly.number(0)
+    zero, one = Poly.number(0), Poly.number(1)
     low, high = encoder.interval(factor)
-    positive = encoder.interval(size)[0] >= 0
-    guard: Formula = P.TRUE if positive else P.le(zero, size)
-    if high >= 1:
-        lemmas[P.implies(P.conj((guard, P.le(Poly.number(1), factor))), P.le(size, product))] = None
-    if low <= -1:
-        lemmas[P.implies(P.conj((guard, P.le(factor, Poly.number(-1)))), P.le(product, size.scale(-1)))] = None
+    least, most = encoder.interval(size)
+    for sign, may_be in ((1, most >= 1), (-1, least <= -1)):
+        if not may_be:
+            continue
+        length = size.scale(sign)
+        guard: Formula = P.TRUE if sign > 0 and least >= 0 else P.le(zero, length)
+        signed = product.scale(sign)
+        if high >= 1:
+            lemmas[P.implies(P.conj((guard, P.le(one, factor))), P.le(length, signed))] = None
+        if low <= -1:
+            lemmas[P.implies(P.conj((guard, P.le(factor, one.scale(-1)))), P.le(signed, length.scale(-1)))] = None
+        if 1 <= high <= SMALL_FACTOR:
+            lemmas[P.implies(guard, P.le(signed, length.scale(high)))] = None
     if low <= 0 <= high:
         lemmas[P.implies(P.eq(factor, zero), P.eq(product, zero))] = None
-    if 1 <= high <= SMALL_FACTOR:
-        lemmas[P.implies(guard, P.le(product, size.scale(high)))] = None
 
 
 def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:

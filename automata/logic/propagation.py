@@ -1,15 +1,15 @@
 """A conjunction refuted by the intervals of its atoms alone, without a solver.
 
 Input: formulas, and numeric bounds of their atoms. Output: whether no values within the bounds satisfy them all, as far
-as can be told so; False says nothing. Every relation that must hold narrows the bounds of the atoms in it, given those of
-the others; of a disjunction, what the bounds exclude is dropped, and the last part left must hold. Repeated until nothing
-changes or for MOST_PASSES (bounds propagation: Benhamou and Granvilliers, "Continuous and Interval Constraints", in the
-Handbook of Constraint Programming, 2006).
+as can be told so, False says nothing; or the bounds that they leave to each atom. Every relation that must hold narrows
+the bounds of the atoms in it, given those of the others; of a disjunction, what the bounds exclude is dropped, and the
+last part left must hold. Repeated until nothing changes or for MOST_PASSES (bounds propagation: Benhamou and Granvilliers,
+"Continuous and Interval Constraints", in the Handbook of Constraint Programming, 2006).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from automata.logic.atoms import HUGE, Interval, interval_of, scaled
 from automata.logic.poly import And, Formula, Not, Or, Prop, Rel
@@ -22,7 +22,13 @@ FAR = 1 << 128
 
 def refuted(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> bool:
     """Whether no values within the intervals satisfy all the formulas; False: not shown this way."""
-    return _Bounds(intervals).refute(formulas, MOST_SPLITS)
+    return narrowed(formulas, intervals) is None
+
+
+def narrowed(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> Callable[[str], Interval] | None:
+    """The bounds of each atom where all the formulas hold; None: no values within the intervals satisfy them."""
+    found = _Bounds(intervals)
+    return None if found.refute(formulas, MOST_SPLITS) else found.bounds
 
 
 class _Empty(Exception):

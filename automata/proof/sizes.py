@@ -18,6 +18,8 @@ from automata.proof.context import ONE, Context
 from automata.scalar import I64
 
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
+SMALL_PRODUCT = SMALL_SCALAR**2
+"""A product of sizes is small up to here, of however many."""
 FARTHER = 1 << 24
 BRIEF = Limits(linear=1000, linearised=1000)
 """For questions whose answer is of use only if it comes soon."""
@@ -30,7 +32,7 @@ class Sizes:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.small_sizes: dict[tuple[Term, Term], _Sizes] = {}
+        self.small_sizes: dict[tuple[Term, Term, int], _Sizes] = {}
         self.open: dict[Term, list[tuple[Term, bool]]] = {}
         self.reached: dict[tuple[Term, bool, Term], bool] = {}
         self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
@@ -38,13 +40,16 @@ class Sizes:
 
     def small(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
         """In an encoder: that every size and parameter that neither the requirements nor a guard bound is small, or as many
-        times that as it takes for the guard to hold without the term in it leaving its type, if it ever does."""
+        times that as it takes for the guard to hold without the term in it leaving its type, if it ever does.
+
+        Small is what makes products small, too: of as many sizes as the term or the guard multiplies."""
         inside = term in set(T.subterms(guard))
-        key = guard, term if inside else guard
+        factors = max(map(_factors, (encoder.number(term, ONE), *_compared(encoder.truth(guard, ONE)))))
+        key = guard, term if inside else guard, max(2, factors)
         if key not in self.small_sizes:
             own = self.context.encoder()
             own.modes |= {**encoder.modes, **({term: Mode.PLAIN} if inside else {})}
-            ends = [(symbol, above, _small(symbol)) for symbol, above in self.open_ends(guard)]
+            ends = [(symbol, above, _small(symbol, factors)) for symbol, above in self.open_ends(guard)]
             self.small_sizes[key] = self.least(ends, own.truth(guard, ONE), own)
         return self.bounds(self.small_sizes[key], encoder)
 
@@ -118,8 +123,19 @@ def _widened(low: Term, high: Term) -> tuple[Term, Term]:
     return T.const(least * FARTHER if least < 0 else least, I64), T.const(most * FARTHER, I64)
 
 
-def _small(symbol: Term) -> int:
-    return SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
+def _small(symbol: Term, factors: int) -> int:
+    """So large may be each of so many sizes that are multiplied."""
+    alone = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
+    return min(alone, int(float(SMALL_PRODUCT) ** (1 / max(2, factors)) + 0.5))
+
+
+def _factors(value: Poly) -> int:
+    """How many sizes, parameters or coordinates, but those in a block, a value multiplies at most."""
+    return max((sum(f"{Quantity.THREAD.value}." not in name for name in mono) for mono in value.terms), default=0)
+
+
+def _compared(formula: Formula) -> list[Poly]:
+    return [leaf.poly for leaf in P.leaves(formula) if isinstance(leaf, P.Rel)]
 
 
 def wrap_limit(context: Context, term: Term) -> str | None:
