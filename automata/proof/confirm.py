@@ -32,9 +32,16 @@ NO_MODEL = "the solver gave no witness"
 
 
 def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False) -> Iterator[tuple[Stage, Outcome]]:
-    """Runs of the launches that realise a model. `apart`: with locals that nobody set as unlike as threads."""
+    """Runs of the launches that realise a model, in which nothing overflows that is assumed not to. `apart`: with locals that
+    nobody set as unlike as threads."""
     for stage, _, outcome in _scheduled(analysis, answer, blocks, apart):
-        yield stage, outcome
+        if not _breaks_assumptions(analysis, outcome):
+            yield stage, outcome
+
+
+def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
+    lines = {(place.file, place.line) for places in analysis.wraps.assumed.values() for place in places}
+    return any((event.place.file, event.place.line) in lines for event in outcome.overflows)
 
 
 def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
@@ -159,14 +166,15 @@ def overflows(analysis: Analysis) -> list[Finding]:
 def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
 
-    def see(stage: Stage, outcome: Outcome) -> Finding | None:
-        event = find_event(outcome.overflows, 0)
-        return None if event is None else Finding(
-            "index-overflow", Status.CONFIRMED, f"{message}: {event.what}", (Spot(event.place, "overflow", event.actor),),
-            None, Exactness.CIDI, stage.sizes(analysis.context))
-
-    return _told(analysis, Sat(item.model), see, Finding(
-        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, NOT_REPLAYED))
+    for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,)):
+        event = find_event(outcome.overflows, item.place.line)
+        if event is None and not _breaks_assumptions(analysis, outcome):
+            event = find_event(outcome.overflows, 0)
+        if event is not None:
+            return Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
+                           (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI, stage.sizes(analysis.context))
+    return Finding(
+        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, NOT_REPLAYED)
 
 
 def failed_claims(analysis: Analysis) -> list[Finding]:
