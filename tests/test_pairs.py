@@ -32,7 +32,7 @@ def test_pair(folder: Path, run: Run) -> None:
 @pytest.mark.parametrize("folder", OPEN, ids=lambda path: path.name)
 def test_open_pair_is_never_wrong(folder: Path, run: Run) -> None:
     wanted = json.loads((folder / "expect.json").read_text())
-    record = run("equiv", folder / "a.cu", folder / "b.cu", "--format", "jsonl", "--timeout", 8,
+    record = run("equiv", folder / "a.cu", folder / "b.cu", "--format", "jsonl", "--timeout", 4,
                  *wanted.get("args", [])).records[0]
     assert record["verdict"] in (wanted["verdict"], "unknown", "unsupported")
 

@@ -14,7 +14,6 @@ division or widening cast) one of:
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from automata.logic import poly as P
@@ -26,9 +25,9 @@ from automata.logic.terms import Role, Term
 from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
+from automata.proof.observed_terms import Sites, levels, sites_of
 from automata.proof.recurrence import previous
 from automata.proof.sizes import Sizes, wrap_limit
-from automata.scalar import Kind
 
 READABLE = 3
 """Overflows for which a model of small sizes is looked for."""
@@ -36,7 +35,6 @@ MOST_OVERFLOWS = 12
 """So many are told; what else may overflow is not looked at then."""
 SHARE = 0.6
 """Of the time that is left, for all of this."""
-_Sites = dict[Term, list[Observation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,71 +61,13 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     if deadline is not None:
         context.deadline = deadline - (1 - SHARE) * max(0.0, deadline - time.monotonic())
     try:
-        for terms in _levels(_sites(footprint)):
+        for terms in levels(sites_of(footprint)):
             run.decide_all(terms)
         if context.is_late():
             run.found.unclear.append("the time for this is up")
     finally:
         context.deadline = deadline
     return run.found
-
-
-def _levels(sites: _Sites) -> list[_Sites]:
-    """Terms by how deep they hold others, so that all those in a term are decided before it."""
-    levels: dict[Term, int] = {}
-    found: list[_Sites] = []
-    for term, seen in sites.items():
-        level = max((levels[part] + 1 for part in T.subterms(term) if part is not term and part in levels), default=0)
-        levels[term] = level
-        if level == len(found):
-            found.append({})
-        found[level][term] = seen
-    return found
-
-
-def _sites(footprint: Footprint) -> _Sites:
-    """Each observed term with the guards and places where it is, arguments before their users.
-
-    Where an unknown value of a loop is observed, so is what the rounds leave for it.
-    """
-    found: dict[Term, list[Observation]] = {}
-    todo = list(footprint.observations)
-    followed: set[object] = set()
-    for seen in todo:
-        for term in _matters(seen):
-            for name in {part.data for part in T.subterms(term) if part.op == "call"} & footprint.defined.keys() - followed:
-                followed.add(name)
-                todo += footprint.defined[name]
-        for term in observed(seen.term):
-            if term is seen.term and seen.is_value:
-                continue
-            sites = found.setdefault(term, [])
-            if all(site.guard is not seen.guard for site in sites):
-                sites.append(seen)
-    return found
-
-
-def _matters(seen: Observation) -> list[Term]:
-    """The terms whose value, not only their residue, decides something."""
-    return [seen.term] if not seen.is_value else [term for term in _marked(seen.term) if term is not seen.term]
-
-
-def observed(root: Term) -> Iterator[Term]:
-    """The integer sub-terms whose value, not only their residue, matters to `root`, and root itself."""
-    for term in _marked(root):
-        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
-            yield term
-
-
-def _marked(root: Term) -> dict[Term, None]:
-    marked: dict[Term, None] = {}
-    for term in T.subterms(root):
-        if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
-                term.op == "cast" and term.type.bits > term.args[0].type.bits):
-            for arg in term.args:
-                marked[arg] = None
-    marked[root] = None
-    return marked
 
 
 class _Run:
@@ -139,7 +79,7 @@ class _Run:
         self.found = Wraps()
         self.sizes = Sizes(context)
 
-    def decide_all(self, terms: _Sites) -> None:
+    def decide_all(self, terms: Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
         least and the greatest come first: where both fit, so do all between."""
         alike: dict[object, list[tuple[int, Term]]] = {}
@@ -171,6 +111,9 @@ class _Run:
         if len(self.found.overflows) >= MOST_OVERFLOWS or self.context.is_late():
             self.settle(term, self.unasked(term, sites[0].place))
             return
+        if self.is_part(term, sites):
+            self.settle(term, Mode.PLAIN)
+            return
         if self.by_induction(term, sites[0].place):
             return
         value = self.encoder.number(term, ONE)
@@ -189,6 +132,15 @@ class _Run:
         if self.leaves(term, self.encoder.number(term, ONE)):
             self.assume(term, place, False)
         return Mode.PLAIN
+
+    def is_part(self, term: Term, sites: list[Observation]) -> bool:
+        """Whether a value is a quotient or remainder of one that is in its type, and not the one quotient that leaves it."""
+        if term.op not in ("/", "%") or self.context.modes.get(term.args[0]) is not Mode.PLAIN:
+            return False
+        left, right = (self.encoder.number(arg, ONE) for arg in term.args)
+        exception = P.conj((P.eq(left, Poly.number(term.type.low)), P.eq(right, Poly.number(-1))))
+        return not term.type.signed or all(isinstance(self.context.ask(
+            [self.encoder.truth(site.guard, ONE), exception], self.encoder, model=False), Unsat) for site in sites)
 
     def leaves(self, term: Term, value: Poly) -> bool:
         """Whether a value may leave its type as far as intervals tell."""

@@ -1,0 +1,89 @@
+"""What may wrap: the terms of a footprint whose value matters, and in what order they are looked at.
+
+Input: the observations of a footprint. Output: each observed term with the guards and places where it is; and the terms in
+levels, such that what a guard or another term says of a term is known before it is asked whether that one stays in its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx
+
+from automata.logic import terms as T
+from automata.logic.terms import Term
+from automata.proof.footprint import Footprint, Observation
+from automata.scalar import Kind
+
+Sites = dict[Term, list[Observation]]
+
+
+def sites_of(footprint: Footprint) -> Sites:
+    """Each observed term with the guards and places where it is, arguments before their users.
+
+    Where an unknown value of a loop is observed, so is what the rounds leave for it.
+    """
+    found: dict[Term, list[Observation]] = {}
+    todo = list(footprint.observations)
+    followed: set[object] = set()
+    for seen in todo:
+        for term in _matters(seen):
+            for name in {part.data for part in T.subterms(term) if part.op == "call"} & footprint.defined.keys() - followed:
+                followed.add(name)
+                todo += footprint.defined[name]
+        for term in observed(seen.term):
+            if term is seen.term and seen.is_value:
+                continue
+            sites = found.setdefault(term, [])
+            if all(site.guard is not seen.guard for site in sites):
+                sites.append(seen)
+    return found
+
+
+def _matters(seen: Observation) -> list[Term]:
+    """The terms whose value, not only their residue, decides something."""
+    return [seen.term] if not seen.is_value else [term for term in _marked(seen.term) if term is not seen.term]
+
+
+def observed(root: Term) -> Iterator[Term]:
+    """The integer sub-terms whose value, not only their residue, matters to `root`, and root itself."""
+    for term in _marked(root):
+        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
+            yield term
+
+
+def _marked(root: Term) -> dict[Term, None]:
+    marked: dict[Term, None] = {}
+    for term in T.subterms(root):
+        if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
+                term.op == "cast" and term.type.bits > term.args[0].type.bits):
+            for arg in term.args:
+                marked[arg] = None
+    marked[root] = None
+    return marked
+
+
+def levels(sites: Sites) -> Iterator[Sites]:
+    """Terms in the order of what they rest on: the terms in them, always; those in the guards of their sites, but where these
+    rest on each other in a circle. Those of one level do not hold each other."""
+    inside = {term: {part for part in T.subterms(term) if part is not term and part in sites} for term in sites}
+    guards = dict.fromkeys(site.guard for seen in sites.values() for site in seen)
+    within = {guard: {part for part in T.subterms(guard) if part in sites} for guard in guards}
+    around = {term: set().union(*(within[site.guard] for site in seen)) - inside[term] - {term}
+              for term, seen in sites.items()}
+    left = dict(sites)
+    while left:
+        ready = [term for term in left if not inside[term] and not around[term]]
+        ready = ready or [_of_a_circle(left, inside, around)]
+        yield {term: left.pop(term) for term in ready}
+        for term in left:
+            inside[term].difference_update(ready)
+            around[term].difference_update(ready)
+
+
+def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, set[Term]]) -> Term:
+    """The first of some terms that rest on each other and on nothing else, and of which none is in it."""
+    graph = networkx.DiGraph((term, other) for term in left for other in inside[term] | around[term])
+    circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
+                                       if all(other in found for term in found for other in graph.successors(term))))
+    return next(term for term in left if term in circles and not inside[term])

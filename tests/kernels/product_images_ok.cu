@@ -1,0 +1,8 @@
+// expect: race-free=proved no-wrap=proved
+// Four sizes, one division after another; and the images turned from one layout to another.
+__global__ void images(float *out, const float *in, int n, int h, int w, int c) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n * h * w * c; i += blockDim.x * gridDim.x) {
+    int x = i % w, y = i / w % h, channel = i / w / h % c, image = i / w / h / c;
+    out[((image * c + channel) * h + y) * w + x] = in[i];
+  }
+}
