@@ -27,7 +27,7 @@ from automata.verdict import Outcome, Property
 from equivalence.result import EquivVerdict
 from spmd.pipeline import PairQuestion, Question, Source, run_check, run_equiv
 
-SLICE = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+SLICE = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 SMALL = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
