@@ -137,7 +137,7 @@ class _Run:
         """Whether a value is a quotient or remainder of one that is in its type, and not the one quotient that leaves it."""
         if term.op not in ("/", "%") or self.context.modes.get(term.args[0]) is not Mode.PLAIN:
             return False
-        left, right = (self.encoder.number(arg, ONE) for arg in term.args)
+        left, right = (self.encoder.index(arg, ONE) for arg in term.args)
         exception = P.conj((P.eq(left, Poly.number(term.type.low)), P.eq(right, Poly.number(-1))))
         return not term.type.signed or all(isinstance(self.context.ask(
             [self.encoder.truth(site.guard, ONE), exception], self.encoder, model=False), Unsat) for site in sites)
