@@ -204,11 +204,10 @@ class Encoder(Atoms):
         if name not in self.facts:
             self.floors[name] = left, right
             self._quotient_facts(name, left, right)
-            inner, size = self._division_behind(left), right
-            while inner is not None:
+            whole, size = left, right
+            while (inner := self._division_behind(whole)) is not None:
                 whole, size = inner[0], inner[1] * size
                 self._quotient_facts(name, whole, size)
-                inner = self._division_behind(whole)
         quotient = Poly.atom(name)
         if term.op == "/":
             return quotient

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from automata.logic.arith import Encoder
-from automata.logic.poly import Monomial, Poly
+from automata.logic.poly import Poly, divided
 
 Solution = dict[str, Poly]
 
@@ -111,15 +111,6 @@ def quotient(value: Poly, size: Poly, encoder: Encoder) -> Poly:
             exact[rest] = factor // coef
         return Poly(exact)
     return encoder.floor_quotient(value, size)
-
-
-def divided(mono: Monomial, by: Monomial) -> Monomial | None:
-    rest = list(mono)
-    for name in by:
-        if name not in rest:
-            return None
-        rest.remove(name)
-    return tuple(rest)
 
 
 def _candidate_sizes(index: Poly) -> list[Poly]:

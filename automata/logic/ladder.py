@@ -10,15 +10,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atoms import Interval, scaled
-from automata.logic.inversion import digits, divided, strides_of
-from automata.logic.poly import Formula, Monomial, Poly, Rel
+from automata.logic.inversion import digits, strides_of
+from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
 
@@ -74,7 +74,7 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if bounds is None:
         return Unsat("intervals")
     applications = query.encoder.applications
-    if max((leaf.poly.degree for leaf in _relations(formulas)), default=0) <= 1:
+    if max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) <= 1:
         answer = solve(formulas, applications, milliseconds=limits.linear)
         return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
     linear = linearise([*formulas, *_products(formulas, bounds)], query.encoder)
@@ -108,7 +108,7 @@ def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
 def _products(formulas: list[Formula], bounds: Callable[[str], Interval]) -> list[Formula]:
     """The bounds of products that follow from those of their factors."""
     found: dict[Formula, None] = {}
-    for mono in sorted({mono for leaf in _relations(formulas) for mono in leaf.poly.terms if len(mono) > 1}):
+    for mono in sorted({mono for leaf in P.relations(formulas) for mono in leaf.poly.terms if len(mono) > 1}):
         low, high = scaled(mono, 1, bounds)
         product = Poly({mono: 1})
         if low > -FAR:
@@ -128,13 +128,6 @@ def _smallest(query: Query, otherwise: Answer, limits: Limits) -> Answer:
     return otherwise
 
 
-def _relations(formulas: Iterable[Formula]) -> Iterator[Rel]:
-    for formula in formulas:
-        for leaf in P.leaves(formula):
-            if isinstance(leaf, Rel):
-                yield leaf
-
-
 # -- rung 3 -------------------------------------------------------------------------------------
 
 
@@ -143,7 +136,7 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
 
     Uninterpreted functions become plain variables with congruence left out, which only weakens.
     """
-    polys = {leaf.poly for leaf in _relations(formulas)}
+    polys = {leaf.poly for leaf in P.relations(formulas)}
     lemmas: dict[Formula, None] = {}
     pending = sorted(polys, key=repr)
     known = set(pending)
@@ -180,7 +173,7 @@ def _strides_of(mono: Monomial) -> list[Monomial]:
 def _factors(value: Poly, stride: Monomial, encoder: Encoder) -> list[Poly]:
     """What a value multiplies a stride by. What is left of something divided by the stride is no multiple of it: also without
     the quotients of such remainders."""
-    found = Poly({rest: coef for mono, coef in value.terms.items() if (rest := divided(mono, stride)) is not None})
+    found = value.coefficient(*stride)
     size = Poly({stride: 1})
     whole = Poly({mono: coef for mono, coef in found.terms.items()
                   if len(mono) != 1 or mono[0] not in encoder.floors or encoder.floors[mono[0]][1] != size})

@@ -19,6 +19,16 @@ Monomial = tuple[str, ...]
 UNIT: Monomial = ()
 
 
+def divided(mono: Monomial, by: Monomial) -> Monomial | None:
+    """What is left of a monomial without the atoms of another; None if it does not hold them all."""
+    rest = list(mono)
+    for name in by:
+        if name not in rest:
+            return None
+        rest.remove(name)
+    return tuple(rest)
+
+
 class Poly:
     """An integer polynomial; immutable, hashable, never holds a zero coefficient."""
 
@@ -81,15 +91,9 @@ class Poly:
     def degree(self) -> int:
         return max((len(mono) for mono in self.terms), default=0)
 
-    def coefficient(self, name: str) -> Poly:
-        """The polynomial X in  self = X·name + rest, where every monomial with `name` goes to X."""
-        found: dict[Monomial, int] = {}
-        for mono, coef in self.terms.items():
-            if name in mono:
-                rest = list(mono)
-                rest.remove(name)
-                found[tuple(rest)] = coef
-        return Poly(found)
+    def coefficient(self, *names: str) -> Poly:
+        """The polynomial X in  self = X·names + rest, where every monomial with all of the names goes to X."""
+        return Poly({rest: coef for mono, coef in self.terms.items() if (rest := divided(mono, names)) is not None})
 
     def replace(self, mapping: Mapping[str, Poly]) -> Poly:
         """The polynomial with atoms replaced by polynomials."""
@@ -240,6 +244,11 @@ def neg(arg: Formula) -> Formula:
 
 def implies(left: Formula, right: Formula) -> Formula:
     return disj((neg(left), right))
+
+
+def relations(formulas: Iterable[Formula]) -> Iterator[Rel]:
+    """The relations in some formulas."""
+    return (leaf for formula in formulas for leaf in leaves(formula) if isinstance(leaf, Rel))
 
 
 def leaves(formula: Formula) -> Iterator[Rel | Prop]:

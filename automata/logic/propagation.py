@@ -20,11 +20,6 @@ FAR = 1 << 128
 """Beyond it a bound comes from an atom that has none."""
 
 
-def refuted(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> bool:
-    """Whether no values within the intervals satisfy all the formulas; False: not shown this way."""
-    return narrowed(formulas, intervals) is None
-
-
 def narrowed(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> Callable[[str], Interval] | None:
     """The bounds of each atom where all the formulas hold; None: no values within the intervals satisfy them."""
     found = _Bounds(intervals)

@@ -44,8 +44,9 @@ class Sizes:
 
         Small is what makes products small, too: of as many sizes as the term or the guard multiplies."""
         inside = term in set(T.subterms(guard))
-        factors = max(map(_factors, (encoder.number(term, ONE), *_compared(encoder.truth(guard, ONE)))))
-        key = guard, term if inside else guard, max(2, factors)
+        compared = (relation.poly for relation in P.relations([encoder.truth(guard, ONE)]))
+        factors = max(2, *map(_factors, (encoder.number(term, ONE), *compared)))
+        key = guard, term if inside else guard, factors
         if key not in self.small_sizes:
             own = self.context.encoder()
             own.modes |= {**encoder.modes, **({term: Mode.PLAIN} if inside else {})}
@@ -124,18 +125,14 @@ def _widened(low: Term, high: Term) -> tuple[Term, Term]:
 
 
 def _small(symbol: Term, factors: int) -> int:
-    """So large may be each of so many sizes that are multiplied."""
+    """So large may be each of so many sizes, two or more, that are multiplied."""
     alone = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
-    return min(alone, int(float(SMALL_PRODUCT) ** (1 / max(2, factors)) + 0.5))
+    return min(alone, int(float(SMALL_PRODUCT) ** (1 / factors) + 0.5))
 
 
 def _factors(value: Poly) -> int:
     """How many sizes, parameters or coordinates, but those in a block, a value multiplies at most."""
     return max((sum(f"{Quantity.THREAD.value}." not in name for name in mono) for mono in value.terms), default=0)
-
-
-def _compared(formula: Formula) -> list[Poly]:
-    return [leaf.poly for leaf in P.leaves(formula) if isinstance(leaf, P.Rel)]
 
 
 def wrap_limit(context: Context, term: Term) -> str | None:
