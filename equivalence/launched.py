@@ -23,6 +23,7 @@ from automata.lang.traverse import children, expressions, walk
 from automata.machine.fill import constant
 from automata.machine.run import Program
 from automata.place import InputError, Place, UndecidedError
+from automata.proof.amplify import Effort
 from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
@@ -45,6 +46,9 @@ FIRST_PROOF, FIRST_RUNS = 2.5, 4.0
 
 RUN_FIRST = 1 << 14
 """Threads of a launch that is run before more is proved of it."""
+
+LITTLE = Effort(statements=200, accesses=1 << 17)
+"""What a run may take that is made before any formula is asked."""
 
 LOOK = Budget(threads=20_000, work=80_000)
 Fallback = Callable[[tuple[str, ...], EquivReport], EquivReport]
@@ -98,7 +102,7 @@ class Step:
     def proved(self, deadline: float, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
         try:
-            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left, is_run=True))[0]
+            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left, run=LITTLE))[0]
         except UndecidedError:
             return None
 

@@ -200,10 +200,10 @@ def _at(launch: Launch, context: Context, sizes: dict[str, int]) -> Launch:
 
 def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterator[str]:
     reports = []
-    for is_run in (False, True):
-        found, analysis = check(kernel, launch, side=Side(deadline=time.monotonic() + seconds, is_run=is_run))
+    for run in (None, Side().run):
+        found, analysis = check(kernel, launch, side=Side(deadline=time.monotonic() + seconds, run=run))
         reports.append(found)
-        if is_run and not analysis.convergence and not analysis.interference:
+        if run and not analysis.convergence and not analysis.interference:
             SEEN["settled by a run"] += 1
     for name in (Property.RACE_FREE, Property.BARRIERS):
         formulas, run = (report.properties[name] for report in reports)

@@ -38,6 +38,13 @@ from automata.proof.wraps import decide_wraps
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
+SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
+SHARE_OF_LOOPS = 0.4
+SOON = Limits(linear=300, linearised=300)
+PATIENCE = 12
+SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
+"""Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -45,8 +52,8 @@ class Side:
 
     `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
     compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
-    somebody else sees whether a cell is read before it is set: their reads stay potential findings. `is_run`: where one small
-    run proves barriers and races (`amplify`), no formula is asked about them.
+    somebody else sees whether a cell is read before it is set: their reads stay potential findings. `run`: what one run may
+    take that proves barriers and races before any formula is asked about them (`amplify`); None: formulas alone.
     """
 
     mark: str = ""
@@ -56,16 +63,10 @@ class Side:
     is_paired: bool = False
     unrolled: int = MAX_STATEMENTS
     left: frozenset[str] = frozenset()
-    is_run: bool = False
+    run: Effort | None = SMALL
 
 
 ALONE = Side()
-SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
-SHARE_OF_LOOPS = 0.4
-SOON = Limits(linear=300, linearised=300)
-PATIENCE = 12
-FEW_THREADS, LITTLE, FEW_SECONDS = 1 << 12, Effort(FEW_STATEMENTS, 1 << 17), 0.1
-"""Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""
 
 
 def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
@@ -157,16 +158,17 @@ class _Run:
     def settles(self, context: Context) -> bool:
         """Whether it proves that threads meet at barriers and that no accesses conflict."""
         if self.proves is None:
-            self.proves = self.side.is_run and not context.symbols() and self._holds(context)
+            effort = self.side.run
+            self.proves = effort is not None and not context.symbols() and self._holds(context, effort)
         return self.proves
 
-    def _holds(self, context: Context) -> bool:
+    def _holds(self, context: Context, effort: Effort) -> bool:
         setting = setting_at(context, {}, constant(1.0))
         if prod(setting.grid) * setting.threads > FEW_THREADS:
             return False
         soon = time.monotonic() + FEW_SECONDS
         deadline = soon if context.deadline is None else min(soon, context.deadline)
-        return amplify(self.kernel, setting, context.free(), deadline, LITTLE).holds
+        return amplify(self.kernel, setting, context.free(), deadline, effort).holds
 
 
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
