@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.convert import convert, null, unpromoted
+from automata.lang.clang.convert import convert, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.operators import Operators
 from automata.lang.library import choose
@@ -50,7 +50,17 @@ class Calls(Operators):
             plain = self.plain_call(cursor, target)
             if plain is not None:
                 return plain
-        return self.invoke(cursor, definition, target)
+        return self.folded(cursor, definition) or self.invoke(cursor, definition, target)
+
+    def folded(self, cursor: Cursor, definition: Cursor) -> Expr | None:
+        """A call that C++ computes when it compiles, of a `constexpr` function and constants: those may call themselves."""
+        kind = self.reader.type(cursor)
+        is_free = definition.kind == kinds.FUNCTION or definition.asks("CXXMethod_isStatic")
+        if not is_free or not isinstance(kind, Scalar) or (value := cursor.evaluate()) is None:
+            return None
+        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()):
+            return None
+        return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
 
     def plain_call(self, cursor: Cursor, target: Cursor) -> Expr | None:
         """A function of the stub that only converts its arguments (`max` of an int and a long, `sqrt` of an int) or makes a
