@@ -42,20 +42,25 @@ class Encoder(Atoms):
     """Encodes terms.
 
     `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided; `fitting`: of terms read EXACT, a test
-    under which their integer value lies in the type. `bindings`: symbols of a view that stand for a polynomial (an inverted
-    thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
-    uninterpreted function. `answers`: of the queries over its atoms that were decided.
+    under which their integer value lies in the type; `assumed`: of terms that are assumed to fit, the tests under which they
+    are. `unbounded`: signed terms of 32 bits or more that nobody decided are read PLAIN, whether they fit or not. `bindings`:
+    symbols of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents
+    are traced to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were
+    decided.
     """
 
     ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
     modes: dict[Term, Mode] = field(default_factory=dict)
     fitting: Mapping[Term, Term] = field(default_factory=dict)
     commutative: bool = False
+    unbounded: bool = False
+    assumed: Mapping[Term, list[Term]] = field(default_factory=dict)
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
     _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
+    _noted: set[tuple[int, str]] = field(default_factory=set)
 
     # -- entry points -------------------------------------------------------------------------
 
@@ -92,9 +97,22 @@ class Encoder(Atoms):
         if term.op in ("const", "sym", "read", "undef") or kind.is_float or kind.kind is Kind.BOOL:
             return value
         mode = self.modes.get(term)
-        if mode is Mode.PLAIN or (mode is None and self._fits(value, term)):
+        is_free = self.unbounded and kind.signed and kind.bits >= 32
+        if mode is Mode.PLAIN or (mode is None and (is_free or self._fits(value, term))):
+            if term in self.assumed and not self.unbounded:
+                self._assume(term, value, view)
             return value
         return self._wrapped(term, value, view)
+
+    def _assume(self, term: Term, value: Poly, view: View) -> None:
+        """What is assumed of a sum: it is in its type where that matters."""
+        key = (term.serial, suffix(term, view))
+        if key in self._noted or not value.atoms() or any(len(mono) > 1 for mono in value.terms):
+            return
+        self._noted.add(key)
+        fits = P.conj((P.le(Poly.number(term.type.low), value), P.le(value, Poly.number(term.type.high))))
+        tests = P.disj(self.truth(test, view) for test in self.assumed[term])
+        self.facts[min(value.atoms())].append(P.implies(tests, fits))
 
     def _fits(self, value: Poly, term: Term) -> bool:
         low, high = self.interval(value)

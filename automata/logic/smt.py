@@ -102,10 +102,21 @@ class Translator:
         self.formulas: dict[Formula, Any] = {}
 
     def atom(self, name: str) -> Any:
-        """The node of an atom or proposition."""
-        if name not in self.nodes:
-            self.nodes[name] = self._make(name, self.int_type)
+        """The node of an atom; those that it is applied to are made first, however deep they nest."""
+        pending = [name]
+        while name not in self.nodes:
+            inner = [part for part in self._inside(pending[-1]) if part not in self.nodes]
+            if inner:
+                pending += inner
+            else:
+                last = pending.pop()
+                self.nodes[last] = self._make(last, self.int_type)
         return self.nodes[name]
+
+    def _inside(self, name: str) -> list[str]:
+        """The atoms that one is applied to."""
+        application = self.applications.get(name)
+        return [] if application is None else [part for arg in application.args for mono in arg.terms for part in mono]
 
     def proposition(self, name: str) -> Any:
         if name not in self.nodes:

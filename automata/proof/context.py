@@ -55,6 +55,7 @@ class Context:
     assumptions: list[str]
     modes: dict[Term, Mode] = field(default_factory=dict)
     fitting: dict[Term, Term] = field(default_factory=dict)
+    assumed: dict[Term, list[Term]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
@@ -62,7 +63,8 @@ class Context:
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
-        return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), commutative=commutative)
+        return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), assumed=self.assumed,
+                       commutative=commutative)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]

@@ -78,6 +78,8 @@ class Sizes:
         if guard in self.open:
             return self.open[guard]
         encoder = self.wide()
+        if not self.may_be([encoder.truth(guard, ONE)], encoder):
+            encoder = self.wide(bounded=True)
         formula = encoder.truth(guard, ONE)
         names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
         found = [(symbol, above) for symbol in self.context.symbols() for above in (True, False)
@@ -98,9 +100,11 @@ class Sizes:
         atom, number = encoder.number(symbol, ANY), encoder.number(self.context.ranges[T.show(symbol)][above], ANY)
         return P.le(number, atom) if above else P.le(atom, number)
 
-    def wide(self) -> Encoder:
-        """An encoder in which the types of symbols do not count."""
+    def wide(self, *, bounded: bool = False) -> Encoder:
+        """An encoder in which the types of symbols do not count, nor those of signed values (unless they are `bounded`: a guard
+        that holds only where something wraps)."""
         encoder = self.context.encoder()
+        encoder.unbounded = not bounded
         encoder.ranges = {**encoder.ranges, **self.widened}
         return encoder
 

@@ -109,7 +109,7 @@ class _Run:
         if term in self.context.modes:
             return
         if len(self.found.overflows) >= MOST_OVERFLOWS or self.context.is_late():
-            self.settle(term, self.unasked(term, sites[0].place))
+            self.settle(term, self.unasked(term, sites))
             return
         if self.is_part(term, sites):
             self.settle(term, Mode.PLAIN)
@@ -125,12 +125,12 @@ class _Run:
                     break
         self.settle(term, mode)
 
-    def unasked(self, term: Term, place: Place) -> Mode:
+    def unasked(self, term: Term, sites: list[Observation]) -> Mode:
         """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
         if term.type.bits < 32 or not _overflow_is_undefined(term):
             return Mode.EXACT
         if self.leaves(term, self.encoder.number(term, ONE)):
-            self.assume(term, place, False)
+            self.assume(term, sites[0].place, False, *(site.guard for site in sites))
         return Mode.PLAIN
 
     def is_part(self, term: Term, sites: list[Observation]) -> bool:
@@ -166,7 +166,7 @@ class _Run:
         self.encoder = outer
         if stays:
             if is_large_only:
-                self.assume(term, place, False)
+                self.assume(term, place, False, self.heads[number])
             self.context.modes[term] = Mode.PLAIN
             if self.context.modes.get(before) is not Mode.PLAIN:
                 self.context.fitting[before] = known
@@ -202,7 +202,7 @@ class _Run:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
             if isinstance(small, Unsat) and not _narrows(term):
-                self.assume(term, site.place, False)
+                self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
         return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
@@ -239,7 +239,7 @@ class _Run:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
         if site.is_value:
             return Mode.EXACT
-        self.assume(term, site.place, False)
+        self.assume(term, site.place, False, site.guard)
         return Mode.PLAIN
 
     def at_large_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
@@ -247,7 +247,7 @@ class _Run:
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all("Dim." in name for name in unbounded)
         if unbounded and (sizes_alone or not _narrows(term)):
-            self.assume(term, site.place, not below)
+            self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
         if not _overflow_is_undefined(term):
             return Mode.EXACT
@@ -255,7 +255,7 @@ class _Run:
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
-            self.assume(term, site.place, not below)
+            self.assume(term, site.place, not below, site.guard)
         return Mode.PLAIN
 
     def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False) -> Answer:
@@ -271,8 +271,10 @@ class _Run:
         return [T.show(symbol) for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
                 if self.encoder.number(symbol, ANY).atoms() & names and "blockDim" not in T.show(symbol)]
 
-    def assume(self, term: Term, place: Place, only_above: bool) -> None:
-        """Note the assumption; as a limit on the sizes where the upper end is the only one in question."""
+    def assume(self, term: Term, place: Place, only_above: bool, *tests: Term) -> None:
+        """Note the assumption, to hold under any of some tests; as a limit on the sizes where the upper end is the only one in
+        question."""
+        self.context.assumed.setdefault(term, []).extend(tests)
         limit = wrap_limit(self.context, term) if only_above else None
         text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
         places = self.found.assumed.setdefault(text, [])
