@@ -119,7 +119,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     yield answer
     if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:
         return
-    for stated in _host_launches(item):
+    for stated in _host_launches(item, kernel):
         began = time.monotonic()
         try:
             launch = _with_extents(question, kernel, replace(stated, requires=launch.requires))
@@ -204,10 +204,10 @@ def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     return replace(launch, extents=extents)
 
 
-def _host_launches(item: Found) -> list[Launch]:
+def _host_launches(item: Found, kernel: Kernel) -> list[Launch]:
     """The launches of a kernel in the file's host code; host code that cannot be preprocessed has none."""
     try:
-        return host_launches(item.text()).get(item.name.replace(" ", ""), [])
+        return [launch.of(kernel) for launch in host_launches(item.text()).get(item.name.replace(" ", ""), [])]
     except InputError:
         return []
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from automata.lang.host import HostLaunch, find_launches, host_launches
+from automata.lang.launch import Launch
 from automata.lang.preprocess import preprocess
+from automata.lang.read import find_kernels
 
 Write = Callable[..., Path]
 HEAD = """__global__ void k(float *a, int n) {}
@@ -135,7 +137,7 @@ int main() {{
 def test_a_variable_is_known_where_nothing_else_can_set_it(code: str, known: bool, kernel_file: Write) -> None:
     text = HEAD + "void by_value(int x) {}\nvoid by_reference(int x, int &y) { y = x; }\nint main(int argc, char **argv) {\n"
     found = launches(kernel_file(text + code.replace("LAUNCH", "k<<<n, 32>>>(p, n);") + "\n}\n"))
-    assert [launch.grid[0] for launch in found] == [4 if known else None]
+    assert [launch.grid[0] if isinstance(launch.grid[0], int) else None for launch in found] == [4 if known else None]
 
 
 def test_parameters_and_other_functions_are_unknown(kernel_file: Write) -> None:
@@ -148,7 +150,7 @@ extern "C" void e() { int q = 9; k<<<n, q>>>(p, q); }
 namespace a { static int z = 2; void i() { k<<<n, z>>>(p, z); } }
 """
     found = launches(kernel_file(text))
-    assert [launch.grid[0] for launch in found] == [None, 1, 4, None, 4, 4]
+    assert [launch.grid[0] for launch in found] == ["{1}", 1, 4, "{1}", 4, 4]
     assert [launch.block[0] for launch in found] == [32, 32, 32, 6, 9, 2]
     assert [launch.template_args for launch in found[1:3]] == [None, None]
 
@@ -160,12 +162,47 @@ template <typename F> void f(F run) { run<<<1, 32>>>(0, 1); auto other = run; ot
     assert launches(kernel_file(text)) == []
 
 
-def test_host_launches_are_the_fully_known_ones_without_repetition(kernel_file: Write) -> None:
+def of_kernel(path: Path, name: str = "k") -> list[Launch]:
+    """The launches of a kernel as the check takes them."""
+    kernel = find_kernels(str(path), name)[0].read()
+    return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda"))[name]]
+
+
+def test_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:
     text = HEAD + "int main(int c, char **) {\n"
-    text += " k<<<1, 32>>>(0, 1);\n k<<<1, 32>>>(0, 2);\n k<<<c, 32>>>(0, 1);\n t<int, 4><<<2, 3>>>(0, 1);\n}\n"
-    found = host_launches(preprocess(str(kernel_file(text)), "cuda"))
-    assert {name: [(launch.grid, launch.block, launch.source) for launch in stated] for name, stated in found.items()} == {
-        "k": [((1, 1, 1), (32, 1, 1), "host code, line 4")], "t<int,4>": [((2, 1, 1), (3, 1, 1), "host code, line 7")]}
+    text += " k<<<1, 32>>>(0, 1);\n k<<<1, 32>>>(0, 2);\n k<<<c, 32>>>(0, 7);\n k<<<c, c>>>(0, 1);\n}"
+    path = kernel_file(text)
+    assert [(launch.grid, launch.block, launch.args, launch.source) for launch in of_kernel(path)] == [
+        ((1, 1, 1), (32, 1, 1), {}, "host code, line 4"), ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6")]
+
+
+SYMBOLIC = [
+    ("k<<<(n + 127) / 128, 128>>>(p, n);", "(n + 127) / 128"),
+    ("int blocks = (n + 127) / 128; k<<<blocks, 128>>>(p, n);", "((n + 127) / 128)"),
+    ("const int each = 64; int blocks = n / each; k<<<blocks * 2, each>>>(p, n);", "(n / 64) * 2"),
+    ("dim3 grid(n / 16, 4); k<<<grid, 16>>>(p, n);", "n / 16"),
+    ("dim3 grid = dim3((n + 1)/ 2u); k<<<grid, 16>>>(p, n);", "(n + 1) / 2"),
+    ("auto grid = dim3{n}; k<<<grid, 16>>>(p, n);", None),
+    ("k<<<dim3(n), 16>>>(p, n);", "n"),
+    ("k<<<n, 16>>>(p, n + 1);", None),
+    ("long m = n; k<<<m, 16>>>(p, m);", None),
+    ("unsigned m = n; k<<<m, 16>>>(p, m);", None),
+    ("int m = n; m++; k<<<m, 16>>>(p, m);", None),
+    ("int m = n; k<<<m, 16>>>(p, m); m = 3;", None),
+    ("int m; m = n; k<<<m + 1, 16>>>(p, m);", "n + 1"),
+    ("k<<<ceil(n / 2.0), 16>>>(p, n);", None),
+    ("k<<<f(n), 16>>>(p, n);", None),
+    ("k<<<n > 3 ? 4 : 5, 16>>>(p, n);", None),
+    ("k<<<s.n, 16>>>(p, n);", None),
+    ("volatile int m = n; k<<<m, 16>>>(p, m);", None),
+    ("k<<<n[0], 16>>>(p, n);", None),
+]
+
+
+@pytest.mark.parametrize(("code", "grid"), SYMBOLIC)
+def test_sizes_over_arguments_become_those_over_parameters(code: str, grid: str | None, kernel_file: Write) -> None:
+    found, = of_kernel(kernel_file(HEAD + f"void host(float *p, int n) {{ {code} }}"))
+    assert found.grid is not None and found.grid[0] == grid if grid else not (found.grid or [None])[0], found
 
 
 @pytest.mark.parametrize("text", [

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from automata.lang.core import Array
 from automata.lang.launch import parse_comment
 from automata.lang.read import find_kernels
 from automata.machine import strips
+from automata.machine.fill import as_cells
 from automata.machine.frame import Frame
+from automata.machine.memory import Cells
+from automata.machine.outcome import Outcome, Setting
+from automata.machine.run import Options, Program
+from automata.machine.values import Numbers
 from automata.place import Place
 from automata.proof.determinism import Side
+from automata.thread.build import build
 from equivalence import symbolic_run
 from equivalence.domains.field import READINGS, Reading
 from equivalence.domains.symbols import Symbols
@@ -107,3 +116,118 @@ def test_strips_leave_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_p
         indices = np.unique(np.concatenate(plain.indices("b")))
         assert np.array_equal(found.words("b", indices), plain.words("b", indices)), reading.name
     assert any(made) is (name not in ROUND_BY_ROUND), made
+
+
+NUMBERS = KERNELS | {
+    "doubles": "double s = 0.1; for (int j = 0; j < 60; j++) s += (double)a[t * 50 + j] * 3.0; b[t] = (float)s;",
+    "two sums": """float s = 1.0f, r = 0.0f; for (int j = 0; j < 60; j++) { s += a[j]; s += c[t + j]; r += s; }
+        b[t] = s; b[t + 16] = r;""",
+    "overflow": "int s = 2147483000; for (int j = 0; j < 60; j++) s += n[j] * 90000; b[t] = (float)s;",
+    "overflow of the counter": "float s = 0.0f; for (int j = 2147483600; j > 0; j += 7) s += a[j % 50]; b[t] = s;",
+    "overflow in the test": "float s = 0.0f; for (int j = 2147483500; j + 100 > 0; j += 3) s += a[j % 40]; b[t] = s;",
+    "none behind the end": "float s = 0.0f; for (int j = 2147483500; j + 2 < 2147483640; j += 9) s += a[j % 40]; b[t] = s;",
+    "outside": "float s = 0.0f; for (int j = 0; j < 60; j++) s += d[t * 2 + j]; b[t] = s;",
+    "divided": "int s = 0; for (int j = 0; j < 60; j++) s += 7 / (n[j] % 5 - 2); b[t] = (float)s;",
+    "shared, unwritten": "__shared__ float q[64]; q[t] = a[t]; float s = 0.0f; for (int j = 0; j < 20; j++) s += q[j]; b[t] = s;",
+    "shared, after a barrier": """__shared__ float q[16]; q[t] = a[t]; __syncthreads();
+        float s = 0.0f; for (int j = 0; j < 16; j++) s += q[j] * q[15 - j]; b[t] = s;""",
+    "written by another": "b[t] = a[t]; float s = 0.0f; for (int j = 0; j < 16; j++) s += b[j]; b[t + 16] = s;",
+    "the greatest": """float m = a[0]; int w = 0; for (int j = 0; j < 90; j++) { w = a[j] > m ? j : w; m = fmaxf(m, a[j]); }
+        b[t] = m + w;""",
+    "halves": "__half s = 0.0f; for (int j = 0; j < 60; j++) s += (__half)a[t * 50 + j]; b[t] = (float)s;",
+    "for some lanes": "float s = 0.0f; if (t % 3) for (int j = t; j < 60; j++) s += a[j]; b[t] = s;",
+    "bytes": "unsigned char u = 3; for (int j = 0; j < 60; j++) u += n[j]; b[t] = u;",
+    "bits": "unsigned h = 7u; for (int j = 0; j < 60; j++) h = (h ^ n[j]) * 16777619u; b[t] = (float)h;",
+    "chosen element": "float s = 0.0f; for (int j = 0; j < 60; j++) s += j % 3 ? a[j] : c[t]; b[t] = s;",
+    "chosen by what was read": "int at = t; for (int j = 0; j < 40; j++) at = n[at & 63] & 63; b[t] = at;",
+}
+"""For runs on numbers besides: signed values that overflow, elements outside, divisors of 0, races, what nobody wrote."""
+
+WRITING = {"seen", "before", "scaled in place", "moved up", "every fourth", "one cell", "stored by data", "by data", "left early",
+           "private", "index of a stored index"}
+ONE_BY_ONE = ROUND_BY_ROUND | WRITING
+
+
+def outcome_of(body: str, folder: Path) -> Outcome:
+    path = folder / "k.cu"
+    path.write_text(f"#include <cuda_fp16.h>\n__global__ void k(float *a, float *b, float *c, int *n, float *d) "
+                    f"{{ int t = threadIdx.x; {body} }}")
+    kernel = find_kernels(str(path))[0].read()
+    setting = Setting((1, 1, 1), (BLOCK, 1, 1), {}, {}, filling, {"d": 70})
+    return Program(build(kernel)).run(setting, Options())
+
+
+def filling(array: Array, index: Numbers) -> Cells:
+    return as_cells(np.sin(index * 1.7 + ord(array.name[0])) * 40, array.element)
+
+
+def told(outcome: Outcome) -> dict[str, object]:
+    """Everything that a run says, but for the order in which it says it, and which threads it names of many."""
+    events = (outcome.overflows, outcome.out_of_bounds, outcome.undefined, outcome.uninitialised)
+    return {"cells": {name: {at: np.float64(value).tobytes() for at, value in outcome.contents(name).items()} for name in "ab"},
+            "events": [sorted({(str(item.place), item.what.split(" does not fit")[-1]) for item in group}) for group in events],
+            "races": sorted((item.array, item.rule, str(item.same_value)) for item in outcome.conflicts),
+            "accesses": outcome.accesses}
+
+
+class Loops:
+    """Random loops that compute: integers that wrap, elements at computed places, sums, choices."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def pick(self, *choices: str) -> str:
+        return self.random.choice(choices)
+
+    def integer(self, depth: int) -> str:
+        if depth == 0 or self.random.random() < 0.25:
+            return self.pick("i", "k", "m", "t", "j", str(self.random.randint(-3, 9)))
+        one, two = self.integer(depth - 1), self.integer(depth - 1)
+        return self.pick(f"({one} {self.pick(*'+-*&|^')} {two})", f"n[{one} & 63]", f"({one} / ({two} | 1))",
+                         f"({self.real(depth - 1)} > {self.real(depth - 1)} ? {one} : {two})",
+                         f"(int)({self.pick('char', 'short', 'unsigned')})({one})")
+
+    def real(self, depth: int) -> str:
+        if depth == 0 or self.random.random() < 0.2:
+            return self.pick("x", "y", "z", "1.5f", "0.1f")
+        one, two, at = self.real(depth - 1), self.real(depth - 1), self.integer(depth - 1)
+        return self.pick(f"({one} {self.pick(*'+-*')} {two})", f"{self.pick('a', 'c')}[{at} & 127]", f"fmaxf({one}, {two})",
+                         f"fmaf({one}, {two}, y)", f"(float)({at})", f"({at} < k ? {one} : {two})")
+
+    def statement(self) -> str:
+        return self.pick(f"{self.pick('x', 'y', 'z')} {self.pick('+=', '=', '-=', '*=')} {self.real(2)};",
+                         f"{self.pick('x', 'y', 'z')} += {self.pick('a', 'c')}[{self.integer(1)} & 127] * {self.real(1)};",
+                         f"{self.pick('i', 'k', 'm')} {self.pick('+=', '=', '^=')} {self.integer(2)};",
+                         f"{{ float q = {self.real(2)}; z += q; }}", f"i += {self.random.randint(1, 5)};")
+
+    def body(self) -> str:
+        head = self.pick("int j = 0; j < 37; j++", "int j = t; j < 60; j += 3", "int j = 50; j > t; j--",
+                         "unsigned j = 0; j < 20 + t * 2; ++j")
+        loop = " ".join(self.statement() for _ in range(self.random.randint(1, 5)))
+        return (f"int i = t, k = 3, m = n[t]; float x = a[t], y = 0.5f, z = 0.0f; for ({head}) {{ {loop} }} "
+                "b[t] = x + y; b[t + 16] = z; b[t + 32] = (float)(i ^ k ^ m);")
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("SPMD_LOOPS", "40"))))
+def test_strips_of_random_loops(seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    body = Loops(seed).body()
+    found = outcome_of(body, tmp_path)
+    monkeypatch.setattr(strips, "ELEMENTS", 0)
+    assert told(found) == told(outcome_of(body, tmp_path)), body
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_strips_of_numbers_do_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made: list[int] = []
+    once = strips.Strip.once
+
+    def counted(strip: strips.Strip, frame: Frame) -> int:
+        made.append(once(strip, frame))
+        return made[-1]
+    monkeypatch.setattr(strips.Strip, "once", counted)
+    found = outcome_of(NUMBERS[name], tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(strips, "ELEMENTS", 0)
+        plain = outcome_of(NUMBERS[name], tmp_path)
+    assert told(found) == told(plain)
+    assert any(made) is (name not in ONE_BY_ONE), made

@@ -7,20 +7,25 @@ among them; what is not certain is None. Launches inside device code are left ou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from automata.lang.core import Kernel
 from automata.lang.host_names import Names, Variable
-from automata.lang.host_values import Expression, Number, Sizes, Unknown, Value, converted, positive, type_of
+from automata.lang.host_symbols import SizeReader, SymbolicSizes, integer_of
+from automata.lang.host_values import Expression, Number, Unknown, Value, converted, positive, type_of
 from automata.lang.launch import Launch
+from automata.lang.launch import Sizes as LaunchSizes
 from automata.lang.preprocess import Text
 from automata.place import Place
+from automata.scalar import Scalar
 
 MAX_LAUNCHES = 5_000
 _LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
           "hipLaunchKernelEx": "config"}
-_NO_SIZES: Sizes = (None, None, None)
+_ARGUMENT = re.compile(r"\{(\d+)\}")
+_NO_SIZES: SymbolicSizes = (None, None, None)
 _MAX_DEPTH = 10
 Range = tuple[int, int]
 
@@ -31,31 +36,69 @@ class HostLaunch:
 
     `template_args`: an integer where it is known, else its text; None when one of them depends on something
     unknown, () when there are none. `args`: the values of the kernel's arguments in order, as far as the launch
-    lists them. `shared_bytes`: dynamic shared memory.
+    lists them; `types`: of those that are variables. A size may be a text, in which `{2}` stands for the third argument.
+    `shared_bytes`: dynamic shared memory.
     """
 
     kernel: str
     qualified: str
     template_args: tuple[str, ...] | None
-    grid: Sizes
-    block: Sizes
+    grid: SymbolicSizes
+    block: SymbolicSizes
     shared_bytes: int | None
     args: tuple[int | float | None, ...]
     place: Place
+    types: tuple[Number | None, ...] = ()
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether more is known of the sizes than how many axes there are."""
+        sizes = *self.grid, *self.block
+        return any(size not in (None, 1) for size in sizes) or (self.grid[0] is not None and self.block[0] is not None)
+
+    def of(self, kernel: Kernel) -> Launch:
+        """As a launch of a kernel: what is not known is symbolic."""
+        params = {param.name: param.type for param in kernel.params}
+        args: dict[str, int | float | str] = {}
+        for name, value in zip(kernel.order, self.args, strict=False):
+            kind = params.get(name)
+            if value is not None and kind is not None:
+                args[name] = float(value) if kind.is_float else kind.wrap(int(value))
+        names = [name if given is not None and name in params and _is_type(given, params[name]) else ""
+                 for name, given in zip(kernel.order, self.types, strict=False)]
+        grid, block = (sizes if any(sizes) else None for sizes in (_named(self.grid, names), _named(self.block, names)))
+        return Launch(grid, block, args, source=f"host code, line {self.place.line}", shared_bytes=self.shared_bytes)
 
 
-def host_launches(source: Text) -> dict[str, list[Launch]]:
-    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches with known sizes,
-    without repetition."""
-    found: dict[str, list[Launch]] = {}
+def _is_type(number: Number, kind: Scalar) -> bool:
+    """Whether a variable of the host has the type of a parameter: the same numbers in both."""
+    return kind.is_int and kind.bits == number.bits and kind.signed is not number.unsigned
+
+
+def _named(sizes: SymbolicSizes, names: list[str]) -> LaunchSizes:
+    """Sizes over the names of parameters; those over an argument without one are not known."""
+    known = {str(at): name for at, name in enumerate(names) if name}
+    x, y, z = (size if not isinstance(size, str) else None if not known.keys() >= set(_ARGUMENT.findall(size))
+               else _ARGUMENT.sub(lambda found: known[found[1]], size) for size in sizes)
+    return x, y, z
+
+
+def host_launches(source: Text) -> dict[str, list[HostLaunch]]:
+    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known; those of
+    the same sizes are one, with the arguments that they share."""
+    found: dict[str, list[HostLaunch]] = {}
     for launch in find_launches(source):
-        if None in launch.grid or None in launch.block or launch.template_args is None:
+        if launch.template_args is None or not launch.has_sizes:
             continue
         name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
         others = found.setdefault(name.replace(" ", ""), [])
-        made = Launch(launch.grid, launch.block, source=f"host code, line {launch.place.line}", shared_bytes=launch.shared_bytes)
-        if all((made.grid, made.block, made.shared_bytes) != (other.grid, other.block, other.shared_bytes) for other in others):
-            others.append(made)
+        sizes = launch.grid, launch.block, launch.shared_bytes
+        same = next((at for at, other in enumerate(others) if sizes == (other.grid, other.block, other.shared_bytes)), None)
+        if same is None:
+            others.append(launch)
+        else:
+            shared = (one if one == two else None for one, two in zip(others[same].args, launch.args, strict=False))
+            others[same] = replace(others[same], args=tuple(shared))
     return found
 
 
@@ -72,6 +115,7 @@ class _Finder:
         self.names = Names(source.text)
         self.tokens = self.names.tokens
         self.values: dict[int, Value | None] = {}
+        self.reader = SizeReader(self.names, self._value, self._split)
         self.depth = 0
 
     def found(self) -> list[HostLaunch]:
@@ -172,9 +216,12 @@ class _Finder:
             if self.tokens[begin] != "<":
                 return None
             template = self._template(begin + 1, end - 1)
-        grid, block = (self._sizes(*part) for part in config[:2]) if known else (_NO_SIZES, _NO_SIZES)
+        passed = [self.reader.variable(start) if stop == start + 1 else None for start, stop in args[:200]]
+        numbers = {id(variable): f"{{{number}}}" for number, variable in enumerate(passed) if variable is not None}
+        grid, block = (self._sizes(part, numbers) for part in config[:2]) if known else (_NO_SIZES, _NO_SIZES)
         return HostLaunch(words[-1], "::".join(words), template, grid, block, self._shared(config, known),
-                          tuple(self._argument(*part) for part in args[:200]), self.source.place(self.names.starts[at]))
+                          tuple(self._argument(*part) for part in args[:200]), self.source.place(self.names.starts[at]),
+                          tuple(None if variable is None else integer_of(variable) for variable in passed))
 
     def _bare(self, part: Range) -> Range:
         """A kernel's name without casts, `&`, brackets and HIP_KERNEL_NAME."""
@@ -246,11 +293,11 @@ class _Finder:
         except Unknown:
             return None
 
-    def _sizes(self, begin: int, end: int) -> Sizes:
-        """A grid or block: one number, or up to three sizes."""
-        value = self._value(begin, end)
-        if value is None:
-            return _NO_SIZES
+    def _sizes(self, part: Range, passed: dict[int, str]) -> SymbolicSizes:
+        """A grid or block: one number, or up to three sizes; what the arguments decide, as a text."""
+        value = self._value(*part)
+        if value is None or (not isinstance(value, Number) and None in value):
+            return self.reader.sizes(part, passed)
         if isinstance(value, Number):
             size = positive(value)
             return (size, 1, 1) if size else _NO_SIZES

@@ -162,7 +162,7 @@ class Names:
         return begin + 1
 
     def _parameters(self, begin: int, end: int, is_function: bool) -> None:
-        """What a function's or lambda's head declares is unknown in its body. Reference parameters are noted."""
+        """What a function's or lambda's head declares has no value in its body, but a type. Reference parameters are noted."""
         tokens = self.tokens
         if end - begin > 400 or tokens[begin] in _CONTROL:
             return
@@ -171,9 +171,18 @@ class Names:
             if not (word[0].isalpha() or word[0] == "_") or tokens[at + 1] not in (",", ")", "=", "[", ">", "{"):
                 continue
             if before in ("*", "&", "&&", ">", ".") or (before.isidentifier() and before not in _STATEMENT_WORDS):
-                self._declare(word, Variable(changed=True))
+                words = self._type_before(at, begin) if tokens[at + 1] in (",", ")") else ()
+                self._declare(word, Variable(words, changed=not words, set_at=0 if words else -1))
         if is_function:
             self._note_references(begin, end)
+
+    def _type_before(self, at: int, begin: int) -> tuple[str, ...]:
+        """The words of the arithmetic type of a parameter taken by value; none of any other."""
+        start = at
+        while start > begin + 1 and (self.tokens[start - 1].isidentifier() or self.tokens[start - 1] == "::"):
+            start -= 1
+        words = tuple(self.tokens[start:at])
+        return words if self.tokens[start - 1] in ("(", ",") and type_of(list(words)) is not None else ()
 
     def _note_references(self, begin: int, end: int) -> None:
         opening = next((at for at in range(begin, end) if self.tokens[at] == "("), -1)

@@ -11,7 +11,7 @@ before (`_Path.flush`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from automata.lang import core
@@ -40,6 +40,24 @@ def lower_whole(kernel: Kernel, known: Known, most: int) -> Kernel | None:
         return None
 
 
+def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
+    """The same for the machine, which runs many rounds at once of a loop that only computes: such loops stay."""
+    return _lowered(kernel, known, _Evaluator(kernel, known, MAX_STATEMENTS, stays=_only_computes(kernel)))
+
+
+def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
+    """Whether a loop is one line of assignments without private arrays, whose elements may become locals once it is unrolled."""
+    private = {array.name for array in kernel.arrays if array.space is Space.PRIVATE}
+
+    def reads(expr: Expr) -> bool:
+        return (isinstance(expr, core.Load) and expr.array in private) or any(map(reads, children(expr)))
+
+    def test(loop: core.Loop) -> bool:
+        return all(isinstance(stmt, core.Assign | core.Declare | core.Block) and not any(map(reads, expressions(stmt)))
+                   for stmt in walk(bodies_of(loop)))
+    return test
+
+
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
@@ -54,12 +72,14 @@ class _TooLarge(Exception):
 
 
 class _Evaluator:
-    """Evaluates a statement tree; `count` bounds the size of the result. `is_whole`: loops that are too large are not left."""
+    """Evaluates a statement tree; `count` bounds the size of the result. `is_whole`: loops that are too large are not left;
+    `stays`: whether one is left in any case."""
 
-    def __init__(self, kernel: Kernel, known: Known, most: int, *, is_whole: bool = False) -> None:
+    def __init__(self, kernel: Kernel, known: Known, most: int, *, is_whole: bool = False,
+                 stays: Callable[[core.Loop], bool] = lambda loop: False) -> None:
         params = {param.name: param.type for param in kernel.params}
         self.most = most
-        self.is_whole = is_whole
+        self.is_whole, self.stays = is_whole, stays
         self.sizes = {name: value for name, value in known.items() if name not in params}
         self.start: Env = {name: Const(params[name].wrap(value), params[name]) for name, value in known.items()
                            if name in params and params[name].is_int}
@@ -180,7 +200,7 @@ class _Evaluator:
         exits_before = {label: list(exits) for label, exits in self.exits.items()}
         self.unrolling += 1
         try:
-            unrolled = self.rounds(stmt, env) if self.work < MAX_WORK else None
+            unrolled = self.rounds(stmt, env) if self.work < MAX_WORK and not self.stays(stmt) else None
         except _TooLarge:
             if self.is_whole:
                 raise

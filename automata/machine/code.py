@@ -42,7 +42,8 @@ from automata.machine.distribution import distribute
 from automata.machine.domain import Data
 from automata.machine.frame import Frame
 from automata.machine.mixed import Mixed
-from automata.machine.strips import Strip
+from automata.machine.strips import Strip, are_added
+from automata.machine.symbol_strips import SymbolStrip
 from automata.machine.values import Concrete, Lanes, Values
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
@@ -230,8 +231,8 @@ class _Maker:
             meetings = {location: item for location, item in self.code.instructions.items()
                         if location in span and isinstance(item, Meet)}
             counter = f"round of {head}" if meetings else None
-            if self.data is not None and not meetings:
-                self.strip(head, self.data)
+            if not meetings:
+                self.strip(head)
             self.code.heads[head] = Head(self.place(head), counter)
             for location, meet in meetings.items():
                 self.code.until[meet.target] = max(self.code.until.get(meet.target, 0), span.stop)
@@ -239,11 +240,17 @@ class _Maker:
             for source, _ in graph.in_edges(head):
                 (self.code.again if source in body else self.code.entering).add((source, head))
 
-    def strip(self, head: int, data: Data) -> None:
-        """Let a loop of a symbolic run go in strips, if it is of the kind."""
-        plan = distribute(self.automaton, head, data.partition.is_data, data.domain.sums)
-        if plan is not None:
-            self.code.strips[head] = Strip(plan, self.values, self.compiler.dims, data)
+    def strip(self, head: int) -> None:
+        """Let a loop go in strips, if it is of the kind; one of numbers, only if it writes no memory."""
+        data, dims = self.data, self.compiler.dims
+        if data is not None:
+            plan = distribute(self.automaton, head, data.partition.is_data, lambda kind, _: data.domain.sums(kind))
+            if plan is not None:
+                self.code.strips[head] = SymbolStrip(plan, self.values, dims, data)
+        elif type(self.values) is Concrete:
+            plan = distribute(self.automaton, head, lambda expr: expr.type.is_float, are_added)
+            if plan is not None and not plan.stores:
+                self.code.strips[head] = Strip(plan, self.compiler)
 
     def body(self, head: int, ends: set[int]) -> set[int]:
         """The natural loop of a head: what reaches the ends of its rounds without passing it."""

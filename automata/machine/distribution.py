@@ -96,6 +96,11 @@ class Distribution:
     numbers: int = 0
     meetings: list[Meeting] = field(default_factory=list)
 
+    @property
+    def stores(self) -> bool:
+        """Whether the loop writes memory."""
+        return any(isinstance(stage, Wide) and isinstance(stage.stmt, Store) for stage in self.stages)
+
 
 def entering(name: str) -> str:
     """What a local holds when a round begins, as a name."""
@@ -103,8 +108,8 @@ def entering(name: str) -> str:
 
 
 def distribute(automaton: Automaton, head: int, is_data: Callable[[Expr], bool],
-               sums: Callable[[Scalar], bool]) -> Distribution | None:
-    """The loop of a head taken apart, if it is of the kind. `sums`: the types whose sums are one whatever their order."""
+               sums: Callable[[Scalar, tuple[Term, ...]], bool]) -> Distribution | None:
+    """The loop of a head taken apart, if it is of the kind. `sums`: whether what is added to a local of a type is one total."""
     line = _line(automaton, head)
     return None if line is None else _Distribution(line, is_data, sums).made()
 
@@ -149,7 +154,8 @@ def _line(automaton: Automaton, head: int) -> _Loop | None:
 class _Distribution:
     """Takes one loop apart."""
 
-    def __init__(self, loop: _Loop, is_data: Callable[[Expr], bool], sums: Callable[[Scalar], bool]) -> None:
+    def __init__(self, loop: _Loop, is_data: Callable[[Expr], bool],
+                 sums: Callable[[Scalar, tuple[Term, ...]], bool]) -> None:
         self.loop, self.source, self.is_data, self.sums = loop, loop.stmts, is_data, sums
         self.assigned = {stmt.name for stmt in loop.stmts if isinstance(stmt, Assign)}
         self.stored = {stmt.array for stmt in loop.stmts if isinstance(stmt, Store)}
@@ -227,7 +233,7 @@ class _Distribution:
         parts = nx.condensation(graph)
         members: dict[int, list[int]] = {node: sorted(parts.nodes[node]["members"]) for node in parts}
         order = list(nx.lexicographical_topological_sort(parts, key=lambda node: members[node][0]))
-        early = [node for node in order if all(map(self.is_number, members[node]))]
+        early = [node for node in order if self.stored and all(map(self.is_number, members[node]))]
         late = [node for node in order if node not in early]
         if any(parts.has_edge(one, two) for one in late for two in early):
             return False
@@ -295,9 +301,10 @@ class _Distribution:
     def terms(self, stmts: list[Assign], own: set[str]) -> tuple[Term, ...]:
         """What statements add to one local of data, if that is all they do."""
         local, kind = Var(self.of[stmts[0].name], stmts[0].value.type), stmts[0].value.type
-        if not self.sums(kind) or not self.is_data(local) or any(self.of[stmt.name] != local.name for stmt in stmts):
+        if not self.is_data(local) or any(self.of[stmt.name] != local.name for stmt in stmts):
             return ()
-        return sum_of(stmts, own)
+        terms = sum_of(stmts, own)
+        return terms if terms and self.sums(kind, terms) else ()
 
     def holds_data(self, expr: Expr) -> bool:
         """Whether data are in an expression on versions."""

@@ -14,11 +14,13 @@ _FUSED = re.compile(r"(__)?fmaf?(_r[nzud])?$|mad$")
 
 @dataclass(frozen=True)
 class Term:
-    """What a sum takes in: one factor or the product of two, subtracted where not `positive`."""
+    """What a sum takes in: one factor or the product of two, subtracted where not `positive`; a product that is not rounded
+    before it is added is fused."""
 
     positive: bool
     one: Expr
     two: Expr | None = None
+    is_fused: bool = False
 
     @property
     def product(self) -> Expr:
@@ -63,7 +65,7 @@ def _term(expr: Expr, own: set[str]) -> Term | None:
             return _factors(True, left)
         case Call(function=function, args=(one, two, Var(name=name))) if (
                 name in own and _FUSED.match(function) and not (variables(one) | variables(two)) & own):
-            return Term(True, one, two)
+            return Term(True, one, two, is_fused=True)
     return None
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from automata.machine.run import Program
 
 MAX_EVENTS = 256
+ROUNDS_FOR_ONE = 32
+"""Rounds of a strip that count as one towards the limit on rounds, as they take about as long."""
 Groups = list[Numbers]
 
 
@@ -174,7 +176,7 @@ class Batch:
         strip = self.code.strips.get(location)
         if strip is not None and location not in self.resting:
             rounds = strip.run(frame)
-            self.rounds += rounds
+            self.rounds += -(-rounds // ROUNDS_FOR_ONE)
             if not rounds:
                 self.resting.add(location)
 

@@ -1,29 +1,29 @@
 """Strips: many rounds of a loop run at once, stage by stage, each lane's every round as a lane of its own.
 
-One idea: symbolic runs cost by the operation, not by the lane, as long as lanes are few. A loop that has been taken apart
-(`distribution`) runs as many rounds at once as all its lanes still have, up to so many elements. Lanes must not
-meet in cells within the loop, which is so in deterministic kernels (nothing in such a loop orders them); that one lane's rounds
-do not meet is looked at before anything is written. What is left of the loop runs round by round, as usual.
+One idea: runs cost by the operation, not by the lane, as long as lanes are few. A loop that has been taken apart
+(`distribution`) runs as many rounds at once as all its lanes still have, up to so many elements. That one lane's rounds do not
+meet in cells is looked at before anything is written. What is left of the loop runs round by round, as usual.
+
+Runs on numbers go so only where the loop writes no memory: then no other lane sees in which order it reads. Runs on
+symbols (`symbol_strips`) take it that lanes do not meet in cells within the loop, which is so in deterministic kernels.
 
 Strip mining and scalar expansion: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, section 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Assign, Store
-from automata.machine.compiled import Closure, Run
+from automata.machine.compiled import Closure, Compiler, Run
 from automata.machine.distribution import Carried, Distribution, Wide, entering
-from automata.machine.domain import ATOM, Data, Degree
 from automata.machine.frame import Frame
-from automata.machine.mixed import Mixed
-from automata.machine.values import Lanes, Numbers, Values
+from automata.machine.growth import Term
+from automata.machine.values import Lanes, Numbers
+from automata.scalar import F32, F64, Scalar
 
 ELEMENTS = 1 << 13
 """Lanes times rounds of a strip."""
@@ -94,45 +94,40 @@ class _Statement:
 
 
 @dataclass(frozen=True)
-class _Stage:
-    """A compiled stage: statements for all rounds, or by rounds (`carried`). `terms`: of a total, with their degrees."""
+class Stage:
+    """A compiled stage: statements for all rounds, or by rounds (`carried`). `terms`: of a sum, each one factor or two,
+    subtracted where not positive."""
 
     statements: tuple[_Statement, ...]
     carried: Carried | None = None
     terms: tuple[tuple[bool, Closure, Closure | None], ...] = ()
-    degrees: tuple[Callable[[], Degree], ...] = ()
 
 
 class Strip:
     """A loop that can run in strips."""
 
-    def __init__(self, plan: Distribution, values: Values, dims: dict[str, tuple[int, ...]], data: Data) -> None:
-        self.plan, self.data = plan, data
-        names = {name for name, local in plan.made.items() if local in data.partition.locals}
-        partition = replace(data.partition, locals=data.partition.locals | names)
-        for stage in plan.stages:
-            if isinstance(stage, Wide) and isinstance(stage.stmt, Assign) and partition.is_data(stage.stmt.value):
-                partition.locals.add(stage.stmt.name)
-        self.compiler = Mixed(values, dims, data, partition)
-        self.symbols = partition.locals & set(plan.made)
-        self.test = self.compiler.expr(plan.test)
-        self.steps = [self.compiler.expr(counter.step) for counter in plan.counters]
+    def __init__(self, plan: Distribution, compiler: Compiler) -> None:
+        self.plan, self.compiler = plan, compiler
+        self.test = Compiler(compiler.values, compiler.dims, watch=False).expr(plan.test)
+        self.watched = compiler.expr(plan.test) if compiler.watch else None
+        self.steps = [compiler.expr(counter.step) for counter in plan.counters]
         self.stages = [self.stage(stage) for stage in plan.stages]
-        self.meetings = [(self.compiler.flat(item.array, item.one),
-                          None if item.one == item.two else self.compiler.flat(item.array, item.two)) for item in plan.meetings]
+        flat = compiler.flat
+        self.meetings = [(flat(item.array, item.one), None if item.one == item.two else flat(item.array, item.two))
+                         for item in plan.meetings]
         self.before = {version: entering(name) for name, version in plan.carried.items()}
         self.failures = 0
 
     # -- compiling ------------------------------------------------------------------------------
 
-    def stage(self, stage: Wide | Carried) -> _Stage:
+    def stage(self, stage: Wide | Carried) -> Stage:
         if isinstance(stage, Wide):
-            return _Stage((self.statement(stage.stmt),))
-        compiler = self.compiler
-        terms = tuple((term.positive, compiler.symbol(term.one), None if term.two is None else compiler.symbol(term.two))
-                      for term in stage.terms)
-        degrees = tuple(compiler.degree(term.product) for term in stage.terms)
-        return _Stage(tuple(map(self.statement, stage.stmts)), stage, terms, degrees)
+            return Stage((self.statement(stage.stmt),))
+        return Stage(tuple(map(self.statement, stage.stmts)), stage, self.terms(stage))
+
+    def terms(self, stage: Carried) -> tuple[tuple[bool, Closure, Closure | None], ...]:
+        """What a sum takes in, compiled: of numbers products are rounded first."""
+        return tuple((term.positive, self.compiler.expr(term.product), None) for term in stage.terms)
 
     def statement(self, stmt: Assign | Store) -> _Statement:
         if isinstance(stmt, Assign):
@@ -176,23 +171,23 @@ class Strip:
         return wide.rounds
 
     def enter(self) -> None:
-        """Degrees of what the first round begins with."""
-        for name in self.symbols:
-            self.data.degrees.pop(name, None)
-        for local, version in self.plan.carried.items():
-            if version in self.symbols and local in self.data.degrees:
-                self.data.degrees[entering(local)] = self.data.degrees[local]
+        """Before the first stage after those that the indices hang on."""
 
     def leave(self, frame: Frame, wide: Rounds) -> None:
-        """Locals hold what the last round gave them."""
+        """Locals hold what the last round gave them; what all lanes shared, they share again."""
+        alike = {counter.name for counter in self.plan.counters if not frame.get(counter.name).ndim}
         for local, version in self.plan.last.items():
             value = wide.last.get(version)
             if value is None:
                 value = wide.of_round(version, wide.rounds - 1)
                 assert value is not None
+            if value.ndim and local in alike and (value == value[0]).all():
+                value = value.dtype.type(value[0])
             frame.set(local, np.array(value) if value.ndim else value)
-            if version in self.symbols and version in self.data.degrees:
-                self.data.note(local, self.data.degrees[version], whole=frame.lanes is None)
+            self.left(local, version, frame)
+
+    def left(self, local: str, version: str, frame: Frame) -> None:
+        """A local holds what a version of it held in the last round."""
 
     def begun(self, frame: Frame) -> Rounds | None:
         """The rounds that all lanes have before them, with their counters."""
@@ -210,12 +205,17 @@ class Strip:
         rounds = most if going.all() else int(going.argmin())
         if rounds < FEW:
             return None
-        if rounds == most:
-            return wide
-        short = Rounds(frame, rounds)
+        begun = wide if rounds == most else self.cut(wide, rounds)
+        if self.watched is not None:
+            self.watched(begun)
+        return begun
+
+    def cut(self, wide: Rounds, rounds: int) -> Rounds:
+        """The first rounds of a strip that has not begun."""
+        short = Rounds(wide.outer, rounds)
         for counter in self.plan.counters:
             name = entering(counter.name)
-            short.cache[name] = wide.cache[name][:rounds * frame.count]
+            short.cache[name] = wide.cache[name][:rounds * wide.outer.count]
         return short
 
     def indices(self, index: Closure, wide: Rounds) -> Numbers:
@@ -224,7 +224,7 @@ class Strip:
 
     # -- stages ---------------------------------------------------------------------------------
 
-    def execute(self, stage: _Stage, wide: Rounds) -> None:
+    def execute(self, stage: Stage, wide: Rounds) -> None:
         if stage.carried is None:
             for statement in stage.statements:
                 made = statement.run(wide)
@@ -241,24 +241,22 @@ class Strip:
             return
         first = np.broadcast_to(wide.outer.get(self.plan.made[version]), (wide.outer.count,))
         wide.cache[name] = np.concatenate([first, np.broadcast_to(value, (wide.count,))[:-wide.outer.count]])
-        if version in self.symbols:
-            self.data.note(name, self.data.degree(version), whole=False)
+        self.kept(version, name)
 
-    def total(self, stage: _Stage, carried: Carried, wide: Rounds) -> bool:
-        """A local that only takes in terms: their sum over all rounds. False where the domain has none."""
-        last = carried.stmts[-1]
-        name = self.plan.made[last.name]
-        start = wide.outer.get(name)
-        terms = [(positive, one(wide), None if two is None else two(wide)) for positive, one, two in stage.terms]
-        made = self.data.domain.total(start, terms, wide.rounds, wide.outer.count, last.value.type)
-        if made is None:
-            return False
-        wide.last[last.name] = made
-        taken = reduce(Degree.plus, (degree() for degree in stage.degrees)).copies(wide.rounds)
-        self.data.note(last.name, self.data.degree(entering(name)).plus(taken).or_larger(ATOM), whole=True)
+    def kept(self, version: str, name: str) -> None:
+        """What a version holds is passed on to the next round under a name."""
+
+    def total(self, stage: Stage, carried: Carried, wide: Rounds) -> bool:
+        """A local that only takes in terms: their sum over all rounds, rounded after each as in C. False where that is not
+        done."""
+        last, count = carried.stmts[-1], wide.outer.count
+        rows = [np.broadcast_to(term(wide), (wide.count,)).reshape(wide.rounds, count) for _, term, _ in stage.terms]
+        start = np.broadcast_to(wide.outer.get(self.plan.made[last.name]), (1, count))
+        every = np.stack(rows, axis=1).reshape(-1, count)
+        wide.last[last.name] = np.add.accumulate(np.concatenate([start, every]), axis=0)[-1]
         return True
 
-    def by_rounds(self, stage: _Stage, carried: Carried, wide: Rounds) -> None:
+    def by_rounds(self, stage: Stage, carried: Carried, wide: Rounds) -> None:
         """Statements that hang on the round before, one round after another."""
         state = {self.before[statement.name]: wide.outer.get(self.plan.made[statement.name])
                  for statement in stage.statements if statement.name in self.before}
@@ -283,10 +281,12 @@ class Strip:
 
     def passed_on(self, version: str, value: Lanes, state: dict[str, Lanes]) -> None:
         """What a round leaves is what the next one begins with."""
-        name = self.before[version]
-        state[name] = value
-        if version in self.data.degrees:
-            self.data.degrees[name] = self.data.degrees[version]
+        state[self.before[version]] = value
+
+
+def are_added(kind: Scalar, terms: tuple[Term, ...]) -> bool:
+    """Whether a sum of numbers is taken as a whole: added up one after another, in a type whose sums NumPy rounds as C does."""
+    return kind in (F32, F64) and all(term.positive and not term.is_fused for term in terms)
 
 
 def _counted(start: Lanes, step: Lanes, positive: bool, rounds: int, count: int) -> Lanes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
 from automata.proof.claims import Held
-from automata.proof.context import Context
+from automata.proof.context import Context, known_numbers
 from automata.proof.convergence import Obligation
 from automata.proof.footprint import Footprint
 from automata.proof.initialised import Doubt
@@ -18,6 +19,7 @@ from automata.proof.order import Unordered
 from automata.proof.pixels import values_of
 from automata.proof.wraps import Wraps
 from automata.thread.automaton import Automaton
+from automata.thread.build import build
 
 
 @dataclass
@@ -40,5 +42,6 @@ class Analysis:
 
     @cached_property
     def program(self) -> Program:
-        """The automaton compiled for the machine, once for all replays."""
-        return Program(self.automaton, values_of(self.automaton))
+        """The kernel compiled for the machine, once for all replays."""
+        automaton = build(lower_for_runs(self.context.source, known_numbers(self.context)))
+        return Program(automaton, values_of(automaton))

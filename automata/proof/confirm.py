@@ -25,6 +25,7 @@ from automata.proof.wraps import Overflow
 from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
+SAME_EACH_TIME = "in every replay both wrote the same value"
 POISONS = (1, 77, -1)
 MOST_RUNS = 8
 """In which an uninitialised read is looked for in an output, each with all poisons."""
@@ -76,9 +77,12 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     pair = item.pair
     blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
     apart = any(is_undefined(set(T.subterms(access.value))) for access in (pair.first, pair.second))
+    note = NOT_REPLAYED
     for stage, outcome in _runs(analysis, item.answer, blocks, apart):
-        conflict = find_conflict(outcome, pair.first.array, item.same_value)
-        if conflict is not None:
+        conflict = find_conflict(outcome, pair.first.array, True)
+        if conflict is not None and conflict.same_value and not item.same_value:
+            note = SAME_EACH_TIME
+        elif conflict is not None:
             places = {conflict.first.place, conflict.second.place}
             met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
             return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
@@ -86,7 +90,7 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
     status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
     return Finding(rule, status, f"two threads may access the same cell of '{pair.first.array}'", spots,
-                   pair.first.array, _exactness(pair.first, pair.second), {}, NOT_REPLAYED)
+                   pair.first.array, _exactness(pair.first, pair.second), {}, note)
 
 
 def _exactness(*accesses: Access) -> Exactness:

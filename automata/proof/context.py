@@ -44,7 +44,8 @@ class Context:
     """A kernel at a launch.
 
     `values`: a term for each parameter and coordinate. `required`: terms assumed true. `symbols`: the
-    free launch symbols (sizes and integer parameters). `limits`: time limits of a query.
+    free launch symbols (sizes and integer parameters). `limits`: time limits of a query. `source`: the kernel before
+    anything was decided of it.
     """
 
     kernel: Kernel
@@ -60,6 +61,10 @@ class Context:
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
     deadline: float | None = None
+    source: Kernel = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.source = self.kernel
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""

@@ -14,7 +14,7 @@ from math import prod
 
 from automata.lang.core import Atomic, Claim, Kernel, Space, Store
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
+from automata.lang.lower import lower_for_runs
 from automata.lang.traverse import walk
 from automata.machine.fill import Fill, drawn_from
 from automata.machine.outcome import Outcome as RunOutcome
@@ -50,7 +50,7 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
     options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
     try:
         context = prepare(kernel, launch)
-        automaton = build(lower(kernel, known_numbers(context)))
+        automaton = build(lower_for_runs(kernel, known_numbers(context)))
         program = Program(automaton, values_of(automaton))
     except UndecidedError as error:
         report.evidence = f"not run: {error.message}"

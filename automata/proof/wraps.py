@@ -27,7 +27,7 @@ from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.observed_terms import Sites, levels, sites_of
 from automata.proof.recurrence import previous
-from automata.proof.sizes import Sizes, wrap_limit
+from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
 READABLE = 3
 """Overflows for which a model of small sizes is looked for."""
@@ -219,10 +219,11 @@ class _Run:
         """A value that leaves its type at small sizes."""
         if term.type.bits < 32 or not _overflow_is_undefined(term):
             return Mode.EXACT
-        if self.heads.keys() & set(T.subterms(term)):
-            return self.in_rounds(term, site)
-        if term.roles & Role.DATA:
+        is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
+        if term.roles & Role.DATA and not (is_in_rounds and self.leaves_for_small_data(term, site, value)):
             return self.for_data(term, site)
+        if is_in_rounds:
+            return self.in_rounds(term, site)
         if len(self.found.overflows) < READABLE:
             pleasant = self.at_small_sizes(term, site.guard, self.outside(term, value), readable=True)
             small = pleasant if isinstance(pleasant, Sat) else small
@@ -234,6 +235,17 @@ class _Run:
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
+
+    def leaves_for_small_data(self, term: Term, site: Observation, value: Poly) -> bool:
+        """Whether a value may leave its type at small sizes even where the numbers read from memory in it are small."""
+        read = [Poly.atom(name) for name in sorted(value.atoms()) if self.is_read(name)]
+        small = [P.conj((P.le(Poly.number(-SMALL_SCALAR), number), P.le(number, Poly.number(SMALL_SCALAR)))) for number in read]
+        return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.outside(term, value), *small))), Unsat)
+
+    def is_read(self, name: str) -> bool:
+        """Whether an atom is what memory holds somewhere."""
+        application = self.encoder.applications.get(name)
+        return application is not None and bool(application.array)
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
