@@ -312,3 +312,24 @@ def installed(folder: Path, name: str, listed: dict[str, str]) -> None:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n")
     for file, text in listed.items():
         (info / file).write_text(text)
+
+
+def test_launches_of_the_host_can_be_given_back_as_records(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text("""__global__ void k(int *x, int n) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) x[i] = threadIdx.x;
+}
+void host(int *x, int n) {
+  dim3 grid((n + 127) / 128);
+  k<<<grid, 128>>>(x, n);
+}
+""")
+    every, launched = run("check", source, "--format", "jsonl").records
+    assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
+    assert launched["launch"]["grid"] == ["(n + 127) / 128", 1, 1] and "line 7" in launched["launch"]["source"]
+    assert "gridDim.x == (n + 127) / 128" in launched["scope"]
+    again = tmp_path / "again.jsonl"
+    again.write_text(json.dumps({"file": "k.cu", "kernel": "k", **launched["launch"]}) + "\n"
+                     + json.dumps({"file": "k.cu", "kernel": "k", "grid": [None, 1, 1], "block": [128, 1, 1]}) + "\n")
+    assert [record["verdict"] for record in run("check", "--launches", again, "--format", "jsonl").records] == ["proved"] * 2

@@ -12,7 +12,7 @@ from automata.place import InputError, Place, UnsupportedError
 from spmd.pipeline import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
-         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires"}
+         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source"}
 
 
 def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float | None = None) -> Question:
