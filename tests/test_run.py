@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Run
+from conftest import ROOT, Run
 
 Write = Callable[..., Path]
 
@@ -36,6 +36,12 @@ def test_outputs_are_those_of_the_inputs(run: Run, kernel_file: Write, tmp_path:
               "--save", f"y={tmp_path}/y.npy", "--format", "jsonl")
     assert ran.status == 0 and ran.records[0]["result"] == "clean" and ran.records[0]["made_up"] == []
     assert np.array_equal(np.load(tmp_path / "y.npy"), np.float32(2) * x + np.float32(1))
+
+
+@pytest.mark.parametrize("name", ["warp_exchange_fields", "function_arguments", "constexpr_calls"])
+def test_what_kernels_assert_of_themselves_holds(run: Run, name: str) -> None:
+    ran = run("run", ROOT / "tests" / "kernels" / f"{name}.cu", "--block", "32", "--grid", "1", "--format", "jsonl")
+    assert ran.status == 0 and ran.records[0]["result"] == "clean", ran.records[0]
 
 
 def test_what_is_not_given_is_made_up_and_said(run: Run, kernel_file: Write) -> None:

@@ -17,11 +17,15 @@ from automata.lang.tree import (
     InvokeThrough,
     Library,
     Literal,
+    Member,
 )
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type
 from automata.lang.work_items import QUERIES, work_item
 from automata.place import Place, UnsupportedError
-from automata.scalar import Scalar
+from automata.scalar import I32, Scalar
+
+EXCHANGE = "__spmd_exchange"
+"""How the names of functions of our header begin that move values of any type among lanes."""
 
 
 class Calls(Operators):
@@ -178,14 +182,15 @@ class Calls(Operators):
         kind = self.reader.type(cursor)
         if target.kind != kinds.FUNCTION:
             raise UnsupportedError(f"a call of '{name}', whose body is not known", place)
+        if name.startswith(EXCHANGE):
+            return exchange(name.removeprefix(EXCHANGE), self.fill(cursor.arguments(), target, target), place)
         if self.reader.dialect == "opencl":
             found = self.opencl_call(name, cursor, kind, place)
             if found is not None:
                 return found
-        if name == "__builtin_expect":
-            return self.expr(cursor.arguments()[0])
-        if name.startswith("__builtin_") and isinstance(kind, Scalar) and (value := cursor.evaluate()) is not None:
-            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, place)
+        built_in = self.built_in(name, cursor, kind) if name.startswith("__builtin_") else None
+        if built_in is not None:
+            return built_in
         if name not in self.reader.library and name.startswith("__builtin_"):
             name = name.removeprefix("__builtin_")
         if name.startswith("__spmd_missing_"):
@@ -195,6 +200,15 @@ class Calls(Operators):
                 return Invoke(self.reader.outside(target), tuple(self.fill(cursor.arguments(), target, target)), kind, place)
             raise UnsupportedError(f"a call of the unknown function '{name}'", place)
         return Library(name, tuple(self.fill(cursor.arguments(), target, target)), kind, place)
+
+    def built_in(self, name: str, cursor: Cursor, kind: Type) -> Expr | None:
+        """A function of the compiler that says something, or whose value clang knows."""
+        if name == "__builtin_expect":
+            return self.expr(cursor.arguments()[0])
+        value = cursor.evaluate() if isinstance(kind, Scalar) else None
+        if value is None or not isinstance(kind, Scalar):
+            return None
+        return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
 
     def is_in_own_namespace(self, target: Cursor) -> bool:
         """Whether a function stands in a namespace of the file: it is not the library's of that name."""
@@ -221,3 +235,18 @@ class Calls(Operators):
 
     def check_copy(self, kind: Type, place: Place) -> None:
         raise NotImplementedError
+
+
+def exchange(name: str, args: list[Expr], place: Place) -> Expr:
+    """A value that moves among lanes, by an exchange with a mask in front; of a structure, every field. The arguments are names,
+    and are evaluated again for each field. Integers of less than 32 bits move as int."""
+    mask, value, *others = args
+    kind = value.type
+    match kind:
+        case Scalar():
+            moved = I32 if kind.is_int and kind.bits < 32 else kind
+            return convert(Library(name, (mask, convert(value, moved, place), *others), moved, place), kind, place)
+        case Record(is_union=False):
+            parts = (exchange(name, [mask, Member(value, item.name, item.type, place), *others], place) for item in kind.fields)
+            return Construct(tuple(parts), kind, place)
+    raise UnsupportedError("an exchange among lanes of arrays, pointers or unions", place)

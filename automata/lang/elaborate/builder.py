@@ -146,7 +146,7 @@ class Builder:
             case Scalar():
                 return self.load_scalar(at, place)
             case Pointer(to=Code()):
-                return self.load_scalar(replace(at, type=I32), place)
+                return self.fixed.get((at.root, leaf_path(at))) or self.load_scalar(replace(at, type=I32), place)
             case Pointer():
                 return self.load_pointer(at, place)
             case Record() | Vector() | ArrayOf():

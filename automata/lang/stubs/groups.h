@@ -25,6 +25,11 @@ struct grid_group {
   __spmd_in static dim3 block_index() { return dim3(blockIdx); }
 };
 __spmd_in grid_group this_grid() { return grid_group{}; }
+// Of a structure every field moves.
+template<class T> T __spmd_exchange__shfl_sync(unsigned m, T v, int lane, int w);
+template<class T> T __spmd_exchange__shfl_down_sync(unsigned m, T v, unsigned d, int w);
+template<class T> T __spmd_exchange__shfl_up_sync(unsigned m, T v, unsigned d, int w);
+template<class T> T __spmd_exchange__shfl_xor_sync(unsigned m, T v, int x, int w);
 template<unsigned N, class Parent = thread_block> struct thread_block_tile {
   __spmd_in static unsigned thread_rank() { return thread_block::thread_rank() % N; }
   __spmd_in static constexpr unsigned size() { return N; }
@@ -33,10 +38,10 @@ template<unsigned N, class Parent = thread_block> struct thread_block_tile {
   __spmd_in static unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
   __spmd_in static unsigned mask() { return N >= 32 ? 0xffffffffu : ((1u << (N & 31)) - 1u) << (thread_block::thread_rank() % 32 / N * N); }
   __spmd_in void sync() const { __spmd_tile_sync(mask()); }
-  template<class T> __spmd_in T shfl(T v, int lane) const { return __shfl_sync(mask(), v, lane, N); }
-  template<class T> __spmd_in T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }
-  template<class T> __spmd_in T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }
-  template<class T> __spmd_in T shfl_xor(T v, unsigned x) const { return __shfl_xor_sync(mask(), v, x, N); }
+  template<class T> __spmd_in T shfl(T v, int lane) const { unsigned m = mask(); return __spmd_exchange__shfl_sync(m, v, lane, N); }
+  template<class T> __spmd_in T shfl_down(T v, unsigned d) const { unsigned m = mask(); return __spmd_exchange__shfl_down_sync(m, v, d, N); }
+  template<class T> __spmd_in T shfl_up(T v, unsigned d) const { unsigned m = mask(); return __spmd_exchange__shfl_up_sync(m, v, d, N); }
+  template<class T> __spmd_in T shfl_xor(T v, unsigned x) const { unsigned m = mask(); return __spmd_exchange__shfl_xor_sync(m, v, x, N); }
   __spmd_in int any(int p) const { return __ballot_sync(mask(), p) != 0; }
   __spmd_in int all(int p) const { return __ballot_sync(mask(), p) == mask(); }
   __spmd_in unsigned ballot(int p) const { return __ballot_sync(mask(), p) >> (thread_block::thread_rank() % 32 / N * N); }
