@@ -8,7 +8,8 @@
 - random terms and random affine kernels against C's arithmetic and against enumeration;
 - mutated and truncated files, with both front ends.
 
-Takes most of a day on two cores; `--quick`, a tenth of what is random, most of an hour. The exit status is 0 if none found a contradiction.
+Takes most of a day on two cores; `--quick`, a tenth of what is random, most of an hour.
+The exit status is 0 if none found a contradiction.
 """
 
 from __future__ import annotations

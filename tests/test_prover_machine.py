@@ -173,7 +173,7 @@ def test_generated_loops(first: int) -> None:
         assert not of_text(loops.kernel(seed), 3), f"seed {seed}"
 
 
-@pytest.mark.parametrize("path", KERNELS[2::15], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", KERNELS[2::19], ids=lambda path: path.name)
 def test_kernels_of_the_tests(path: Path) -> None:
     assert not list(contradictions(path))
 
@@ -211,7 +211,7 @@ def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterat
             yield f"{kernel.name}: {name.value} is {formulas.value} by formulas, {run.value} by a run"
 
 
-@pytest.mark.parametrize("path", KERNELS[3::17], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", KERNELS[3::23], ids=lambda path: path.name)
 def test_runs_settle_what_formulas_do(path: Path) -> None:
     assert not list(disagreements(path))
 

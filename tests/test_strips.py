@@ -208,7 +208,7 @@ class Loops:
                 "b[t] = x + y; b[t + 16] = z; b[t + 32] = (float)(i ^ k ^ m);")
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("SPMD_LOOPS", "40"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("SPMD_LOOPS", "25"))))
 def test_strips_of_random_loops(seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     body = Loops(seed).body()
     found = outcome_of(body, tmp_path)

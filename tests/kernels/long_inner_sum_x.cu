@@ -1,5 +1,5 @@
 // expect: race-free=refuted
-// spmd: grid=2 require n <= 3 && n >= 0
+// spmd: grid=2 require n <= 1 && n >= 0
 // A sum of many terms, unrolled, in the tests of a long loop: deep terms are no reason to give up. Blocks of more than 64 threads
 // write each other's elements.
 __global__ void best(const float *a, const float *b, float *score, int *index, int n) {
@@ -7,7 +7,7 @@ __global__ void best(const float *a, const float *b, float *score, int *index, i
   float most = 0;
   for (int q = 0; q < n; q++) {
     float sum = 0;
-    for (int d = 0; d < 180; d++) sum += a[p * 180 + d] * b[q * 180 + d];
+    for (int d = 0; d < 130; d++) sum += a[p * 130 + d] * b[q * 130 + d];
     if (sum > most) {
       most = sum;
       found = q + threadIdx.x;
