@@ -12,6 +12,9 @@ from conftest import ROOT, Run
 PAIRS = sorted(path.parent for path in (Path(__file__).parent / "pairs").glob("*/expect.json"))
 OPEN = sorted(path.parent for path in (Path(__file__).parent / "pairs" / "open").glob("*/expect.json"))
 STUDIES = ROOT / "case_studies"
+EVERY = 1 if os.environ.get("SPMD_MUTANTS") == "all" else 2
+"""Of the mutants; all with SPMD_MUTANTS=all."""
+
 MUTANTS = sorted(STUDIES.glob("*/mutants/*.cu"))
 VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("original.cu", "racy.cu")
                   and not (path.parent / "pairs.toml").exists())
@@ -54,7 +57,7 @@ def test_version_is_equal(path: Path, run: Run) -> None:
     assert record["scope"].startswith("all sizes")
 
 
-@pytest.mark.parametrize("path", MUTANTS[::1 if os.environ.get("SPMD_MUTANTS") == "all" else 2], ids=lambda path: f"{path.parent.parent.name}/{path.name}")
+@pytest.mark.parametrize("path", MUTANTS[::EVERY], ids=lambda path: f"{path.parent.parent.name}/{path.name}")
 def test_mutant_is_killed(path: Path, run: Run) -> None:
     result = run("equiv", path.parent.parent / "original.cu", path, "--format", "jsonl")
     assert result.records[0]["verdict"] in ("different", "nondeterministic"), result.records[0].get("reason")
