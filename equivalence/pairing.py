@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch, Sizes
+from automata.lang.names import names_of
 from automata.lang.rename import rename
 from automata.lang.retype import is_fixed, retyped
 from automata.place import InputError
@@ -20,12 +22,11 @@ from automata.proof.context import axes_used
 from automata.proof.determinism import Side
 from automata.scalar import BOOL
 
-PREFIX, OURS = "b.", "a."
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols."""
+    """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols. `mark`: what the names
+    that only b has begin with."""
 
     a: Kernel
     b: Kernel
@@ -34,6 +35,7 @@ class Pair:
     outputs: tuple[str, ...]
     same_launch: bool
     assumptions: tuple[str, ...]
+    mark: str = "b."
 
     @property
     def side_a(self) -> Side:
@@ -41,22 +43,23 @@ class Pair:
 
     @property
     def side_b(self) -> Side:
-        return Side(PREFIX, "" if self.same_launch else PREFIX,
+        return Side(self.mark, "" if self.same_launch else self.mark,
                     frozenset(axes_used(self.a)) if self.same_launch else frozenset())
 
 
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
             outputs: tuple[str, ...]) -> Pair:
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's."""
-    a = rename(a, {array.name: OURS + array.name for array in a.arrays if array.space is Space.SHARED
+    ours, theirs = _mark("a", a, b), _mark("b", a, b)
+    a = rename(a, {array.name: ours + array.name for array in a.arrays if array.space is Space.SHARED
                    and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
-    renaming = _renaming(a, b, names)
+    renaming = _renaming(a, b, names, theirs)
     b = rename(b, renaming)
     a, b = _of_one_sign(a, b)
     _check_types(a, b)
-    b, casts = _apart_by_type(a, b)
-    launch_b = _in_names_of_a(launch_b, a, {old: _in_b(new, casts) for old, new in renaming.items()}
-                              | {name.removeprefix(PREFIX): name for name in casts if name.removeprefix(PREFIX) not in renaming})
+    b, casts, converted = _apart_by_type(a, b, theirs)
+    launch_b = _in_names_of_a(launch_b, a, {old: casts.get(new, new) for old, new in renaming.items()}
+                              | {old: new for old, new in casts.items() if old not in renaming})
     assumptions: list[str] = []
     stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
     if stated_a and not stated_b:
@@ -76,16 +79,23 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     more_args = {name: value for name, value in launch_b.args.items() if name not in own}
     launch_a = replace(launch_a, requires=requires, extents=_known(extents, a), args={**more_args, **launch_a.args})
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
-                       args={**shared_args, **casts, **launch_b.args})
+                       args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in a.arrays if array.name not in a.order and array.space is Space.GLOBAL
                        and array.content is None} & {array.name for array in b.arrays})
     if together:
         assumptions.append(f"{', '.join(together)} at file level hold the same before both kernels")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
-    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions))
+    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions), theirs)
 
 
-def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
+def _mark(side: str, a: Kernel, b: Kernel) -> str:
+    """What names of one side begin with: something that no name of either kernel does (a structure `b` has names `b.x`)."""
+    taken = names_of(a) | names_of(b)
+    marks = (f"{side}{number or ''}." for number in count())
+    return next(mark for mark in marks if not any(name.startswith(mark) for name in taken))
+
+
+def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str) -> dict[str, str]:
     for left, right in names.items():
         if left not in a.order:
             raise InputError(f"--map {left}={right}: kernel '{a.name}' has no parameter '{left}'")
@@ -94,10 +104,10 @@ def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
     found = {right: left for left, right in names.items()}
     for name in b.order:
         if name not in found and name in names:
-            found[name] = PREFIX + name
+            found[name] = mark + name
     for array in b.arrays:
         if array.space is Space.SHARED or (array.name not in b.order and not _same_at_file_level(a, array)):
-            found[array.name] = PREFIX + array.name
+            found[array.name] = mark + array.name
     return found
 
 
@@ -137,12 +147,13 @@ def _check_types(a: Kernel, b: Kernel) -> None:
                 raise InputError(f"parameter '{param.name}' is {twin.type} in a and {param.type} in b", param.place)
 
 
-def _apart_by_type(a: Kernel, b: Kernel) -> tuple[Kernel, dict[str, int | float | str]]:
-    """Integer parameters of different types get two names: b's is a's value, converted as a call would."""
+def _apart_by_type(a: Kernel, b: Kernel, mark: str) -> tuple[Kernel, dict[str, str], dict[str, int | float | str]]:
+    """Integer parameters of different types get two names: b's is a's value, converted as a call would. The kernel, the names
+    under which b has such parameters now, and the values of those."""
     types = {param.name: param.type for param in a.params}
     clashing = {param.name: param.type for param in b.params if types.get(param.name, param.type) != param.type}
-    casts: dict[str, int | float | str] = {PREFIX + name: f"({kind})({name})" for name, kind in clashing.items()}
-    return rename(b, {name: PREFIX + name for name in clashing}), casts
+    apart = {name: mark + name for name in clashing}
+    return rename(b, apart), apart, {apart[name]: f"({kind})({name})" for name, kind in clashing.items()}
 
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -167,10 +178,6 @@ def _in_names_of_a(launch: Launch, a: Kernel, renaming: Mapping[str, str]) -> La
 
     return replace(launch, grid=sizes(launch.grid), block=sizes(launch.block), args=keyed(launch.args),
                    requires=tuple(map(text, launch.requires)), extents=keyed(launch.extents), ranges=keyed(launch.ranges))
-
-
-def _in_b(name: str, casts: Mapping[str, object]) -> str:
-    return PREFIX + name if PREFIX + name in casts else name
 
 
 def _known(extents: Mapping[str, int | str], kernel: Kernel) -> dict[str, int | str]:

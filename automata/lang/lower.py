@@ -17,6 +17,7 @@ from dataclasses import replace
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
 from automata.lang.fold import Known, fold_constants
+from automata.lang.names import Names
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.scalar import Scalar
 
@@ -286,7 +287,7 @@ def _scalarise(kernel: Kernel) -> Kernel:
     chosen = {name: array for name, array in private.items() if name not in moving.blocked}
     if not chosen:
         return kernel
-    renaming = _Renaming(chosen)
+    renaming = _Renaming(chosen, Names.beside(kernel))
     body = renaming.block(kernel.body)
     declared = tuple(core.Declare(name, kind) for name, kind in renaming.made.items())
     arrays = tuple(array for array in kernel.arrays if array.name not in chosen)
@@ -329,14 +330,15 @@ class _Moving:
 
 
 class _Renaming:
-    def __init__(self, chosen: dict[str, Array]) -> None:
-        self.chosen = chosen
+    def __init__(self, chosen: dict[str, Array], names: Names) -> None:
+        self.chosen, self.names = chosen, names
         self.made: dict[str, Scalar] = {}
 
     def local(self, name: str, index: tuple[Expr, ...]) -> str:
         text = name + "".join(f"[{part.value}]" for part in index if isinstance(part, Const))
-        self.made[text] = self.chosen[name].element
-        return text
+        made = self.names.of(name, text)
+        self.made[made] = self.chosen[name].element
+        return made
 
     def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return tuple(self.statement(stmt) for stmt in body)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from automata.lang import core
 from automata.lang.core import Declare, Expr, Kernel, Load, Stmt, Var
+from automata.lang.names import Names, names_of
 from automata.lang.traverse import rebuild, rebuild_statement, walk
 
 
@@ -14,9 +15,10 @@ def rename(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """The same kernel with every mapped name replaced; locals that would be captured get a mark."""
     taken = set(names.values())
     full = dict(names)
+    supply = Names({*names_of(kernel), *taken})
     for stmt in walk(kernel.body):
         if isinstance(stmt, Declare) and stmt.name not in full and stmt.name in taken:
-            full[stmt.name] = f"{stmt.name}.local"
+            full[stmt.name] = supply.fresh(stmt.name)
     return _Renamer(full).kernel(kernel)
 
 

@@ -10,19 +10,20 @@ from collections.abc import Set
 from dataclasses import replace
 
 from automata.lang.core import Assign, Binary, Const, Declare, Expr, If, Kernel, Leave, Load, Loop, Select, Stmt, Unary, Var
+from automata.lang.names import Names
 from automata.lang.traverse import bodies, children, expressions, rebuild, rebuild_statement
 from automata.scalar import BOOL
 
 
 def strict(kernel: Kernel, arrays: Set[str]) -> Kernel:
     """The kernel without guarded reads of these arrays inside expressions."""
-    maker = _Strict(arrays)
+    maker = _Strict(arrays, Names.beside(kernel))
     return replace(kernel, body=maker.block(kernel.body))
 
 
 class _Strict:
-    def __init__(self, arrays: Set[str]) -> None:
-        self.arrays, self.count = arrays, 0
+    def __init__(self, arrays: Set[str], names: Names) -> None:
+        self.arrays, self.names = arrays, names
 
     def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return tuple(item for stmt in body for item in self.statement(stmt))
@@ -81,8 +82,7 @@ class _Strict:
         return rebuild(expr, lambda part: self.expr(part, before))
 
     def temporary(self, expr: Expr, before: list[Stmt]) -> Var:
-        self.count += 1
-        name = f"strict.{self.count}"
+        name = self.names.fresh("strict")
         before.append(Declare(name, expr.type, expr.place))
         return Var(name, expr.type, expr.place)
 

@@ -221,6 +221,7 @@ class Encoder(Atoms):
         name = f"{QUOTIENT}{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
         if name not in self.facts:
             self.floors[name] = left, right
+            self.quotients.add(name)
             self._quotient_facts(name, left, right)
             whole, size = left, right
             while (inner := self._division_behind(whole)) is not None:
@@ -236,7 +237,7 @@ class Encoder(Atoms):
     def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
         """What C's / has divided by what, if a value is a quotient and no more: (a / b) / c is a / (b·c)."""
         name = next(iter(value.atoms()), "")
-        return self.floors[name] if name.startswith(QUOTIENT) and value == Poly.atom(name) else None
+        return self.floors[name] if name in self.quotients and value == Poly.atom(name) else None
 
     def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)

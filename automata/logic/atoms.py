@@ -42,13 +42,15 @@ def scaled(mono: Monomial, coef: int, bounds: Callable[[str], Interval]) -> Inte
 class Atoms:
     """The atoms of some queries. `facts[name]`: what holds of an atom or proposition; `intervals[name]`:
     its numeric bounds; `applications[name]`: the uninterpreted function behind it, if it is
-    one; `floors[name]`: what is divided by what; `spans[value]`: bounds of a sum without its constant.
+    one; `floors[name]`: what is divided by what; `quotients`: those of C's `/`, towards zero;
+    `spans[value]`: bounds of a sum without its constant.
     """
 
     facts: dict[str, list[Formula]] = field(default_factory=dict)
     intervals: dict[str, Interval] = field(default_factory=dict)
     applications: dict[str, Application] = field(default_factory=dict)
     floors: dict[str, tuple[Poly, Poly]] = field(default_factory=dict)
+    quotients: set[str] = field(default_factory=set)
     spans: dict[Poly, Interval] = field(default_factory=dict)
     views: int = 0
     labels: dict[tuple[str, tuple[Poly, ...]], str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntFlag
-from typing import Final
+from typing import Final, Literal
 
 from automata import arithmetic
 from automata.scalar import BOOL, Scalar
@@ -35,10 +35,14 @@ class Owner(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A free integer: a thread or block coordinate, a size, or a scalar parameter."""
+    """A free integer: a thread or block coordinate, a size, or a scalar parameter.
+
+    `name` is only its own; what it stands for is in the other fields. `size`: it is a size of the block or of the grid.
+    """
 
     name: str
     owner: Owner
+    size: Literal["", "block", "grid"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,13 @@ def constant_value(term: Term) -> int | float | None:
     return float(str(term.data)) if term.type.is_float else int(str(term.data))
 
 
-def symbol(name: str, kind: Scalar, owner: Owner) -> Term:
-    return _make("sym", kind, (), Symbol(name, owner), owner.value)
+def symbol(name: str, kind: Scalar, owner: Owner, size: Literal["", "block", "grid"] = "") -> Term:
+    return _make("sym", kind, (), Symbol(name, owner, size), owner.value)
+
+
+def size_of(term: Term) -> Literal["", "block", "grid"]:
+    """Of what a symbol is a size: of the block, of the grid, or of neither."""
+    return term.data.size if isinstance(term.data, Symbol) else ""
 
 
 def read(version: Version, index: tuple[Term, ...], kind: Scalar) -> Term:

@@ -44,6 +44,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.lang.effects import assigned, declared, jumps_out, reads_memory, variables
+from automata.lang.names import Names
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition
 from automata.place import Place
@@ -99,7 +100,7 @@ class _Predication:
         self.depth = 0
         self.regions: list[Region] = []
         self.loop: Loop | None = None
-        self.count = 0
+        self.names = Names.beside(kernel)
 
     def kernel(self) -> Kernel:
         made, left = self.body(self.source.body)
@@ -231,7 +232,7 @@ class _Predication:
         """Statements that lanes skip which have left for one of some labels."""
         flags: Expr | None = None
         for label in sorted(gone, key=lambda name: self.order[name]):
-            flag: Expr = Var(_flag(label), BOOL, place)
+            flag: Expr = Var(self.gone(label), BOOL, place)
             flags = flag if flags is None else Binary("||", flags, flag, BOOL, place)
         assert flags is not None
         test, made = self.named("stays", Unary("!", flags, BOOL, place))
@@ -306,7 +307,7 @@ class _Predication:
         if all(region.gone and region.gone <= outer for region in regions):
             merges = [merge for region in reversed(regions) for merge in region.merges]
             return [*merges, stmt], frozenset()
-        flag = _flag(label)
+        flag = self.gone(label)
         both = Binary("||", Var(flag, BOOL, stmt.place), self.path(), BOOL, stmt.place)
         return [Assign(flag, both, stmt.place)], frozenset({label})
 
@@ -340,7 +341,7 @@ class _Predication:
         return name, [Declare(name, value.type, value.place), Assign(name, value, value.place)]
 
     def flag(self, label: str, place: Place) -> list[Stmt]:
-        name = _flag(label)
+        name = self.gone(label)
         return [Declare(name, BOOL, place), Assign(name, Const(0, BOOL, place), place)]
 
     def copied(self, copy: str, name: str, place: Place) -> list[Stmt]:
@@ -351,12 +352,11 @@ class _Predication:
         return Assign(name, Select(test, then, other, self.types[name], place), place)
 
     def fresh(self, what: str) -> str:
-        self.count += 1
-        return f"{what}.{self.count}"
+        return self.names.fresh(what)
 
-
-def _flag(label: str) -> str:
-    return f"gone {label}"
+    def gone(self, label: str) -> str:
+        """The local that says of a lane that it has left a block on data's account."""
+        return self.names.of(label, "gone")
 
 
 def _same_cell(one: Stmt, two: Stmt) -> bool:

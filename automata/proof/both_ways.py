@@ -31,6 +31,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.lang.effects import assigned, declared, stored_arrays
+from automata.lang.names import Names
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
@@ -57,7 +58,7 @@ class _BothWays:
         self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
         self.types |= {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         self.read = _loads(kernel.body)
-        self.count = 0
+        self.names = Names.beside(kernel)
         self.around: list[Block | Loop] = []
 
     def block(self, body: Body) -> Body:
@@ -105,7 +106,7 @@ class _BothWays:
         for number, side in enumerate(sides):
             is_last = number == 1 and _goes_on(side)
             kept = [] if is_last else sorted((assigned(side) - declared(side)) & self.types.keys())
-            names = {name: self.fresh("before") for name in kept}
+            names = {name: self.names.fresh("before") for name in kept}
             made += [item for name in kept for item in self.copied(names[name], name, stmt.place)]
             made += self.without_jumps(side)
             made += [Assign(name, Var(names[name], self.types[name], stmt.place), stmt.place) for name in kept]
@@ -140,12 +141,8 @@ class _BothWays:
         """The test, for the reads in it."""
         if isinstance(test, Const):
             return []
-        name = self.fresh("decided")
+        name = self.names.fresh("decided")
         return [Declare(name, BOOL, test.place), Assign(name, test, test.place)]
-
-    def fresh(self, what: str) -> str:
-        self.count += 1
-        return f"{what}.{self.count}"
 
 
 def _dropped(body: Body, inside: frozenset[str]) -> Body:

@@ -36,7 +36,8 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
         derived |= derived_symbols(context)
     required = Requirements(contexts)
     free = [name for name in required.names if name not in derived]
-    choices = [[value for value in (dimensions if "Dim." in name else scalars) if required.allow(name, value)] for name in free]
+    sizes_of = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
+    choices = [[value for value in (dimensions if name in sizes_of else scalars) if required.allow(name, value)] for name in free]
     fixed = {name: Evaluation(term) for name, term in derived.items()}
     for values in islice(product(*choices), tried):
         sizes = dict(zip(free, values, strict=True))

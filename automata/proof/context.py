@@ -147,7 +147,7 @@ def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
         parts = []
         for term in symbols:
             value = encoder.number(term, ANY)
-            bound = dims if "Dim." in T.show(term) else scalars
+            bound = dims if T.size_of(term) else scalars
             parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound), value)]
         tiers.append(P.conj(parts))
     return tiers if symbols else []
@@ -248,7 +248,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
                 value = T.const(1, kind)
                 unread.append(name)
             else:
-                value = T.symbol(context.prefix + name, kind, Owner.LAUNCH)
+                value = T.symbol(context.prefix + name, kind, Owner.LAUNCH,
+                                 "block" if size is Quantity.BLOCK_DIM else "grid")
                 context.ranges[context.prefix + name] = (T.const(1, kind), T.const(limit[axis], kind))
             context.values[name] = value
             owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK

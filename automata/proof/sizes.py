@@ -6,10 +6,12 @@ which a value matters. Output: formulas that keep small what neither bounds; the
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import ANY, Encoder, Mode
+from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
@@ -45,7 +47,8 @@ class Sizes:
         Small is what makes products small, too: of as many sizes as the term or the guard multiplies."""
         inside = term in set(T.subterms(guard))
         compared = (relation.poly for relation in P.relations([encoder.truth(guard, ONE)]))
-        factors = max(2, *map(_factors, (encoder.number(term, ONE), *compared)))
+        inside_block = _atoms(self.context, encoder, Quantity.THREAD, ONE)
+        factors = max(2, *(_factors(value, inside_block) for value in (encoder.number(term, ONE), *compared)))
         key = guard, term if inside else guard, factors
         if key not in self.small_sizes:
             own = self.context.encoder()
@@ -130,13 +133,18 @@ def _widened(low: Term, high: Term) -> tuple[Term, Term]:
 
 def _small(symbol: Term, factors: int) -> int:
     """So large may be each of so many sizes, two or more, that are multiplied."""
-    alone = SMALL_DIMENSION if "Dim." in T.show(symbol) else SMALL_SCALAR
+    alone = SMALL_DIMENSION if T.size_of(symbol) else SMALL_SCALAR
     return min(alone, int(float(SMALL_PRODUCT) ** (1 / factors) + 0.5))
 
 
-def _factors(value: Poly) -> int:
+def _factors(value: Poly, inside_block: Set[str]) -> int:
     """How many sizes, parameters or coordinates, but those in a block, a value multiplies at most."""
-    return max((sum(f"{Quantity.THREAD.value}." not in name for name in mono) for mono in value.terms), default=0)
+    return max((sum(name not in inside_block for name in mono) for mono in value.terms), default=0)
+
+
+def _atoms(context: Context, encoder: Encoder, quantity: Quantity, view: View) -> set[str]:
+    """The atoms of a thread's or a block's coordinates, as seen by a view."""
+    return {name for term in context.coordinates(quantity) for name in encoder.number(term, view).atoms()}
 
 
 def wrap_limit(context: Context, term: Term) -> str | None:
@@ -161,7 +169,8 @@ def wrap_limit(context: Context, term: Term) -> str | None:
                 value = value.replace({name: encoder.number(low, ANY)})
             else:
                 return None
-    if any("." in name and "Dim." not in name for name in value.atoms()):
+    known = {name for symbol in context.symbols() for name in encoder.number(symbol, ANY).atoms()}
+    if value.atoms() - known:
         return None
     constant = value.terms.get((), 0)
     return f"{_factored(value.plus(-constant))} <= {term.type.high - constant}"

@@ -257,7 +257,7 @@ class _Run:
     def at_large_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
         """A value that leaves its type, if at all, only at large sizes."""
         unbounded = self.unbounded(value, site.guard)
-        sizes_alone = all("Dim." in name for name in unbounded)
+        sizes_alone = all(map(T.size_of, unbounded))
         if unbounded and (sizes_alone or not _narrows(term)):
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
@@ -275,13 +275,13 @@ class _Run:
         return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.sizes.small(term, guard, self.encoder)],
                                 self.encoder, readable=readable)
 
-    def unbounded(self, value: Poly, guard: Term) -> list[str]:
+    def unbounded(self, value: Poly, guard: Term) -> list[Term]:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
         names = set(value.atoms())
         for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
             names |= P.names(fact)
-        return [T.show(symbol) for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
-                if self.encoder.number(symbol, ANY).atoms() & names and "blockDim" not in T.show(symbol)]
+        return [symbol for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
+                if self.encoder.number(symbol, ANY).atoms() & names and T.size_of(symbol) != "block"]
 
     def assume(self, term: Term, place: Place, only_above: bool, *tests: Term) -> None:
         """Note the assumption, to hold under any of some tests; as a limit on the sizes where the upper end is the only one in

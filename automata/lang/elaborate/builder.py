@@ -27,6 +27,7 @@ from automata.lang.elaborate.storage import (
     Value,
     parts_of,
 )
+from automata.lang.names import Names, spelled
 from automata.lang.traverse import children
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, size_of
 from automata.lang.typing import convert
@@ -54,7 +55,7 @@ class Builder:
 
     def __init__(self) -> None:
         self.out: list[Stmt] = []
-        self.used: dict[str, int] = {}
+        self.names = Names()
         self.roots: list[Root] = []
         self.accesses: dict[str, Access] = {}
         self.keys: dict[Access, str] = {}
@@ -70,8 +71,7 @@ class Builder:
     # -- names and statements -------------------------------------------------------------------
 
     def fresh(self, name: str) -> str:
-        self.used[name] = self.used.get(name, 0) + 1
-        return name if self.used[name] == 1 else self.fresh(f"{name}.{self.used[name]}")
+        return self.names.fresh(name)
 
     def emit(self, stmt: Stmt) -> None:
         self.count += 1
@@ -90,7 +90,8 @@ class Builder:
             self.out = before
 
     def root(self, name: str, kind: Type, space: Space, origin: Origin, place: Place = NOWHERE) -> Root:
-        made = Root(self.fresh(name), kind, space, origin, place=place)
+        made = Root(self.fresh(spelled(name)), kind, space, origin, place=place)
+        self.names.claim(made, made.name)
         self.roots.append(made)
         return made
 

@@ -116,12 +116,17 @@ class _Layouter:
             content = of_cells(root.content, root.type, layout.type) if root.content is not None else None
             self.add(root, root.name, layout.type, (count,), content)
             return
-        name, dims = leaf(root, access)
+        name, dims = self.leaf(access)
         if root.origin is Origin.LOCAL and not dims:
             self.locals.setdefault(root, {})[name] = access.type
         elif not (root.origin is Origin.PARAM and not dims and root.space is Space.PRIVATE):
             content = of_leaf(root.content, root.type, access.shape) if root.content is not None else None
             self.add(root, name, access.type, dims, content)
+
+    def leaf(self, access: Access) -> tuple[str, tuple[int | None, ...]]:
+        """The name and dimensions of what a path's shape reaches: a name that no other root or leaf has."""
+        text, dims = leaf(access.root, access)
+        return self.builder.names.of(access.root, text), dims
 
     def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...],
             content: tuple[int | float, ...] | None = None) -> None:
@@ -195,7 +200,7 @@ class _Layouter:
         access = self.builder.accesses[stmt.array]
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
-            name, dims = leaf(access.root, access)
+            name, dims = self.leaf(access)
             is_local = not dims and access.root.space is Space.PRIVATE
             yield (core.Assign(name, stmt.value, stmt.place) if is_local
                    else replace(stmt, array=name, index=stmt.index))
@@ -226,7 +231,7 @@ class _Layouter:
         access = self.builder.accesses[stmt.array]
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
-            yield replace(stmt, array=leaf(access.root, access)[0])
+            yield replace(stmt, array=self.leaf(access)[0])
             return
         if layout.type != access.type and (len(self.updated[access.root]) > 1 or layout.type.bytes >= access.type.bytes):
             what = f"an atomic on {access.type} in memory that is also reached as another type"
@@ -248,7 +253,7 @@ class _Layouter:
         access = self.builder.accesses[key]
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
-            return leaf(access.root, access)[0], index, 1
+            return self.leaf(access)[0], index, 1
         return access.root.name, self.cell(access, layout, (index,)), access.type.bytes // layout.type.bytes
 
     # -- expressions ----------------------------------------------------------------------------
@@ -260,7 +265,7 @@ class _Layouter:
         access = self.builder.accesses[made.array]
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
-            name, dims = leaf(access.root, access)
+            name, dims = self.leaf(access)
             if not dims and access.root.space is Space.PRIVATE:
                 return core.Var(name, access.type, made.place)
             content = self.arrays[name].content
@@ -375,7 +380,7 @@ def _leaves(kind: Type) -> Iterator[Scalar]:
 
 
 def leaf(root: Root, access: Access) -> tuple[str, tuple[int | None, ...]]:
-    """The name and dimensions of the array that a path's shape reaches."""
+    """The path as a text, and the dimensions of the array that a path's shape reaches."""
     name, dims, kind = root.name, [], root.type
     for step in access.shape:
         if step is None:

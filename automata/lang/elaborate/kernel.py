@@ -21,6 +21,7 @@ from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
+from automata.lang.names import spelled
 from automata.lang.tree import Storage, Variable
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
@@ -83,17 +84,17 @@ class _Elaborator(CallElaborator):
     # -- parameters -----------------------------------------------------------------------------
 
     def parameter(self, variable: Variable) -> None:
-        root = self.builder.root(variable.name, variable.type, Space.PRIVATE, Origin.PARAM, variable.place)
+        is_pointer = isinstance(variable.type, Pointer) and not isinstance(variable.type.to, Code)
+        name = f"{spelled(variable.name)}.pointer" if is_pointer else variable.name
+        root = self.builder.root(name, variable.type, Space.PRIVATE, Origin.PARAM, variable.place)
         at = Address(root, (), variable.type)
         self.bindings[variable] = at
-        if isinstance(variable.type, Pointer) and not isinstance(variable.type.to, Code):
-            root.name = f"{variable.name}.pointer"
-            self.builder.used.pop(variable.name, None)
+        if is_pointer:
             self.pointer_parameter(variable, at)
             return
         if variable not in self.changing:
             self.builder.stable.add(root)
-        self.value_parameter(at, variable.name, variable.type, variable.place)
+        self.value_parameter(at, root.name, variable.type, variable.place)
         if variable in self.changing and isinstance(variable.type, Record):
             self.bind_local(variable, self.builder.load(at, variable.place), variable.place)
 
@@ -116,13 +117,14 @@ class _Elaborator(CallElaborator):
             raise UnsupportedError(f"parameter '{name}': a pointer to {kind.to}", place)
         root = self.builder.root(name, ArrayOf(kind.to, None), kind.space or Space.GLOBAL, Origin.PARAM, place)
         root.const, root.volatile, root.restrict = kind.const, kind.volatile, kind.restrict
-        self.order.append(name)
+        self.order.append(root.name)
         return root
 
     def value_parameter(self, at: Address, name: str, kind: Type, place: Place) -> None:
         """A parameter passed by value: a scalar, or the fields of a record one by one."""
         match kind:
             case Scalar() | Pointer(to=Code()):
+                name = self.builder.names.of(at.root, name)
                 self.params.append(Param(name, kind if isinstance(kind, Scalar) else I32, place))
                 self.order.append(name)
             case Record(is_union=False, fields=fields):
