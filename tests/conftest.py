@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from automata.lang.spec import Watch
 from spmd.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
+Watch.is_on = True  # the rules of Core are looked at after every pass
 
 
 @dataclass(frozen=True)

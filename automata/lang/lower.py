@@ -18,6 +18,7 @@ from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
 from automata.lang.fold import Known, fold_constants
 from automata.lang.names import Names
+from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.scalar import Scalar
 
@@ -62,7 +63,7 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return _scalarise(replace(kernel, body=tuple(body), requires=requires))
+    return watched(_scalarise(replace(kernel, body=tuple(body), requires=requires)), "lowered")
 
 
 Env = dict[str, Const]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from automata.lang import core
 from automata.lang.core import Declare, Expr, Kernel, Load, Stmt, Var
 from automata.lang.names import Names, names_of
+from automata.lang.spec import watched
 from automata.lang.traverse import rebuild, rebuild_statement, walk
 
 
@@ -19,7 +20,7 @@ def rename(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     for stmt in walk(kernel.body):
         if isinstance(stmt, Declare) and stmt.name not in full and stmt.name in taken:
             full[stmt.name] = supply.fresh(stmt.name)
-    return _Renamer(full).kernel(kernel)
+    return watched(_Renamer(full).kernel(kernel), "renamed")
 
 
 class _Renamer:

@@ -1,7 +1,7 @@
 """Core's own rules of well-formedness, checked after each front end and pass in tests.
 
-The front ends promise typed trees with explicit conversions; every later pass relies on that without
-looking. `violations` says where a tree breaks the promise.
+The front ends promise typed trees with explicit conversions and names that mean one thing each; every later pass relies on that
+without looking. `violations` says where a tree breaks the promise. The tests look after every pass (`watched`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,30 @@ from collections.abc import Iterator
 
 from automata.lang import core
 from automata.lang.core import COMPARISONS, LOGICAL, Array, Binary, Expr, Kernel, Stmt
-from automata.lang.traverse import children, expressions
+from automata.lang.names import BUILTINS
+from automata.lang.traverse import children, expressions, walk
 from automata.place import Place
 from automata.scalar import BOOL, I32, Scalar
+
+
+class Watch:
+    """Whether the rules are looked at after every pass: always in the tests."""
+
+    is_on = False
+
+
+def watched(kernel: Kernel, what: str) -> Kernel:
+    """A kernel that a pass has made, as it is; AssertionError if it breaks the rules while somebody watches."""
+    if Watch.is_on:
+        broken = violations(kernel)
+        assert not broken, (what, kernel.name, broken[:5])
+    return kernel
 
 
 def violations(kernel: Kernel) -> list[str]:
     """What is wrong with a kernel, empty if nothing."""
     spec = _Spec(kernel)
-    return [*(text for test in kernel.requires for text in spec.test(test)), *spec.block(kernel.body)]
+    return [*spec.names(), *(text for test in kernel.requires for text in spec.test(test)), *spec.block(kernel.body)]
 
 
 class _Spec:
@@ -27,6 +42,23 @@ class _Spec:
         self.arrays = {array.name: array for array in kernel.arrays}
         self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
         self.labels: list[str] = []
+
+    def names(self) -> Iterator[str]:
+        """A name is that of one thing: a size of the launch, a parameter, an array or a local, and of one type."""
+        kinds: dict[str, object] = dict.fromkeys(BUILTINS, "a size of the launch")
+        things: list[tuple[str, object]] = [(param.name, param.type) for param in self.kernel.params]
+        things += [(array.name, "an array") for array in self.kernel.arrays]
+        for name, kind in things:
+            if name in kinds:
+                yield f"{self.kernel.place}: '{name}' is {kinds[name]} and {kind}"
+            kinds[name] = kind
+        own: dict[str, Scalar] = {}
+        for stmt in walk(self.kernel.body):
+            if not isinstance(stmt, core.Declare):
+                continue
+            other = kinds.get(stmt.name) or own.setdefault(stmt.name, stmt.type)
+            if other != stmt.type or stmt.name in kinds:
+                yield f"{stmt.place}: '{stmt.name}' is declared as {stmt.type} and is {other}"
 
     def block(self, body: tuple[Stmt, ...]) -> Iterator[str]:
         for stmt in body:

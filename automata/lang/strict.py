@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from automata.lang.core import Assign, Binary, Const, Declare, Expr, If, Kernel, Leave, Load, Loop, Select, Stmt, Unary, Var
 from automata.lang.names import Names
+from automata.lang.spec import watched
 from automata.lang.traverse import bodies, children, expressions, rebuild, rebuild_statement
 from automata.scalar import BOOL
 
@@ -18,7 +19,7 @@ from automata.scalar import BOOL
 def strict(kernel: Kernel, arrays: Set[str]) -> Kernel:
     """The kernel without guarded reads of these arrays inside expressions."""
     maker = _Strict(arrays, Names.beside(kernel))
-    return replace(kernel, body=maker.block(kernel.body))
+    return watched(replace(kernel, body=maker.block(kernel.body)), "made strict")
 
 
 class _Strict:

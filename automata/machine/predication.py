@@ -45,6 +45,7 @@ from automata.lang.core import (
 )
 from automata.lang.effects import assigned, declared, jumps_out, reads_memory, variables
 from automata.lang.names import Names
+from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition
 from automata.place import Place
@@ -83,7 +84,7 @@ def predicate(kernel: Kernel, make: Callable[[Kernel], Partition]) -> tuple[Kern
         made = _Predication(kernel, found).kernel()
         after = make(made)
         if after.locals & _names(kernel) <= found.locals and after.arrays <= found.arrays:
-            return made, after
+            return watched(made, "predicated"), after
         found = replace(after, locals=after.locals | found.locals, arrays=after.arrays | found.arrays)
 
 

@@ -32,6 +32,7 @@ from automata.lang.core import (
 )
 from automata.lang.effects import assigned, declared, stored_arrays
 from automata.lang.names import Names
+from automata.lang.spec import watched
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
@@ -49,7 +50,7 @@ class CannotTake(Exception):
 
 def both_ways(kernel: Kernel, variant_tests: Set[int], matters: Callable[[Stmt], bool]) -> Kernel:
     """The kernel with both sides taken; loops on data that do not matter are left out. Tests are known by identity."""
-    return replace(kernel, body=_BothWays(kernel, variant_tests, matters).block(kernel.body))
+    return watched(replace(kernel, body=_BothWays(kernel, variant_tests, matters).block(kernel.body)), "run both ways")
 
 
 class _BothWays:

@@ -22,6 +22,7 @@ from automata.lang.elaborate.scan import address_taken, mutated
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.names import spelled
+from automata.lang.spec import watched
 from automata.lang.tree import Storage, Variable
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
@@ -78,8 +79,9 @@ class _Elaborator(CallElaborator):
         in_order = tuple(dict.fromkeys([*ordered, *fields]))
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
-        return Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
+        made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
                       tuple(self.assumptions), kernel.place, tuple(self.fences))
+        return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------
 

@@ -1,0 +1,223 @@
+"""Names decide nothing: what is called alike is kept apart, and a kernel whose names are others gets the same answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, Run
+
+from automata.lang.core import Kernel
+from automata.lang.names import BUILTINS, Names, names_of
+from automata.lang.read import find_kernels
+from automata.place import InputError, UnsupportedError
+
+Write = Callable[..., Path]
+Compared = Callable[..., dict[str, Any]]
+
+TRIPLE = "struct Triple { int x, y, z; };\n"
+HELPER = "__device__ int of_block() { return blockIdx.x; }\n__device__ int of_thread() { return threadIdx.x; }\n"
+
+CHECKED = {
+    "a parameter that hides the block's number": ("refuted", TRIPLE + HELPER + """__global__ void k(int *a, Triple blockIdx) {
+  if (threadIdx.x == 0) a[0] = of_block() + 0 * blockIdx.y;
+}"""),
+    "the same where every block has its cell": ("proved", TRIPLE + HELPER + """__global__ void k(int *a, Triple blockIdx) {
+  if (threadIdx.x == 0) a[of_block()] = blockIdx.y;
+}"""),
+    "a local that hides the thread's number": ("refuted", TRIPLE + HELPER + """__global__ void k(int *a) {
+  Triple threadIdx = {1, 2, 3};
+  a[threadIdx.x] = of_thread() + blockIdx.x;
+}"""),
+    "a local that hides it, and an index by the builtin": ("proved", TRIPLE + HELPER + """__global__ void k(int *a) {
+  int at = blockIdx.x * blockDim.x + of_thread();
+  Triple threadIdx = {1, 2, 3};
+  a[at] = threadIdx.x;
+}"""),
+    "a loop's local that hides a size": ("proved", TRIPLE + HELPER + """__global__ void k(int *a) {
+  int at = blockIdx.x * blockDim.x + of_thread(), sum = 0;
+  for (Triple blockDim = {0, 0, 0}; blockDim.x < 3; blockDim.x++) sum += blockDim.x;
+  a[at] = sum;
+}"""),
+    "a shared array called like a size": ("proved", HELPER + """__global__ void k(int *a) {
+  int at = blockIdx.x * blockDim.x + of_thread();
+  __shared__ int gridDim[1];
+  if (of_thread() == 0) gridDim[0] = 5;
+  __syncthreads();
+  a[at] = gridDim[0];
+}"""),
+    "a helper's result and a structure's field": ("refuted", """struct Sum { int result; };
+__device__ int sum(int x) { if (x > 5) return x; return x + 1; }
+__device__ int fixed() { Sum sum = {3}; return sum.result; }
+__global__ void k(int *a) {
+  Sum sum = {7};
+  { int other = ::sum(threadIdx.x); a[fixed() + sum.result - 10] = other; }
+}"""),
+    "a helper's result beside a field, apart": ("proved", """struct Sum { int result; };
+__device__ int sum(int x) { if (x > 5) return x; return x + 0; }
+__global__ void k(int *a) {
+  Sum one = {0};
+  int at = sum(threadIdx.x);
+  { Sum sum = {7}; one.result = sum.result; }
+  if (blockIdx.x == 0) a[at] = one.result;
+}"""),
+    "a parameter called like a quotient": ("proved", """__global__ void k(int *a, int quota, int quot) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < quota / 4 / quot) a[i] = quota / 3;
+}"""),
+    "a dollar in a name": ("refuted", """__global__ void k(int *a, int n$1, int n) {
+  if (threadIdx.x + n$1 - n < 1024) a[n - n + n$1 - n$1] = threadIdx.x;
+}"""),
+    "a field called like a size is no size": ("refuted", """struct Shape { int outDim; };
+__global__ void k(int *a, Shape s) {
+  int i = threadIdx.x * s.outDim;
+  if (s.outDim > 500 && s.outDim < 600 && blockIdx.x == 0) a[i % 7] = i;
+}"""),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_what_is_called_alike_is_kept_apart(name: str, run: Run, kernel_file: Write) -> None:
+    verdict, text = CHECKED[name]
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
+    assert record["properties"]["race-free"] == verdict, record
+
+
+BEFORE = """__global__ void k(float *o, const float *b) {{
+  int i = threadIdx.x;
+  float x = b[i];
+  {{ float {0} = 1.0f; {{ float {0} = 2.0f; {{
+    float {0} = x * {1};
+    float y = 5.0f, w = 6.0f;
+    if (x > 0.0f) {{ y = x * 2.0f; w = y + 1.0f; }} else {{ y = x + 7.0f; w = x; }}
+    o[i] = {0} + 0 * (y + w);
+  }} }} }}
+}}"""
+FIELD = """struct P {{ long n; }};
+__global__ void k(float *out, {0} n, P b) {{ out[blockIdx.x * blockDim.x + threadIdx.x] = n + {1}; }}"""
+SIZE = """struct Size {{ int x; }};
+struct P {{ Size gridDim; }};
+__global__ void k(int *out, int n, P b) {{ if (threadIdx.x == 0 && blockIdx.x == 0) out[0] = {0}; }}"""
+
+
+@pytest.mark.parametrize("name", ["before", "then", "path", "stays", "test", "left", "right", "stored", "gone", "decided"])
+def test_locals_called_like_generated_ones(name: str, compared: Compared) -> None:
+    for options in ((), ("--certify",)):
+        launch = ("--block", "32", "--grid", "1", *options)
+        assert compared(BEFORE.format(name, "3.0f"), BEFORE.format(name, "9.0f"), *launch)["verdict"] == "different"
+        assert compared(BEFORE.format(name, "3.0f"), BEFORE.format("other", "3.0f"), *launch)["verdict"] == "equal"
+
+
+def test_fields_of_a_structure_called_b() -> None:
+    names = Names({"b.n", "b.n.2"})
+    made = [names.fresh("b.n"), names.of("x", "b.n"), names.of("x", "b.n"), names.of("y", "c")]
+    assert made == ["b.n.3", "b.n.4", "b.n.4", "c"]
+
+
+@pytest.mark.parametrize(("a", "b", "verdict"), [
+    (FIELD.format("int", "b.n"), FIELD.format("long", "n"), "different"),
+    (FIELD.format("int", "b.n"), FIELD.format("long", "b.n"), "equal"),
+    (SIZE.format("b.gridDim.x"), SIZE.format("(int)gridDim.x"), "different"),
+    (SIZE.format("b.gridDim.x"), SIZE.format("b.gridDim.x + 0"), "equal"),
+])
+def test_a_structure_called_like_a_side_of_the_pair(a: str, b: str, verdict: str, compared: Compared) -> None:
+    assert compared(a, b, "--block", "32", "--grid", "1")["verdict"] == verdict
+    assert compared(a, b)["verdict"] == verdict
+
+
+# -- renaming -----------------------------------------------------------------------------------
+
+POOL = re.findall(r"\w+", """before then path stays gone test left right stored decided strict nothing whole first quot
+quotient wrap choice undefined outDim round result event local global k w n b a t u s read thread block warp
+blockIdx gridDim threadIdx blockDim get_global_id barrier lane epoch initial seen""")
+FILES = sorted(path for folder in ("kernels", "programs", "scenes") for path in (ROOT / "tests" / folder).glob("*.c[ul]"))
+PAIRS = sorted(path.parent for path in (ROOT / "tests" / "pairs").glob("*/expect.json"))
+SLICE = int(os.environ.get("SPMD_RENAMED", "24"))
+SEED = int(os.environ.get("SPMD_SEED", str(random.randrange(1 << 30))))
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_KEPT = re.compile(r"[xyzw]|[rgba]|s\d+|main|spmd|require|grid|block|max|min|expect|message|"
+                   "case|continue|switch|while|for|do|break")
+_NOT_IN_OPENCL = {"local", "global", "read", "barrier", "event", "get_global_id"}
+
+
+def names_to_change(kernels: list[Kernel], text: str) -> list[str]:
+    """The identifiers of a text that name parameters, arrays and locals of its kernels and nothing else."""
+    known = {word for kernel in kernels for name in names_of(kernel) for word in _WORD.findall(name.partition(".")[0])}
+    members = {found[1] for found in re.finditer(r"(?:\.|->|::|#\s*define\s+|#\s*include\s*[<\"])\s*([A-Za-z_]\w*)", text)}
+    called = {found[1] for found in re.finditer(r"([A-Za-z_]\w*)\s*(?:\(|<)", text)}
+    return sorted(word for word in known & set(_WORD.findall(text)) - members - called if not _KEPT.fullmatch(word))
+
+
+def renaming(paths: list[Path], seed: str) -> dict[str, str]:
+    """New names for what the kernels of some files declare."""
+    text = "\n".join(path.read_text() for path in paths)
+    if '#include "' in text:
+        return {}
+    kernels = [found.read() for path in paths for found in find_kernels(str(path))]
+    chosen = random.Random(seed)
+    taken = set(_WORD.findall(text)) | (_NOT_IN_OPENCL if paths[0].suffix == ".cl" else set())
+    taken |= BUILTINS if "extern" in text else set()
+    free = [name for name in POOL if name not in taken]
+    chosen.shuffle(free)
+    return dict(zip(names_to_change(kernels, text), free, strict=False))
+
+
+def written(path: Path, names: dict[str, str], folder: Path) -> Path:
+    """A copy of a file with other names."""
+    made = folder / path.name
+    made.write_text(_WORD.sub(lambda found: names.get(found.group(), found.group()), path.read_text()))
+    return made
+
+
+def spelled_as(names: dict[str, str], text: str) -> str:
+    """A launch's comment speaks of a parameter called like a size of the launch by the name it has in Core."""
+    odd = [name for name in names.values() if name in BUILTINS]
+    return re.sub(r"(?m)^// spmd:.*$", lambda line: re.sub(rf"\b({'|'.join(odd) or '$^'})\b", r"\1_", line.group()), text)
+
+
+def outcome(record: dict[str, Any]) -> tuple[object, ...]:
+    """What a record says, without names."""
+    found = sorted({(item["rule"], item["status"], tuple(sorted({place["line"] for place in item["places"]})))
+                    for item in record.get("findings", [])})
+    return record["verdict"], record.get("properties"), found, record.get("class"), record.get("writes")
+
+
+def same_answer(run: Run, paths: list[Path], folder: Path, *command: str) -> dict[str, str] | None:
+    """The other names under which a kernel or a pair gets another answer, if it does."""
+    try:
+        names = renaming(paths, f"{SEED}{paths[0]}")
+    except (InputError, UnsupportedError):
+        return None
+    made = []
+    for path in paths:
+        made.append(written(path, names, folder))
+        made[-1].write_text(spelled_as(names, made[-1].read_text()))
+    one, two = (run(*command[:1], *files, "--format", "jsonl", *command[1:]).records for files in (paths, made))
+    return names if list(map(outcome, one)) != list(map(outcome, two)) else None
+
+
+def sample(paths: list[Path], count: int) -> list[Path]:
+    print(f"SPMD_SEED={SEED}")
+    return random.Random(SEED).sample(paths, min(count, len(paths)))
+
+
+def test_other_names_get_the_same_answer(run: Run, tmp_path: Path) -> None:
+    wrong = {path.name: names for path in sample(FILES, SLICE) if (names := same_answer(run, [path], tmp_path, "check"))}
+    assert wrong == {}, SEED
+
+
+def test_pairs_of_other_names_get_the_same_answer(run: Run, tmp_path: Path) -> None:
+    wrong = {}
+    for folder in sample(PAIRS, SLICE // 4):
+        wanted = json.loads((folder / "expect.json").read_text())
+        if wanted.get("args"):
+            continue  # they speak of parameters by name
+        names = same_answer(run, [folder / "a.cu", folder / "b.cu"], tmp_path, "equiv")
+        wrong |= {folder.name: names} if names else {}
+    assert wrong == {}, SEED
