@@ -159,12 +159,14 @@ def test_lambdas_refer_to_outer_variables_and_to_copies(tmp_path: Path) -> None:
                 auto g = [n, p](int i) { p[i] = n; }; n = 4; g(1); }"""
     stmts = body(tmp_path, text)
     kernel_n = next(node.variable for node in expressions(stmts) if isinstance(node, Name) and node.variable.name == "n")
-    apply, closure = (node.function for node in expressions(stmts) if isinstance(node, tree.Invoke))
-    inner = next(node.function for node in expressions(apply.body) if isinstance(node, tree.Invoke))
-    assert any(node.variable is kernel_n for node in expressions(inner.body) if isinstance(node, Name))
-    copies = [stmt.variable for stmt in stmts if isinstance(stmt, tree.Declare) and stmt.variable.name == "n"]
-    used = [node.variable for node in expressions(closure.body) if isinstance(node, Name) and node.variable.name == "n"]
-    assert used == copies and used[0] is not kernel_n
+    apply, called = (node for node in expressions(stmts) if isinstance(node, tree.Invoke))
+    around, own = (node for node in expressions(stmts) if isinstance(node, tree.Construct))
+    assert around is apply.args[0] and {item.reference for item in around.type.fields} == {True}
+    assert any(isinstance(part, tree.AddressOf) and part.arg.variable is kernel_n for part in around.parts)
+    assert [part.variable.name for part in own.parts] == ["n", "p"] and own.parts[0].variable is kernel_n
+    assert {item.reference for item in own.type.fields} == {False} and called.args[0].type is own.type
+    used = [node for node in expressions(called.function.body) if isinstance(node, tree.Member)]
+    assert {node.base.variable for node in used} == {called.function.params[0]}
 
 
 def test_cooperative_groups_are_plain_calls_of_builtins(tmp_path: Path) -> None:

@@ -87,10 +87,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a record; base classes are fields named after the base."""
+    """A field of a record; base classes are fields named after the base.
+
+    `reference`: a pointer that is set once, when the record comes to life: a reference, or the `this` that a lambda refers to.
+    """
 
     name: str
     type: Type
+    reference: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -6,6 +6,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.convert import convert, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.operators import Operators
+from automata.lang.clang.types import is_closure
 from automata.lang.library import choose
 from automata.lang.opencl import CONVERSION, REINTERPRETATION, conversion, reinterpretation
 from automata.lang.tree import (
@@ -41,6 +42,8 @@ class Calls(Operators):
             return self.expr(handed[0]) if len(handed) == 1 else self.construct(cursor, target)
         if target.kind == kinds.DESTRUCTOR:
             raise UnsupportedError("a destructor called by name", place)
+        if target.kind == kinds.CONVERSION and is_closure(target.parent):
+            return self.closure_as_function(cursor, target)
         if target.has(kinds.GLOBAL_ATTR):
             raise UnsupportedError("a kernel launched by a kernel", place)
         definition = target.definition
@@ -127,20 +130,17 @@ class Calls(Operators):
         if definition.kind != kinds.FUNCTION:
             callee = self.callee(cursor)
             if callee is None and not definition.asks("CXXMethod_isStatic"):
-                closure = self.reader.closure_of(definition)
-                this, args = (None if closure else self.expr(args[0])), args[1:]
+                this, args = self.expr(args[0]), args[1:]
             elif definition.asks("CXXMethod_isStatic"):
                 this = None
             else:
                 this = self.method_object(callee, definition, place)
             before = [this] if this is not None else []
         function = self.reader.function(definition)
-        if self.reader.closure_of(definition) is not None and definition.parent.canonical.key not in self.reader.closures:
-            raise UnsupportedError("a lambda made outside the kernel", place)
         return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place)
 
     def method_object(self, callee: Cursor | None, definition: Cursor, place: Place) -> Expr | None:
-        if self.reader.closure_of(definition) is not None or callee is None:
+        if callee is None:
             return None
         base = self.object(callee.expressions(), place)
         owner = self.reader.owner(definition, place)
@@ -231,6 +231,9 @@ class Calls(Operators):
         return function.asks("CXXMethod_isDefaulted") or function.place == function.parent.place
 
     def construct(self, cursor: Cursor, target: Cursor) -> Expr:
+        raise NotImplementedError
+
+    def closure_as_function(self, cursor: Cursor, target: Cursor) -> Expr:
         raise NotImplementedError
 
     def check_copy(self, kind: Type, place: Place) -> None:

@@ -1,71 +1,176 @@
-"""Lambdas: the copies they make and the variables they refer to."""
+"""Lambdas: what they capture, and the closures they make.
+
+A closure is a value like another: a record with a field for each variable that the lambda captures, the variable's value
+or a reference to it. It is made where the lambda is evaluated, and copied as records are. libclang names the variables of the
+capture list and shows the types of the fields, but not which field is whose: a field stands where its variable is named, in
+the list or, if nothing there names it, in the body where the variable is used first.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from automata.lang.clang import kinds
 from automata.lang.clang.construct import Constructions
+from automata.lang.clang.convert import address, is_place
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.reader import Closure
-from automata.lang.tree import (
-    Construct,
-    Declare,
-    Expr,
-    Name,
-    Storage,
-    Variable,
-)
-from automata.lang.types import Record
-from automata.place import UnsupportedError
+from automata.lang.clang.reader import Capture, Closure
+from automata.lang.tree import Comma, Construct, Evaluate, Expr, Function, FunctionName, Invoke, Name, Return, Storage, Variable
+from automata.lang.types import VOID, Field, Pointer, Record, Type
+from automata.place import Place, UnsupportedError
 
-MAX_ELEMENTS = 4096
+_THIS = re.compile(r"(\*\s*)?this\b")
 
 
 class Closures(Constructions):
     """Reads lambdas."""
 
     def lambda_expression(self, cursor: Cursor) -> Expr:
-        """A closure: copies are made here, the body refers to them and to the variables around it."""
+        """A closure, made here of what the variables hold or where they are."""
         place = cursor.place
         kind = self.reader.type(cursor)
-        copies = dict(self.reader.copies)
-        for original, init in self.captured(cursor):
-            source = self.reader.variable(original) if init is None else None
-            value = self.expr(init) if init is not None else Name(source, source.type, place) if source is not None else None
-            assert value is not None
-            if source is not None and isinstance(source.type, Record) and id(source.type) in self.reader.types.closures:
-                continue
-            copy = Variable(original.spelling, value.type, Storage.LOCAL, const=True, place=place)
-            if self.reader.in_header:
-                raise UnsupportedError("a lambda with copies in the head of a loop", place)
-            self.reader.prelude.append(Declare(copy, value, place))
-            copies[original.canonical.key] = copy
-        self.reader.closures[cursor.type.declaration.canonical.key] = Closure(copies, self.reader.this)
-        return Construct((), kind, place)
+        assert isinstance(kind, Record)
+        found = Closure()
+        parts: list[Expr] = []
+        this: Capture | None = None
+        for at, (item, target) in enumerate(zip(kind.fields, self.captured(cursor, kind), strict=True)):
+            if target is None:
+                this, part = self.captured_this(kind, at, place)
+            else:
+                value_type = item.type.to if item.reference and isinstance(item.type, Pointer) else item.type
+                found.captures[target.canonical.key] = Capture(item.name, value_type, item.reference)
+                part = self.kept(target, item, cursor)
+            parts.append(part)
+        self.reader.closures[cursor.type.declaration.canonical.key] = replace(found, this=this)
+        return Construct(tuple(parts), kind, place)
 
-    def captured(self, cursor: Cursor) -> list[tuple[Cursor, Cursor | None]]:
-        """The variables that a lambda copies; with an initialiser, those it introduces."""
-        head = re.match(r"\[([^\[\]]*(?:\[[^\]]*\][^\[\]]*)*)\]", self.reader.text(cursor))
-        if head is None:
-            raise UnsupportedError("a lambda that a macro makes", cursor.place)
-        text = head.group(1).strip()
-        found: dict[int, tuple[Cursor, Cursor | None]] = {}
-        by_reference: set[int] = set()
+    def captured_this(self, closure: Record, at: int, place: Place) -> tuple[Capture, Expr]:
+        """The object around a lambda: a reference to it, or a copy."""
+        item, around = closure.fields[at], self.this(place)
+        if item.type is around.type:
+            self.check_kept(around.type, place)
+            return Capture(item.name, around.type, False), around
+        if item.type != Pointer(around.type):
+            raise UnsupportedError("a capture of another object than the one around", place)
+        fields = list(closure.fields)
+        fields[at] = replace(item, reference=True)
+        closure.fields = tuple(fields)
+        return Capture(item.name, around.type, True), address(around, place)
+
+    def kept(self, target: Cursor, item: Field, cursor: Cursor) -> Expr:
+        """The value of a closure's field: a variable's value, a reference to it, or what the capture list says."""
+        place = cursor.place
+        if target.location in self.named(cursor):
+            init = target.initialiser
+            if not init.exists:
+                raise UnsupportedError(f"the capture of '{target.spelling}'", place)
+            found = self.expr(init) if item.reference else self.value(init, item.type)
+            if item.reference and not is_place(found):
+                raise UnsupportedError("a reference made by a lambda's head", place)
+        else:
+            found = self.declared(target, cursor)
+            if not item.reference:
+                self.check_kept(found.type, place)
+        return address(found, place) if item.reference else found
+
+    def check_kept(self, kind: Type, place: Place) -> None:
+        """Refuse a capture by value of an object that has its own way to be copied."""
+        if self.copies_itself(kind):
+            raise UnsupportedError("a lambda's copy of an object that has its own way to be copied", place)
+        self.check_copy(kind, place)
+
+    # -- which variable a field is for ----------------------------------------------------------------
+
+    def captured(self, cursor: Cursor, closure: Record) -> Iterator[Cursor | None]:
+        """The variable that each field of a closure is for; None for `this`."""
+        fields = cursor.type.fields()
+        if not fields:
+            return
+        body = cursor.children()[-1]
+        wanted = {item.location for item in fields}
+        listed: dict[int, list[Cursor]] = {}
         for child in cursor.children():
-            if child.kind in (kinds.PARAM, kinds.COMPOUND):
-                break
-            target = child.referenced
-            if child.kind == kinds.VARIABLE_REF:
-                key = target.canonical.key
-                introduced = target.kind == kinds.VAR and re.search(rf"\b{target.spelling}\s*[=({{]", text)
-                init = target.initialiser if introduced else None
-                if re.search(rf"&\s*{target.spelling}\b", text):
-                    by_reference.add(key)
-                    if init is not None and init.exists:
-                        raise UnsupportedError("a reference made by a lambda's head", cursor.place)
-                else:
-                    found[key] = (target, init if init is not None and init.exists else None)
-            elif text.startswith("=") and target.kind in (kinds.VAR, kinds.PARAM):
-                found.setdefault(target.canonical.key, (target, None))
-        return [item for key, item in found.items() if key not in by_reference]
+            if child.kind == kinds.VARIABLE_REF and child.location in wanted:
+                listed.setdefault(child.location, []).append(child.referenced)
+        used = uses(body, wanted - set(listed))
+        for item, own in zip(fields, closure.fields, strict=True):
+            at = item.location
+            if at in listed or used.get(at):
+                yield self.chosen(listed[at] if at in listed else used[at], own, cursor)
+            elif at in used or _THIS.match(self.text_at(item)):
+                yield None
+            else:
+                raise UnsupportedError("a capture that this version cannot tell", cursor.place)
+
+    def chosen(self, targets: list[Cursor], item: Field, cursor: Cursor) -> Cursor:
+        """The next of the variables named at one place (a pack's) that has the type of the field; it is taken off the list."""
+        for at, target in enumerate(targets):
+            kind = self.reader.variable(target).type
+            if item.type == (Pointer(kind) if item.reference else kind):
+                return targets.pop(at)
+        raise UnsupportedError("a capture that this version cannot tell", cursor.place)
+
+    def named(self, cursor: Cursor) -> set[int]:
+        """The places of the names in a lambda's capture list; a variable that stands there is introduced by it."""
+        return {child.location for child in cursor.children() if child.kind == kinds.VARIABLE_REF}
+
+    def text_at(self, cursor: Cursor) -> str:
+        """The text where a cursor stands, behind macros."""
+        file, offset, _, _ = cursor.unit.resolve(cursor.unit.lib.clang_getCursorLocation(cursor.raw))
+        return self.reader.source(file)[offset:offset + 40].decode("utf-8", "replace")
+
+    # -- closures as functions ------------------------------------------------------------------------
+
+    def closure_as_function(self, cursor: Cursor, target: Cursor) -> Expr:
+        """The conversion of a lambda to a pointer to a function."""
+        callee = self.callee(cursor)
+        if callee is None:
+            raise UnsupportedError("a lambda used as a function", cursor.place)
+        return self.as_function(self.object(callee.expressions(), cursor.place), self.reader.type(cursor), cursor.place)
+
+    def as_function(self, closure: Expr, kind: Type, place: Place) -> Expr:
+        """A lambda without captures as a pointer to a function: one that calls it."""
+        owner = self.reader.types.declarations[id(closure.type)]
+        operators = [child for child in owner.children() if child.kind == kinds.METHOD and child.spelling == "operator()"]
+        if len(operators) != 1:
+            raise UnsupportedError("a generic lambda used as a function", place)
+        made = FunctionName(self.function_of(operators[0], place), kind, place)
+        return made if isinstance(closure, (Construct, Name)) else Comma(closure, made, kind, place)
+
+    def function_of(self, operator: Cursor, place: Place) -> Function:
+        """The function that calls a lambda without captures."""
+        key = -operator.key
+        if key not in self.reader.functions:
+            called = self.reader.function(operator)
+            _, *params = called.params
+            own = [Variable(param.name, param.type, Storage.PARAM, place=param.place) for param in params]
+            closure = Construct((), self.reader.owner(operator, place), place)
+            call = Invoke(called, (closure, *(Name(param, param.type, place) for param in own)), called.result, place)
+            body = Evaluate(call, place) if called.result == VOID else Return(call, place)
+            self.reader.functions[key] = Function("lambda", called.result, tuple(own), (body,), place=place)
+        return self.reader.functions[key]
+
+
+def is_variable(cursor: Cursor) -> bool:
+    return cursor.kind in (kinds.VAR, kinds.PARAM)
+
+
+def uses(body: Cursor, wanted: set[int]) -> dict[int, list[Cursor]]:
+    """The variables that are named at each of some places in a lambda's body, lambdas in it and their capture lists included;
+    none where a member is named."""
+    found: dict[int, dict[int, Cursor]] = {}
+    waiting = [body] if wanted else []
+    while waiting:
+        cursor = waiting.pop()
+        at = cursor.location
+        if at in wanted:
+            named = found.setdefault(at, {})
+            if cursor.kind in (kinds.NAME, kinds.VARIABLE_REF) and is_variable(target := cursor.referenced):
+                named.setdefault(target.key, target)
+        inside = cursor.children()
+        if cursor.kind == kinds.VARIABLE_REF and cursor.referenced.location == at:
+            inside = [cursor.referenced.initialiser]
+        waiting.extend(reversed(inside))
+    return {at: list(targets.values()) for at, targets in found.items()}

@@ -8,6 +8,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
+from automata.lang.clang.types import is_closure
 from automata.lang.tree import (
     AddressOf,
     Assign,
@@ -64,9 +65,7 @@ class Constructions(Calls):
         if not self.is_implicit(target) or len(args) != 1:
             return None
         self.check_copy(self.reader.owner(target, cursor.place), cursor.place)
-        found = self.expr(args[0])
-        is_closure = isinstance(found.type, Record) and id(found.type) in self.reader.types.closures
-        return Construct((), found.type, found.place) if is_closure else found
+        return self.expr(args[0])
 
     def check_copy(self, kind: Type, place: Place) -> None:
         """Refuse a copy that the compiler writes of a class with a part that has a copy constructor or assignment of its own."""
@@ -76,13 +75,21 @@ class Constructions(Calls):
         if definition is None or not isinstance(kind, Record):
             return None
         for item in kind.fields:
-            inner = self.reader.types.declarations.get(id(item.type))
-            for child in inner.children() if inner is not None else []:
-                own = child.kind == kinds.CONSTRUCTOR and child.asks("CXXConstructor_isCopyConstructor")
-                if (own or child.spelling == "operator=") and child.kind in kinds.FUNCTIONS and not self.is_implicit(child):
-                    raise UnsupportedError(f"a copy of '{kind}', whose part '{item.name}' has its own way to be copied", place)
+            if self.copies_itself(item.type):
+                raise UnsupportedError(f"a copy of '{kind}', whose part '{item.name}' has its own way to be copied", place)
             self.check_copy(item.type, place)
         return None
+
+    def copies_itself(self, kind: Type) -> bool:
+        """Whether a class, or that of an array's elements, has a copy constructor or assignment of its own."""
+        while isinstance(kind, ArrayOf):
+            kind = kind.element
+        definition = self.reader.types.declarations.get(id(kind))
+        for child in definition.children() if definition is not None else []:
+            own = child.kind == kinds.CONSTRUCTOR and child.asks("CXXConstructor_isCopyConstructor")
+            if (own or child.spelling == "operator=") and child.kind in kinds.FUNCTIONS and not self.is_implicit(child):
+                return True
+        return False
 
     def is_trivial(self, cursor: Cursor, target: Cursor) -> bool:
         """Whether a default constructor does nothing but, perhaps, zero."""
@@ -208,7 +215,19 @@ class Constructions(Calls):
         if inner.kind == kinds.STRING and isinstance(kind, ArrayOf):
             raise UnsupportedError("an array of characters", init.place)
         found = self.expr(init)
-        return found if isinstance(kind, (Record, ArrayOf)) else convert(found, kind, found.place)
+        if isinstance(kind, (Record, ArrayOf)):
+            return found
+        return self.converted(found, kind) if isinstance(found.type, Record) else convert(found, kind, found.place)
+
+    def converted(self, found: Expr, kind: Type) -> Expr:
+        """An object where a list wants a scalar or pointer; libclang does not show the operator that converts it there."""
+        declaration = self.reader.types.declarations.get(id(found.type))
+        if declaration is not None and is_closure(declaration) and isinstance(kind, Pointer):
+            return self.as_function(found, kind, found.place)
+        raise UnsupportedError(f"a '{found.type}' converted to '{kind}' in an initialiser list", found.place)
+
+    def as_function(self, closure: Expr, kind: Type, place: Place) -> Expr:
+        raise NotImplementedError
 
     def list_value(self, cursor: Cursor, kind: Type) -> Expr:
         items = cursor.expressions()
@@ -221,14 +240,14 @@ class Constructions(Calls):
             if queue:
                 raise UnsupportedError("an initialiser of this form", place)
             return made
-        if not items:
-            return zero(kind, place)
-        return convert(self.expr(items[0]), kind, place)
+        return self.value(items[0], kind) if items else zero(kind, place)
 
     def aggregate(self, queue: list[Cursor], kind: Record | ArrayOf | Vector, place: Place) -> Expr:
         """A record or array made of the next items; braces inside may be left out."""
         if isinstance(kind, Vector):
             return self.vector(queue, kind, place)
+        if self.constructs(kind, len(queue)):
+            raise UnsupportedError(f"a '{kind}' made by a constructor in an initialiser list", place)
         parts: list[Expr] = []
         if isinstance(kind, ArrayOf):
             slots: list[tuple[str, Type]] = [("", kind.element)] * min(kind.count or 0, MAX_ELEMENTS, len(queue))
@@ -246,6 +265,15 @@ class Constructions(Calls):
                 break
             parts.append(self.next_part(queue, kind, name, slot))
         return Construct(tuple(parts), kind, place)
+
+    def constructs(self, kind: Record | ArrayOf, given: int) -> bool:
+        """Whether constructors of its own make an object from so many items, or the rest of an array's elements: libclang
+        does not show which."""
+        if isinstance(kind, ArrayOf):
+            return given < (kind.count or 0) and not isinstance(kind.element, ArrayOf) and self.needs_constructor(kind.element)
+        definition = self.reader.types.declarations.get(id(kind))
+        return any(child.kind == kinds.CONSTRUCTOR and not self.is_implicit(child)
+                   for child in (definition.children() if definition is not None else []))
 
     def vector(self, queue: list[Cursor], kind: Vector, place: Place) -> Expr:
         """A vector made of scalars and smaller vectors."""

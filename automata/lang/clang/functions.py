@@ -21,26 +21,27 @@ class Functions(Statements):
 
     def kernel(self, cursor: Cursor) -> Function:
         made = self.reader.function(cursor)
-        done = 0
+        done, unknown = 0, 0
         while self.reader.queue:
             function, definition = self.reader.queue.pop(0)
-            done += 1
+            if self.is_unknown(definition) and unknown < len(self.reader.queue):
+                self.reader.queue.append((function, definition))
+                unknown += 1
+                continue
+            done, unknown = done + 1, 0
             if done > MAX_FUNCTIONS:
                 raise UnsupportedError(f"a kernel that calls more than {MAX_FUNCTIONS} functions", made.place)
             self.fill_body(function, definition)
         return made
 
+    def is_unknown(self, definition: Cursor) -> bool:
+        """Whether this is the body of a lambda with captures that has not been read yet: a function that makes it may come."""
+        closure = self.reader.closure_of(definition)
+        return closure is not None and closure not in self.reader.closures and bool(definition.parent.type.fields())
+
     def fill_body(self, function: Function, cursor: Cursor) -> None:
         self.reader.touch(cursor)
-        closure = self.reader.closure_of(cursor)
-        if closure is not None:
-            around = self.reader.closures.get(closure)
-            if around is None:
-                raise UnsupportedError("a lambda made outside the kernel", function.place)
-        else:
-            is_method = cursor.kind != kinds.FUNCTION and function.params and function.params[0].name == "this"
-            around = Closure({}, function.params[0] if is_method else None)
-        self.reader.copies, self.reader.this, self.reader.current = around.copies, around.this, cursor.canonical.key
+        self.enter(function, cursor)
         bodies = [child for child in cursor.children() if child.kind in (kinds.COMPOUND, kinds.TRY)]
         first: list[Stmt] = self.members(cursor, function) if cursor.kind == kinds.CONSTRUCTOR else []
         if not bodies:
@@ -49,6 +50,22 @@ class Functions(Statements):
                 return
             raise UnsupportedError(f"the function '{function.name}', whose body clang could not read", function.place)
         function.body = (*first, *self.body(bodies[0]))
+
+    def enter(self, function: Function, cursor: Cursor) -> None:
+        """What names mean in a body: in a lambda's, those of the variables around it are parts of the closure."""
+        reader, key = self.reader, self.reader.closure_of(cursor)
+        is_method = cursor.kind != kinds.FUNCTION and function.params and function.params[0].name == "this"
+        this = function.params[0] if is_method else None
+        reader.current, reader.captures, reader.closure = cursor.canonical.key, {}, None
+        reader.this = Name(this, this.type, function.place) if this is not None else None
+        if key is None:
+            return
+        if self.is_unknown(cursor):
+            raise UnsupportedError("a lambda made outside the kernel", function.place)
+        assert this is not None
+        around = reader.closures.get(key, Closure())
+        reader.captures, reader.closure = around.captures, this
+        reader.this = around.this.of(this, function.place) if around.this is not None else None
 
     def members(self, cursor: Cursor, function: Function) -> list[Stmt]:
         """What a constructor does before its body: bases, then fields, as written or by default."""

@@ -189,6 +189,11 @@ class Cursor:
         return self.unit.place(self.unit.lib.clang_getCursorLocation(self.raw))
 
     @property
+    def location(self) -> int:
+        """libclang's number of the place in the text: another one for each token, of macros too."""
+        return int(self.unit.lib.clang_getCursorLocation(self.raw).number)
+
+    @property
     def extent(self) -> tuple[str, int, int]:
         """File, first offset, offset after the last character (in bytes); of the invocation if a macro made it."""
         lib = self.unit.lib

@@ -7,6 +7,7 @@ follows from the two types. `HANDLERS` says which method of the whole reader rea
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from automata.lang.clang import kinds
 from automata.lang.clang.convert import address, convert, convertible, deref, is_pure, null, unpromoted
@@ -230,7 +231,7 @@ class Names:
     def declared(self, target: Cursor, cursor: Cursor) -> Expr:
         """A name of a variable, parameter or enumerator."""
         place = cursor.place
-        if target.kind == kinds.FUNCTION:
+        if target.kind == kinds.FUNCTION or (target.kind == kinds.METHOD and target.asks("CXXMethod_isStatic")):
             return self.function_name(target, place)
         if target.kind not in (kinds.VAR, kinds.PARAM, kinds.ENUM_CONSTANT) and not is_variable_template(target):
             self.reader.type(cursor)
@@ -244,6 +245,9 @@ class Names:
             return Construct(tuple(Query(QUERIES[target.spelling], axis, U32, place) for axis in AXES), kind, place)
         if target.kind == kinds.VAR and target.spelling == "warpSize" and self.in_stub(target):
             return Literal(32, I32, place)
+        held = self.reader.captured(target, place)
+        if held is not None:
+            return held
         variable = self.reader.variable(target)
         if variable.value is None and variable.const and target.kind == kinds.VAR:
             self.fill_constant(variable, target)
@@ -320,7 +324,7 @@ class Names:
     def this(self, place: Place) -> Expr:
         if self.reader.this is None:
             raise UnsupportedError("'this' outside a method", place)
-        return Name(self.reader.this, self.reader.this.type, place)
+        return replace(self.reader.this, place=place)
 
     def this_pointer(self, cursor: Cursor) -> Expr:
         return address(self.this(cursor.place), cursor.place)

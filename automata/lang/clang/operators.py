@@ -173,7 +173,7 @@ class Operators(Names):
         left, right = self.expr(then), self.expr(other)
         if isinstance(kind, Vector) and isinstance(self.reader.type(test), Vector):
             return Conditional(self.expr(test), convert(left, kind, place), convert(right, kind, place), kind, place)
-        if isinstance(kind, ArrayOf) and isinstance(left.type, Pointer):
+        if isinstance(kind, (ArrayOf, Code)) and isinstance(left.type, Pointer):
             kind = left.type
         if isinstance(kind, (Scalar, Pointer)):
             left, right = convert(left, kind, place), convert(right, kind, place)

@@ -13,9 +13,9 @@ from typing import Literal as Choice
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Parsed
-from automata.lang.clang.types import Types
+from automata.lang.clang.types import Types, is_closure
 from automata.lang.library import Entry, table
-from automata.lang.tree import Function, Literal, Stmt, Storage, Variable
+from automata.lang.tree import Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
 from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 from automata.scalar import Scalar
@@ -34,12 +34,28 @@ def text_of(texts: dict[str, bytes], file: str) -> bytes:
     return texts[file]
 
 
-@dataclass
-class Closure:
-    """A lambda: the variables that stand for its copies, and the `this` around it."""
+@dataclass(frozen=True)
+class Capture:
+    """What a closure keeps of a variable or of `this`: the field it is in, its type, and whether the field says where it is."""
 
-    copies: dict[int, Variable]
-    this: Variable | None
+    field: str
+    type: Type
+    refers: bool
+
+    def of(self, closure: Variable, place: Place) -> Expr:
+        """The place that the variable's name means in the lambda's body."""
+        base = Name(closure, closure.type, place)
+        if not self.refers:
+            return Member(base, self.field, self.type, place)
+        return Deref(Member(base, self.field, Pointer(self.type), place), self.type, place)
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A lambda: what it captures, by the variables' declarations, and of the `this` around it."""
+
+    captures: dict[int, Capture] = field(default_factory=dict)
+    this: Capture | None = None
 
 
 @dataclass
@@ -58,9 +74,9 @@ class Reader:
     closures: dict[int, Closure] = field(default_factory=dict)
     touched: list[tuple[str, int, int]] = field(default_factory=list)
     prelude: list[Stmt] = field(default_factory=list)
-    copies: dict[int, Variable] = field(default_factory=dict)
-    this: Variable | None = None
-    in_header: bool = False
+    captures: dict[int, Capture] = field(default_factory=dict)
+    closure: Variable | None = None
+    this: Expr | None = None
     temporaries: int = 0
     depth: int = 0
     current: int = 0
@@ -94,11 +110,22 @@ class Reader:
     def variable(self, cursor: Cursor) -> Variable:
         """The variable of a declaration."""
         key = cursor.canonical.key
-        if key in self.copies:
-            return self.copies[key]
         if key not in self.variables:
             self.variables[key] = self._declare(cursor)
         return self.variables[key]
+
+    def captured(self, cursor: Cursor, place: Place) -> Expr | None:
+        """What a name of a variable around a lambda means in its body; None for other variables."""
+        if self.closure is None:
+            return None
+        found = self.captures.get(cursor.canonical.key)
+        if found is not None:
+            return found.of(self.closure, place)
+        variable = self.variable(cursor)
+        is_outside = variable.storage in (Storage.LOCAL, Storage.PARAM) and cursor.parent.canonical.key != self.current
+        if is_outside and not variable.const:
+            raise UnsupportedError(f"'{variable.name}', which the lambda around it is not seen to capture", place)
+        return None
 
     def _declare(self, cursor: Cursor) -> Variable:
         shape = cursor.type
@@ -170,8 +197,6 @@ class Reader:
             shape = cursor.type.result
             made.returns_place = shape.kind in kinds.REFERENCES
             made.result = VOID if cursor.kind == kinds.CONSTRUCTOR else self.types.read(shape, place)
-            if id(made.result) in self.types.closures and not made.returns_place:
-                raise UnsupportedError("a lambda that leaves its function", place)
             params = [self.variable(param) for param in cursor.arguments()]
             this = self._this(cursor, place)
             made.params = (this, *params) if this else tuple(params)
@@ -195,7 +220,7 @@ class Reader:
         return self.functions[key]
 
     def _this(self, cursor: Cursor, place: Place) -> Variable | None:
-        if cursor.kind == kinds.FUNCTION or cursor.asks("CXXMethod_isStatic") or self.closure_of(cursor) is not None:
+        if cursor.kind == kinds.FUNCTION or cursor.asks("CXXMethod_isStatic"):
             return None
         if cursor.asks("CXXMethod_isVirtual"):
             raise UnsupportedError("virtual functions", place)
@@ -214,4 +239,4 @@ class Reader:
         if cursor.kind != kinds.METHOD or cursor.spelling != "operator()":
             return None
         parent = cursor.parent
-        return parent.canonical.key if "(lambda at " in parent.type.spelling else None
+        return parent.canonical.key if is_closure(parent) else None

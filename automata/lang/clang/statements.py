@@ -16,7 +16,6 @@ from automata.lang.tree import (
     Continue,
     Declare,
     Evaluate,
-    Expr,
     Goto,
     Group,
     If,
@@ -147,33 +146,22 @@ class Statements(Closures):
         text = self.reader.source(file)[start:min(end, start + 60)]
         return text[len(keyword):].lstrip() if text.startswith(keyword) else b""
 
-    def header_test(self, cursor: Cursor) -> Expr:
-        """A test that is evaluated again and again: nothing may be put before it."""
-        outer, self.reader.in_header = self.reader.in_header, True
-        found = self.test(cursor)
-        self.reader.in_header = outer
-        return found
-
     def while_loop(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.children()
         if parts[0].kind == kinds.VAR:
             raise UnsupportedError("a declaration in the test of a loop", cursor.place)
-        return [Loop((), self.header_test(parts[0]), None, self.body(parts[-1]), False, cursor.place)]
+        return [Loop((), self.test(parts[0]), None, self.body(parts[-1]), False, cursor.place)]
 
     def do_loop(self, cursor: Cursor) -> list[Stmt]:
         body, test = cursor.children()
         inside = self.body(body)
-        return [Loop((), self.header_test(test), None, inside, True, cursor.place)]
+        return [Loop((), self.test(test), None, inside, True, cursor.place)]
 
     def for_loop(self, cursor: Cursor) -> list[Stmt]:
         start, test, step, body = self.for_parts(cursor)
         before: list[Stmt] = self.statement(start) if start is not None else []
-        condition = self.header_test(test) if test is not None else None
-        last = None
-        if step is not None:
-            self.reader.in_header = True
-            last = self.expr(step)
-            self.reader.in_header = False
+        condition = self.test(test) if test is not None else None
+        last = self.expr(step) if step is not None else None
         return [Loop(tuple(before), condition, last, self.body(body), False, cursor.place)]
 
     def for_parts(self, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:

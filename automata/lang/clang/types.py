@@ -2,10 +2,12 @@
 
 A record is read once for each unit and checked against clang's size. A base class is a field named after
 it; one without fields takes no room and is left out. An unnamed member is named after its position.
-A reference field is a pointer field; `Types.references` knows which.
+A reference field is a pointer field that says so. A closure is a record with a field for each variable that it captures.
 """
 
 from __future__ import annotations
+
+import re
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
@@ -21,6 +23,7 @@ SCALARS: dict[int, Scalar] = {
 REFUSED = {12: "128-bit integers", 20: "128-bit integers", 23: "long double", 30: "128-bit floats", 100: "complex numbers",
            kinds.T_VARIABLE_ARRAY: "an array whose length is not constant", kinds.T_MEMBER_POINTER: "a pointer to a member",
            kinds.T_VECTOR: "a vector type of the compiler's"}
+_LAMBDA = re.compile(r"\(lambda at .*?:\d+:\d+\)")
 OPENCL_SPACES = {1: Space.GLOBAL, 2: Space.SHARED, 3: Space.GLOBAL}
 
 
@@ -32,9 +35,7 @@ class Types:
         self.known: dict[int, Type] = {}
         self.records: dict[int, Record] = {}
         self.declarations: dict[int, Cursor] = {}
-        self.references: set[tuple[int, str]] = set()
         self.paths: dict[int, tuple[Record, str]] = {}
-        self.closures: set[int] = set()
         self.used: list[Cursor] = []
 
     def read(self, shape: Shape, place: Place) -> Type:
@@ -107,7 +108,7 @@ class Types:
         key = declaration.canonical.key
         if key in self.records:
             return self.records[key]
-        made = Record(_record_name(shape), is_union=declaration.kind == kinds.UNION)
+        made = Record(self._record_name(shape), is_union=declaration.kind == kinds.UNION)
         self.records[key] = made
         definition = declaration.definition
         if not definition.exists or shape.size < 0:
@@ -116,17 +117,13 @@ class Types:
         self.declarations[id(made)] = definition
         self.used.append(definition)
         made.fields = self._fields(made, shape, definition, place)
-        if _is_closure(shape):
-            self.closures.add(id(made))
-            made.fields = ()
-            return made
         self._lay_out(made, shape, definition, place)
         return made
 
     def _fields(self, made: Record, shape: Shape, definition: Cursor, place: Place) -> tuple[Field, ...]:
+        if is_closure(definition):
+            return tuple(self._captured(field, at) for at, field in enumerate(shape.fields()))
         found: list[Field] = []
-        if _is_closure(shape):
-            return ()
         for child in definition.children():
             if child.kind == kinds.BASE:
                 base = self.read(child.type, place)
@@ -136,6 +133,11 @@ class Types:
                 raise UnsupportedError("virtual functions", child.place)
         return (*found, *(self._field(made, field, at) for at, field in enumerate(shape.fields())))
 
+    def _captured(self, field: Cursor, at: int) -> Field:
+        """What a closure keeps of a variable: its value, or where it is."""
+        kind, refers = self.read(field.type, field.place), field.type.kind in kinds.REFERENCES
+        return Field(f"capture{at}", Pointer(kind) if refers else kind, refers)
+
     def _field(self, made: Record, field: Cursor, at: int) -> Field:
         if field.unit.lib.clang_getFieldDeclBitWidth(field.raw) >= 0:
             raise UnsupportedError("bit-fields", field.place)
@@ -143,12 +145,12 @@ class Types:
         if not name or "(" in name or field.asks("Cursor_isAnonymous"):
             name = f"({at})"
         kind = self.read(field.type, field.place)
-        if field.type.kind in kinds.REFERENCES:
-            self.references.add((id(made), name))
+        refers = field.type.kind in kinds.REFERENCES
+        if refers:
             kind = Pointer(kind)
         if name.startswith("(") and isinstance(kind, Record):
             self.paths[id(kind)] = (made, name)
-        return Field(name, kind)
+        return Field(name, kind, refers)
 
     def _lay_out(self, made: Record, shape: Shape, definition: Cursor, place: Place) -> None:
         """Take over clang's alignment; refuse a layout that the tree's rules do not give."""
@@ -169,8 +171,18 @@ class Types:
         if any(8 * at != bits for at, bits in zip(ours[len(ours) - len(theirs):], theirs, strict=True) if bits >= 0):
             raise UnsupportedError(f"the memory layout of '{made.name}'", place)
 
+    def _record_name(self, shape: Shape) -> str:
+        """A record's name; types that are spelled with a lambda in them are told apart by a number."""
+        text = shape.spelling
+        for word in ("const ", "volatile ", "struct ", "union ", "class "):
+            text = text.replace(word, "")
+        if "(lambda at " in text:
+            return f"{_LAMBDA.sub('(lambda)', text)}#{len(self.records)}"
+        return "(unnamed)" if "(unnamed" in text or "(anonymous" in text else text
+
     def is_reference(self, record: Record, name: str) -> bool:
-        return (id(record), name) in self.references
+        found = record.field(name)
+        return found is not None and found.reference
 
     def bases(self, record: Record) -> list[tuple[Record, bool]]:
         """The base classes of a record, and whether each is a field."""
@@ -199,14 +211,6 @@ def decayed(kind: Type) -> Type:
     return Pointer(kind.element) if isinstance(kind, ArrayOf) else kind
 
 
-def _is_closure(shape: Shape) -> bool:
-    return "(lambda at " in shape.spelling
-
-
-def _record_name(shape: Shape) -> str:
-    text = shape.spelling
-    for word in ("const ", "volatile ", "struct ", "union ", "class "):
-        text = text.replace(word, "")
-    if "(lambda at " in text:
-        return "(lambda)"
-    return "(unnamed)" if "(unnamed" in text or "(anonymous" in text else text
+def is_closure(declaration: Cursor) -> bool:
+    """Whether a class is the one of a lambda."""
+    return declaration.spelling.startswith("(lambda at ")

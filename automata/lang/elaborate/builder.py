@@ -29,7 +29,7 @@ from automata.lang.elaborate.storage import (
 )
 from automata.lang.names import Names, spelled
 from automata.lang.traverse import children
-from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
 from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
@@ -234,6 +234,19 @@ class Builder:
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
+    def begin(self, at: Address, value: Value, place: Place, *, fixed: bool) -> None:
+        """The first value of a new local. A pointer that never changes is that value itself: all of them where the local is
+        `fixed`, else those that are references."""
+        match at.type:
+            case Pointer() if fixed:
+                self.fixed[(at.root, leaf_path(at))] = self.settled(value, place)
+            case Record(is_union=False, fields=fields) if contains_pointer(at.type):
+                assert isinstance(value, Aggregate)
+                for item, part in zip(fields, value.parts, strict=True):
+                    self.begin(at.member(item.name, item.type), part, place, fixed=fixed or item.reference)
+            case _:
+                self.store(at, value, place)
+
     def store_handle(self, at: Address, value: Value, place: Place) -> None:
         """A handle has no bits of its own: a variable of one is set once, to what is known here (an event: see `Events`)."""
         assert isinstance(at.type, Opaque)
@@ -346,6 +359,8 @@ class Builder:
             return
         if isinstance(value, Foreign):
             raise UnsupportedError("a pointer that is read from memory", place)
+        if self.fixed.get(leaf, value) != value:
+            raise UnsupportedError("a reference that is bound more than once", place)
         root = self.pointers.get(leaf) or self.pointer_variable(at)
         offset, which = self.parts[root]
         if isinstance(value, Null):

@@ -10,7 +10,7 @@ from automata.lang import core, tree
 from automata.lang.core import Stmt
 from automata.lang.elaborate.expand import Expander
 from automata.lang.elaborate.places import Places
-from automata.lang.elaborate.pointer_operators import PointerOperators
+from automata.lang.elaborate.pointer_operators import PointerOperators, is_function
 from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
@@ -82,6 +82,8 @@ class ExpressionElaborator(Places, PointerOperators):
                 return componentwise(lambda part: _in_component(unary(op, part, place), node.type), node.type, self.value(arg))
             case tree.Binary():
                 return self.binary(node)
+            case tree.Bits(arg=arg, place=place) if is_function(arg.type) or is_function(node.type):
+                raise UnsupportedError("the bits of a pointer to a function", place)
             case tree.Bits(arg=arg, type=kind, place=place):
                 return self.bits(self.value(arg), kind, place)
             case tree.Assign(target=target, value=value, place=place):
@@ -146,6 +148,8 @@ class ExpressionElaborator(Places, PointerOperators):
     def binary(self, node: tree.Binary) -> Value:
         if node.op in ("&&", "||"):
             return self.logical(node)
+        if (is_function(node.left.type) or is_function(node.right.type)) and node.op not in ("==", "!="):
+            raise UnsupportedError(f"operator {node.op} on a pointer to a function", node.place)
         left, right = self.operands([node.left, node.right])
         if isinstance(left, Foreign) or isinstance(right, Foreign):
             numbers = [self.builder.pointer_number(side, node.place) for side in (left, right)

@@ -11,7 +11,7 @@ from automata.lang.fold import fold_constants
 from automata.lang.types import ArrayOf, Code, Pointer, Record, Type, Vector, Void, contains_pointer
 from automata.lang.typing import binary
 from automata.place import Place, UnsupportedError
-from automata.scalar import I32, Scalar
+from automata.scalar import BOOL, I32, Scalar
 
 MAX_DEPTH = 200
 
@@ -25,6 +25,7 @@ class Inliner(StatementElaborator):
     assumptions: dict[str, None]
     pointed_at: list[tree.Function]
     targets: list[tree.Function]
+    sets_functions: bool
 
     def invoke(self, node: tree.Invoke) -> Value:
         function, place = node.function, node.place
@@ -80,25 +81,26 @@ class Inliner(StatementElaborator):
     # -- pointers to functions ------------------------------------------------------------------
 
     def function_number(self, function: tree.Function, place: Place) -> Value:
-        """A pointer to a function is its number among those whose address is taken."""
+        """A pointer to a function is its number among those whose address is taken, from 1: 0 is the null pointer."""
         if function not in self.pointed_at:
             self.pointed_at.append(function)
-        return core.Const(self.pointed_at.index(function), I32, place)
+        return core.Const(self.pointed_at.index(function) + 1, I32, place)
 
     def invoke_through(self, node: tree.InvokeThrough) -> Value:
         """A call of whichever function of that type the pointer holds: one branch for each."""
         place = node.place
-        number = fold_constants(as_scalar(self.builder.settled(self.value(node.pointer), place)), {})
-        if isinstance(number, core.Const):
-            if not 0 <= number.value < len(self.pointed_at):
-                raise UnsupportedError("a call through a null pointer to a function", place)
-            return self.invoke(tree.Invoke(self.pointed_at[int(number.value)], node.args, node.type, place))
         assert isinstance(node.pointer.type, Pointer)
+        number = fold_constants(as_scalar(self.builder.settled(self.value(node.pointer), place)), {})
         candidates = [function for function in self.targets if _code(function) == node.pointer.type.to]
+        if isinstance(number, core.Const):
+            named = [function for function in candidates if as_scalar(self.function_number(function, place)) == number]
+            if named:
+                return self.invoke(tree.Invoke(named[0], node.args, node.type, place))
+            candidates = []
         args = [self.builder.settled(value, place) for value in self.operands(node.args)]
         result = None if isinstance(node.type, Void) else self.builder.local("called", node.type, place)
         with self.builder.into() as chain:
-            self.havoc(I32, "a call through a pointer to a function that this file does not set", place)
+            self.no_function(isinstance(number, core.Const), place)
         for function in reversed(candidates):
             test = binary("==", number, as_scalar(self.function_number(function, place)), place)
             with self.builder.into() as inner:
@@ -109,6 +111,13 @@ class Inliner(StatementElaborator):
         for stmt in chain:
             self.builder.emit(stmt)
         return core.Const(0, I32, place) if result is None else self.builder.load(result, place)
+
+    def no_function(self, is_known: bool, place: Place) -> None:
+        """A call through a pointer that holds no function of its type: null, or one that this file does not set."""
+        if is_known or self.sets_functions:
+            self.builder.emit(core.Claim("assert", core.Const(0, BOOL, place), place))
+        else:
+            self.havoc(I32, "a call through a pointer to a function that this file does not set", place)
 
     def call_with(self, function: tree.Function, args: list[Value], place: Place) -> Value:
         """A call whose arguments are already values."""

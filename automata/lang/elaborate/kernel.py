@@ -18,7 +18,7 @@ from automata.lang.elaborate.cells import lay_out
 from automata.lang.elaborate.contents import constant_content
 from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.pointers import resolve
-from automata.lang.elaborate.scan import address_taken, mutated
+from automata.lang.elaborate.scan import address_taken, mutated, sets_functions
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.names import spelled
@@ -59,6 +59,7 @@ class _Elaborator(CallElaborator):
         self.images = Images(self.builder)
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
+        self.sets_functions = sets_functions(program.kernel)
 
     def run(self) -> Kernel:
         kernel = self.program.kernel

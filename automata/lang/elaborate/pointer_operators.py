@@ -20,6 +20,11 @@ from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I64, Scalar
 
 
+def is_function(kind: Type) -> bool:
+    """Whether a value of this type is a pointer to a function, which has no other meaning than which function it is."""
+    return isinstance(kind, Pointer) and isinstance(kind.to, Code)
+
+
 class PointerOperators(Elaborator):
     """Arithmetic and comparisons of pointers; conversions between types."""
 
@@ -97,6 +102,8 @@ class PointerOperators(Elaborator):
         if isinstance(node.arg.type, Record | ArrayOf) and not isinstance(kind, Void):
             return self.builder.load(self.address(node.arg).retyped(kind), place)
         value = self.value(node.arg)
+        if is_function(node.arg.type) and isinstance(kind, Scalar) and kind != BOOL:
+            raise UnsupportedError("a pointer to a function turned into an integer", place)
         match kind:
             case Scalar():
                 return self.to_scalar(value, kind, place)

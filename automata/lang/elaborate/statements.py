@@ -15,7 +15,6 @@ from automata.lang.elaborate.expressions import ExpressionElaborator
 from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.storage import Address, Value
 from automata.lang.elaborate.values import as_scalar
-from automata.lang.types import Pointer
 from automata.lang.typing import binary
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL
@@ -162,17 +161,14 @@ class StatementElaborator(ExpressionElaborator):
         self.bind_local(variable, value, place)
 
     def bind_local(self, variable: tree.Variable, value: Value | None, place: Place) -> None:
-        """A new local with its initial value; a pointer that never changes is that value itself."""
+        """A new local with its initial value."""
         fixed = variable not in self.changing
         at = self.builder.local(variable.name, variable.type, place, stable=fixed and value is not None)
         at.root.volatile = variable.volatile
         self.bindings[variable] = at
         if value is None:
             return
-        if fixed and isinstance(variable.type, Pointer):
-            self.builder.fixed[(at.root, ())] = self.builder.settled(value, place)
-        else:
-            self.builder.store(at, value, place)
+        self.builder.begin(at, value, place, fixed=fixed)
 
     changing: set[tree.Variable]
 

@@ -63,8 +63,8 @@ def same_bits(value: core.Expr, kind: Scalar, place: Place) -> core.Expr:
 
 
 def null(kind: Pointer, place: Place) -> Value:
-    """The null pointer; to a function: the number of none."""
-    return core.Const(-1, I32, place) if isinstance(kind.to, Code) else Null()
+    """The null pointer; to a function: 0, the number of none."""
+    return core.Const(0, I32, place) if isinstance(kind.to, Code) else Null()
 
 
 def zero(kind: Type, place: Place) -> Value:
