@@ -138,7 +138,7 @@ class ExpressionReader:
         if node.type == "nullptr_t" or text == "nullptr":
             return tree.Literal(0, Pointer(VOID), place)
         if text.endswith('"'):
-            return tree.Literal(0, Pointer(I8), place)
+            return tree.Literal(1, Pointer(I8), place)
         if text.endswith("'"):
             return tree.Literal(*character(text, place, self.dialect == "cuda"), place)
         return tree.Literal(*number(text, place), place)

@@ -63,6 +63,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
+    """A number; of a pointer type: 0 the null pointer, 1 a text that the source spells out."""
+
     value: int | float
     type: Type
     place: Place = field(default=NOWHERE, compare=False)

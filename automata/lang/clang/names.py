@@ -28,7 +28,7 @@ from automata.lang.tree import (
     Query,
     Variable,
 )
-from automata.lang.types import VOID, ArrayOf, Opaque, Pointer, Record, Type, Vector
+from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
 
@@ -207,8 +207,8 @@ class Names:
         return self.constant_value(cursor, "a size that is not constant")
 
     def text_literal(self, cursor: Cursor) -> Expr:
-        """A text stands for an address that no kernel reads from."""
-        return Literal(0, Pointer(I8, const=True), cursor.place)
+        """A text stands for an address, not the null pointer's, that no kernel reads from."""
+        return Literal(1, Pointer(I8, const=True), cursor.place)
 
     def null_long(self, cursor: Cursor) -> Expr:
         return Literal(0, U64, cursor.place)
@@ -347,7 +347,7 @@ class Names:
         kind = types.read(target.type, place)
         if isinstance(base.type, Record) and types.is_reference(base.type, name):
             return Deref(Member(base, name, Pointer(kind), place), kind, place)
-        return Member(base, name, kind, place)
+        return Member(base, name, Pointer(kind) if isinstance(kind, Code) else kind, place)
 
     def component(self, cursor: Cursor, base: Cursor) -> Expr | None:
         """`v.xy`, `p->xy`, which libclang does not name: the node reaches further than its operand, and a point or an arrow

@@ -16,7 +16,7 @@ from automata.lang.clang.index import Cursor, Parsed
 from automata.lang.clang.types import Types, is_closure
 from automata.lang.library import Entry, table
 from automata.lang.tree import Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
-from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type
+from automata.lang.types import VOID, ArrayOf, Code, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 from automata.scalar import Scalar
 
@@ -137,7 +137,10 @@ class Reader:
         if cursor.kind == kinds.PARAM and isinstance(kind, ArrayOf) and shape.kind not in kinds.REFERENCES:
             kind = Pointer(kind.element, const=shape.const or shape.element.const)
         const = shape.const or (self.dialect == "opencl" and storage is Storage.CONSTANT)
-        return Variable(cursor.spelling or "__unnamed", kind, storage, reference=shape.kind in kinds.REFERENCES, const=const,
+        reference = shape.kind in kinds.REFERENCES
+        if isinstance(kind, Code):
+            kind, reference = Pointer(kind), False
+        return Variable(cursor.spelling or "__unnamed", kind, storage, reference=reference, const=const,
                         volatile=shape.referred().volatile, place=place)
 
     def _storage(self, cursor: Cursor, place: Place) -> Storage:

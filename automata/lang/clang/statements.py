@@ -131,6 +131,8 @@ class Statements(Closures):
         if parts[0].kind == kinds.DECLARATION:
             start = self.statement(parts[0])
             parts = parts[1:]
+        elif self.begins_with_effect(cursor, parts):
+            start, parts = self.statement(parts[0]), parts[1:]
         if parts[0].kind == kinds.VAR:
             start += self.local(parts[0])
             parts = parts[1:]
@@ -140,6 +142,19 @@ class Statements(Closures):
         test = self.test(parts[0])
         made = If(test, self.body(parts[1]), self.body(parts[2]) if len(parts) > 2 else (), place)
         return [Group((*start, made), place)] if start else [made]
+
+    def begins_with_effect(self, cursor: Cursor, parts: list[Cursor]) -> bool:
+        """Whether the head of an `if` has an expression and a semicolon before its test."""
+        semicolons = self.semicolons_in_head(cursor, b"if")
+        if semicolons is not None:
+            return bool(semicolons) and parts[0].kind != kinds.VAR
+        are_values = all(kinds.FIRST_EXPR <= part.kind <= kinds.LAST_EXPR for part in parts[:2])
+        if len(parts) != 3 or not are_values or self.reader.dialect == "opencl":
+            return len(parts) > 3
+        first, second = (part.type.kind for part in parts[:2])
+        if first == second == kinds.T_BOOL:
+            raise UnsupportedError("an 'if' that a macro makes", cursor.place)
+        return first != kinds.T_BOOL
 
     def text_after_keyword(self, cursor: Cursor, keyword: bytes) -> bytes:
         file, start, end = cursor.extent
@@ -181,20 +196,26 @@ class Statements(Closures):
 
     def semicolons(self, cursor: Cursor) -> tuple[int, int]:
         """The offsets of the two semicolons in the head of a `for`."""
-        file, start, end = cursor.extent
-        text = self.reader.source(file)
-        depth, found = 0, []
-        if text[start:start + 3] == b"for":
-            for match in _SEPARATOR.finditer(text, start, end):
-                word = match.group()
-                depth += 1 if word in b"([{" else -1 if word in b")]}" else 0
-                if word == b";" and depth == 1:
-                    found.append(match.start())
-                if depth == 0 and word == b")":
-                    break
-        if len(found) != 2:
+        found = self.semicolons_in_head(cursor, b"for")
+        if found is None or len(found) != 2:
             raise UnsupportedError("a 'for' that a macro makes", cursor.place)
         return found[0], found[1]
+
+    def semicolons_in_head(self, cursor: Cursor, keyword: bytes) -> list[int] | None:
+        """The offsets of the semicolons between the parentheses after a keyword; None if a macro makes the statement."""
+        file, start, end = cursor.extent
+        text = self.reader.source(file)
+        if not text.startswith(keyword, start):
+            return None
+        depth, found = 0, []
+        for match in _SEPARATOR.finditer(text, start, end):
+            word = match.group()
+            depth += 1 if word in b"([{" else -1 if word in b")]}" else 0
+            if word == b";" and depth == 1:
+                found.append(match.start())
+            if depth == 0 and word == b")":
+                break
+        return found
 
     def range_for(self, cursor: Cursor) -> list[Stmt]:
         """`for (T x : array)`: by counting, over an array of known length."""
@@ -214,12 +235,11 @@ class Statements(Closures):
                      (first, *self.body(body)), False, place)]
 
     def switch(self, cursor: Cursor) -> list[Stmt]:
+        """A switch; libclang does not show what comes before a semicolon in its head."""
         parts = cursor.children()
-        start: list[Stmt] = []
-        if parts[0].kind == kinds.DECLARATION:
-            start, parts = self.statement(parts[0]), parts[1:]
-        made = Switch(self.expr(parts[0]), self.body(parts[1]), cursor.place)
-        return [Group((*start, made), cursor.place)] if start else [made]
+        if parts[0].kind == kinds.VAR or self.semicolons_in_head(cursor, b"switch"):
+            raise UnsupportedError("a declaration or effect in the head of a switch", cursor.place)
+        return [Switch(self.expr(parts[0]), self.body(parts[1]), cursor.place)]
 
     def case(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.children()

@@ -135,8 +135,13 @@ class Types:
 
     def _captured(self, field: Cursor, at: int) -> Field:
         """What a closure keeps of a variable: its value, or where it is."""
+        kind, refers = self.field_type(field)
+        return Field(f"capture{at}", kind, refers)
+
+    def field_type(self, field: Cursor) -> tuple[Type, bool]:
+        """A field's type, and whether it is a reference: a pointer then. One to a function is a pointer to it, as all are."""
         kind, refers = self.read(field.type, field.place), field.type.kind in kinds.REFERENCES
-        return Field(f"capture{at}", Pointer(kind) if refers else kind, refers)
+        return (Pointer(kind) if refers else kind), refers and not isinstance(kind, Code)
 
     def _field(self, made: Record, field: Cursor, at: int) -> Field:
         if field.unit.lib.clang_getFieldDeclBitWidth(field.raw) >= 0:
@@ -144,10 +149,7 @@ class Types:
         name = field.spelling
         if not name or "(" in name or field.asks("Cursor_isAnonymous"):
             name = f"({at})"
-        kind = self.read(field.type, field.place)
-        refers = field.type.kind in kinds.REFERENCES
-        if refers:
-            kind = Pointer(kind)
+        kind, refers = self.field_type(field)
         if name.startswith("(") and isinstance(kind, Record):
             self.paths[id(kind)] = (made, name)
         return Field(name, kind, refers)

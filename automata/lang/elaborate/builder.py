@@ -66,6 +66,7 @@ class Builder:
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
         self.null: Root | None = None
+        self.texts: set[Root] = set()
         self.count = 0
 
     # -- names and statements -------------------------------------------------------------------
@@ -123,6 +124,8 @@ class Builder:
     def key(self, at: Address) -> tuple[str, tuple[Expr, ...]]:
         """The key and index of a scalar access."""
         assert isinstance(at.type, Scalar), at
+        if at.root in self.texts:
+            raise UnsupportedError("the characters of a text", at.root.place)
         if at.view is None:
             shape = tuple(step if isinstance(step, str) else None for step in at.path)
             access = Access(at.root, shape, None, 0, at.decayed, at.type)
@@ -393,6 +396,17 @@ class Builder:
         if self.null is None:
             self.null = self.root("NULL", ArrayOf(U8, 0), Space.GLOBAL, Origin.FILE)
         return Address(self.null, (), kind, Linear())
+
+    @property
+    def objectless(self) -> set[Root]:
+        """What stands for no memory of the program: the null pointer's object, and texts."""
+        return self.texts | ({self.null} if self.null is not None else set())
+
+    def text(self, kind: Type, place: Place) -> Address:
+        """A text that the source spells out: an object whose characters are not known."""
+        root = self.root("text", ArrayOf(U8, None), Space.GLOBAL, Origin.FILE, place)
+        self.texts.add(root)
+        return Address(root, (), kind, Linear())
 
     def aim(self, root: Root, target: Root, place: Place = NOWHERE) -> None:
         if target not in root.targets:

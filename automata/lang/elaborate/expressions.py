@@ -39,7 +39,9 @@ class ExpressionElaborator(Places, PointerOperators):
             case tree.Literal(type=Opaque() as kind):
                 return Handle("", kind)
             case tree.Literal(value=value, type=kind, place=place):
-                return null(kind, place) if isinstance(kind, Pointer) else core.Const(value, to_scalar_type(kind, place), place)
+                if isinstance(kind, Pointer):
+                    return self.builder.text(kind.to, place) if value else null(kind, place)
+                return core.Const(value, to_scalar_type(kind, place), place)
             case tree.Query(quantity=quantity, axis=axis, type=kind, place=place):
                 return core.Special(quantity, axis, kind, place)
             case tree.Name() | tree.Deref() | tree.Index():

@@ -61,7 +61,8 @@ class Inliner(StatementElaborator):
 
     def file_variables(self) -> bool:
         """Whether the kernel uses variables of the file that others may write."""
-        return any(root.origin is Origin.FILE and not root.const and root is not self.builder.null for root in self.builder.roots)
+        unwritten = self.builder.objectless
+        return any(root.origin is Origin.FILE and not root.const and root not in unwritten for root in self.builder.roots)
 
     def havoc(self, kind: Type, what: str, place: Place, *, effects: bool = True) -> Value:
         """An unknown value of a type; `effects`: and unknown effects."""
