@@ -12,6 +12,7 @@ import pytest
 from automata.lang import tree
 from automata.lang.clang.prelude import COMMON, LANGUAGE, prelude, text_of
 from automata.lang.clang.program import Unit, parse
+from automata.lang.elaborate.kernel import elaborate
 from automata.lang.read import find_kernels
 from automata.lang.tree import Literal, Name, Storage
 from automata.place import InputError, UnsupportedError
@@ -298,13 +299,30 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
     ("static int n = 1; p[0] = n;", "static local"), ("host = 1;", "host variable"),
     ("try { p[0] = 1; } catch (...) {}", "exceptions"), ("long double d = 1; p[0] = d;", "long double"),
     ("p[0] = __enabled();", "annotation '__enabled'"), ("cub::f(p);", "cub"), ("kernel2<<<1, 1>>>(p);", "launched by a kernel"),
+    ("auto f = [own] { return own.a; }; p[0] = f();", "a lambda's copy of an object that has its own way"),
+    ("auto f = [o = own] { return o.a; }; auto g = f; p[0] = g();", "its own way to be copied"),
+    ("int (*f)(int) = [](auto x) { return x; }; p[0] = f(1);", "a generic lambda used as a function"),
+    ("p[0] = outside(1);", "a lambda made outside the kernel"), ("p[0] = [d = D{}] { return d.x; }();", "destructor"),
+    ("Own both[2] = {1, 2}; p[0] = both[0].a;", "made by a constructor in an initialiser list"),
+    ("Own both[2] = {{1}, {2}}; p[0] = both[0].a;", "made by a constructor in an initialiser list"),
+    ("Own some[2] = {}; p[0] = some[0].a;", "made by a constructor in an initialiser list"),
+    ("int n[1] = {own}; p[0] = n[0];", "converted to 'int' in an initialiser list"),
+    ("switch (p = 0; 1) { case 1: p[0] = 1; }", "in the head of a switch"),
+    ("WHEN(p[0] == 1) p[0] == 2; else p[0] = 3;", "an 'if' that a macro makes"),
+    ("p[0] = (long)function % 2;", "a pointer to a function turned into an integer"),
+    ("int (*f)() = function; p[0] = f < function;", "operator < on a pointer to a function"),
+    ('p[0] = "text"[p[1]];', "the characters of a text"),
 ])
 def test_refusals_have_names(tmp_path: Path, text: str, what: str) -> None:
     before = """struct S { int x : 3; }; struct V { virtual int f() { return 1; } }; struct Pair { int a, b; };
-        struct D { __device__ ~D() { x = 1; } int x; }; int host; __global__ void kernel2(int* p) {}\n"""
+        struct D { __device__ ~D() { x = 1; } int x; }; int host; __global__ void kernel2(int* p) {}
+        struct Own { int a = 1; __device__ Own() : a(3) {} __device__ Own(int n) : a(n) {} __device__ Own(const Own& o) : a(o.a + 1) {}
+                     __device__ operator int() const { return 2 * a; } }; __device__ int function();
+        __device__ auto outside = [n = 3](int x) { return n + x; };
+        #define WHEN(test) if (test)\n"""
     with pytest.raises(UnsupportedError, match=what) as caught:
-        unit(tmp_path, before + f"__global__ void k(int* p) {{ {text} }}").read("k")
-    assert caught.value.place.line in (1, 2, 3)
+        elaborate(unit(tmp_path, before + f"__global__ void k(int* p) {{ Own own; {text} }}").read("k"))
+    assert caught.value.place.line in range(1, 9)
 
 
 def test_a_file_above_the_stub_knows_the_builtins(monkeypatch: pytest.MonkeyPatch) -> None:

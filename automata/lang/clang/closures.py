@@ -32,6 +32,7 @@ class Closures(Constructions):
         place = cursor.place
         kind = self.reader.type(cursor)
         assert isinstance(kind, Record)
+        self.check_destructor(cursor.type, place)
         found = Closure()
         parts: list[Expr] = []
         this: Capture | None = None

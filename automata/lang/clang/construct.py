@@ -38,6 +38,7 @@ class Constructions(Calls):
         """A constructor as an expression: its value, or a temporary that it fills."""
         place = cursor.place
         kind = self.reader.type(cursor)
+        self.check_destructor(cursor.type, place)
         copied = self.copied(cursor, target)
         if copied is not None:
             return copied
@@ -135,17 +136,23 @@ class Constructions(Calls):
         return Invoke(function, (target_place, *args), VOID, place)
 
     def check_destructor(self, shape: Shape, place: Place) -> None:
-        """A local whose destructor runs code is refused."""
+        """Refuse a local or temporary whose destructor runs code, or that of a part of it."""
         if shape.kind == kinds.T_CONSTANT_ARRAY:
             return self.check_destructor(shape.element, place)
-        if shape.kind != kinds.T_RECORD:
+        definition = shape.declaration.definition if shape.kind == kinds.T_RECORD else None
+        if definition is None or shape.key in self.reader.destroyed or not definition.exists:
             return None
-        for child in shape.declaration.definition.children() if shape.declaration.definition.exists else []:
+        for child in definition.children():
             if child.kind == kinds.DESTRUCTOR and not child.asks("CXXMethod_isDefaulted"):
                 known = child.definition
                 body = [part for part in known.children() if part.kind == kinds.COMPOUND] if known.exists else []
                 if not body or body[0].children():
                     raise UnsupportedError(f"the destructor of '{shape.spelling}'", place)
+            elif child.kind == kinds.BASE:
+                self.check_destructor(child.type, place)
+        for item in shape.fields():
+            self.check_destructor(item.type, place)
+        self.reader.destroyed.add(shape.key)
         return None
 
     def initialise(self, variable: Variable, init: Cursor, place: Place) -> list[Stmt]:
@@ -232,6 +239,7 @@ class Constructions(Calls):
     def list_value(self, cursor: Cursor, kind: Type) -> Expr:
         items = cursor.expressions()
         place = cursor.place
+        self.check_destructor(cursor.type, place)
         if isinstance(kind, (Record, ArrayOf, Vector)):
             if len(items) == 1 and items[0].kind != kinds.INIT_LIST and self.reader.type(items[0]) == kind:
                 return self.expr(items[0])

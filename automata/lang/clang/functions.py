@@ -42,6 +42,9 @@ class Functions(Statements):
     def fill_body(self, function: Function, cursor: Cursor) -> None:
         self.reader.touch(cursor)
         self.enter(function, cursor)
+        if not cursor.has(kinds.GLOBAL_ATTR):
+            for shape in (cursor.type.result, *(param.type for param in cursor.arguments())):
+                self.check_destructor(shape, function.place)
         bodies = [child for child in cursor.children() if child.kind in (kinds.COMPOUND, kinds.TRY)]
         first: list[Stmt] = self.members(cursor, function) if cursor.kind == kinds.CONSTRUCTOR else []
         if not bodies:

@@ -77,6 +77,7 @@ class Reader:
     captures: dict[int, Capture] = field(default_factory=dict)
     closure: Variable | None = None
     this: Expr | None = None
+    destroyed: set[int] = field(default_factory=set)
     temporaries: int = 0
     depth: int = 0
     current: int = 0

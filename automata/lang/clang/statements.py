@@ -154,7 +154,7 @@ class Statements(Closures):
         first, second = (part.type.kind for part in parts[:2])
         if first == second == kinds.T_BOOL:
             raise UnsupportedError("an 'if' that a macro makes", cursor.place)
-        return first != kinds.T_BOOL
+        return bool(first != kinds.T_BOOL)
 
     def text_after_keyword(self, cursor: Cursor, keyword: bytes) -> bytes:
         file, start, end = cursor.extent
