@@ -316,7 +316,8 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
 def test_refusals_have_names(tmp_path: Path, text: str, what: str) -> None:
     before = """struct S { int x : 3; }; struct V { virtual int f() { return 1; } }; struct Pair { int a, b; };
         struct D { __device__ ~D() { x = 1; } int x; }; int host; __global__ void kernel2(int* p) {}
-        struct Own { int a = 1; __device__ Own() : a(3) {} __device__ Own(int n) : a(n) {} __device__ Own(const Own& o) : a(o.a + 1) {}
+        struct Own { int a = 1; __device__ Own() : a(3) {} __device__ Own(int n) : a(n) {}
+                     __device__ Own(const Own& o) : a(o.a + 1) {}
                      __device__ operator int() const { return 2 * a; } }; __device__ int function();
         __device__ auto outside = [n = 3](int x) { return n + x; };
         #define WHEN(test) if (test)\n"""

@@ -309,7 +309,10 @@ class Constructions(Calls):
         definition = self.reader.types.declarations[id(owner)]
         for child in definition.children():
             if child.kind == kinds.FIELD and child.spelling == name and self.has_default(child):
-                return self.value(child.expressions()[-1], slot)
+                around, self.reader.this = self.reader.this, None
+                found = self.value(child.expressions()[-1], slot)
+                self.reader.this = around
+                return found
         if self.needs_constructor(slot):
             raise UnsupportedError(f"the default value of the field '{name}'", place)
         return zero(slot, place)

@@ -146,7 +146,7 @@ class Statements(Closures):
     def begins_with_effect(self, cursor: Cursor, parts: list[Cursor]) -> bool:
         """Whether the head of an `if` has an expression and a semicolon before its test."""
         semicolons = self.semicolons_in_head(cursor, b"if")
-        if semicolons is not None:
+        if parts[0].kind == kinds.VAR or semicolons is not None:
             return bool(semicolons) and parts[0].kind != kinds.VAR
         are_values = all(kinds.FIRST_EXPR <= part.kind <= kinds.LAST_EXPR for part in parts[:2])
         if len(parts) != 3 or not are_values or self.reader.dialect == "opencl":

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Expr, Space, Stmt
 from automata.lang.elaborate.events import EVENT, NO_EVENT, Events
+from automata.lang.elaborate.objectless import Objectless
 from automata.lang.elaborate.pointed import pointed_event
 from automata.lang.elaborate.storage import (
     Address,
@@ -32,7 +33,7 @@ from automata.lang.traverse import children
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
-from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
+from automata.scalar import BOOL, I32, I64, U64, Scalar
 
 MAX_STATEMENTS = 50_000
 
@@ -50,10 +51,11 @@ class Access:
     type: Scalar
 
 
-class Builder:
+class Builder(Objectless):
     """The kernel under construction."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.out: list[Stmt] = []
         self.names = Names()
         self.roots: list[Root] = []
@@ -65,8 +67,6 @@ class Builder:
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
-        self.null: Root | None = None
-        self.texts: set[Root] = set()
         self.count = 0
 
     # -- names and statements -------------------------------------------------------------------
@@ -238,8 +238,7 @@ class Builder:
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
     def begin(self, at: Address, value: Value, place: Place, *, fixed: bool) -> None:
-        """The first value of a new local. A pointer that never changes is that value itself: all of them where the local is
-        `fixed`, else those that are references."""
+        """The first value of a new local. Its pointers are that value for good: if it is `fixed`, else those that are references."""
         match at.type:
             case Pointer() if fixed:
                 self.fixed[(at.root, leaf_path(at))] = self.settled(value, place)
@@ -390,23 +389,6 @@ class Builder:
                 return core.Call("address", (self.number(root, place), convert(value.bytes().over(1), I64)), U64, place)
             case _:
                 raise AssertionError(value)
-
-    def nowhere(self, kind: Type) -> Address:
-        """What the null pointer points to: an object without any element, so that every access is out of bounds."""
-        if self.null is None:
-            self.null = self.root("NULL", ArrayOf(U8, 0), Space.GLOBAL, Origin.FILE)
-        return Address(self.null, (), kind, Linear())
-
-    @property
-    def objectless(self) -> set[Root]:
-        """What stands for no memory of the program: the null pointer's object, and texts."""
-        return self.texts | ({self.null} if self.null is not None else set())
-
-    def text(self, kind: Type, place: Place) -> Address:
-        """A text that the source spells out: an object whose characters are not known."""
-        root = self.root("text", ArrayOf(U8, None), Space.GLOBAL, Origin.FILE, place)
-        self.texts.add(root)
-        return Address(root, (), kind, Linear())
 
     def aim(self, root: Root, target: Root, place: Place = NOWHERE) -> None:
         if target not in root.targets:

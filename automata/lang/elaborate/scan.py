@@ -124,17 +124,22 @@ def sets_functions(kernel: Function) -> bool:
     others write, and no other bytes are made one."""
     if any(_holds_code(param.type) for param in kernel.params):
         return False
-    for function in reached(kernel):
-        for node in nodes(function.body):
-            match node:
-                case tree.Name(variable=Variable(type=kind, storage=storage)):
-                    is_own = storage in (tree.Storage.LOCAL, tree.Storage.PARAM)
-                    if not is_own and _holds_code(kind):
-                        return False
-                case tree.Convert(arg=arg, type=Pointer(to=to)) if isinstance(arg.type, Pointer) and arg.type.to != to:
-                    if not isinstance(to, Code) and (_holds_code(to) or _holds_code(arg.type.to)):
-                        return False
-    return True
+    return not any(_from_elsewhere(node) for function in reached(kernel) for node in nodes(function.body))
+
+
+def _from_elsewhere(node: object) -> bool:
+    """Whether a node is memory that others write with a pointer to a function in it, or makes other bytes one."""
+    match node:
+        case tree.Name(variable=Variable(type=kind, storage=storage)):
+            return storage not in (tree.Storage.LOCAL, tree.Storage.PARAM) and _holds_code(kind)
+        case tree.Convert(arg=arg, type=Pointer(to=to)) if isinstance(arg.type, Pointer) and arg.type.to != to:
+            return not isinstance(to, Code) and (_holds_code(to) or _holds_code(arg.type.to))
+        case tree.Member(base=base) if isinstance(base.type, Record) and base.type.is_union:
+            return _holds_code(base.type)
+        case tree.Bits(type=kind):
+            return _holds_code(kind)
+        case _:
+            return False
 
 
 def _holds_code(kind: Type, seen: frozenset[int] = frozenset()) -> bool:
