@@ -69,8 +69,6 @@ class Builder(Objectless):
         self.followed: set[Root] = set()
         self.count = 0
 
-    # -- names and statements -------------------------------------------------------------------
-
     def fresh(self, name: str) -> str:
         return self.names.fresh(name)
 
@@ -238,7 +236,7 @@ class Builder(Objectless):
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
     def begin(self, at: Address, value: Value, place: Place, *, fixed: bool) -> None:
-        """The first value of a new local. Its pointers are that value for good: if it is `fixed`, else those that are references."""
+        """The first value of a new local. Its pointers are that value for good if it is `fixed`; references always are."""
         match at.type:
             case Pointer() if fixed:
                 self.fixed[(at.root, leaf_path(at))] = self.settled(value, place)
