@@ -37,7 +37,7 @@ from automata.lang.core import (
 )
 from automata.lang.effects import variables
 from automata.lang.traverse import expressions, walk
-from automata.machine.compiled import Closure, Compiler, Run
+from automata.machine.compiled import Closure, Compiler, Run, watched_in
 from automata.machine.distribution import distribute
 from automata.machine.domain import Data
 from automata.machine.frame import Frame
@@ -127,7 +127,8 @@ class _Maker:
     def __init__(self, automaton: Automaton, values: Values, watch: bool, data: Data | None) -> None:
         self.automaton, self.data, kernel = automaton, data, automaton.kernel
         dims = {array.name: tuple(extent or 0 for extent in array.dims) for array in kernel.arrays}
-        self.compiler = Compiler(values, dims, watch=watch) if data is None else Mixed(values, dims, data)
+        watched = watched_in(kernel.dialect) if watch else frozenset()
+        self.compiler = Compiler(values, dims, watch=watched) if data is None else Mixed(values, dims, data)
         self.values = values
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
