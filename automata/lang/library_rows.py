@@ -18,6 +18,7 @@ from automata.lang.meanings import (
     NoEffect,
     Opaquely,
     Permute,
+    Printing,
     ReadThrough,
     Refused,
     Relation,
@@ -163,7 +164,7 @@ def _rounded() -> list[Row]:
 def shared_rows() -> list[Row]:
     """What both dialects have: C's own library and the annotations of GPUVerify."""
     rows: list[Row] = [
-        ("", "i32 printf(const i8*, ...)", NoEffect()),
+        ("", "i32 printf(const i8*, ...)", Printing()),
         ("", "void* memcpy(void*, const void*, u64)", CopyBytes()), ("", "void* memmove(void*, const void*, u64)", CopyBytes()),
         ("", "void* memset(void*, i32, u64)", CopyBytes(fill=True)),
         ("", "void assert(bool)", Statement("assert")),

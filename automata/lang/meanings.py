@@ -128,8 +128,13 @@ class Unknowable:
 
 
 @dataclass(frozen=True, slots=True)
+class Printing:
+    """printf: the values behind the format are an output."""
+
+
+@dataclass(frozen=True, slots=True)
 class NoEffect:
-    """Evaluates its arguments and does nothing that is checked (printf, prefetch)."""
+    """Evaluates its arguments and does nothing that is checked (prefetch)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,5 +160,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect | Printing
            | SineAndCosine | Permute | ImageWrite | Refused)

@@ -29,6 +29,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Kernel,
+    Print,
     Scope,
     Select,
     Stmt,
@@ -217,6 +218,8 @@ class _Maker:
             case Claim(kind=kind, test=test, place=place):
                 claim = self.expr(test)
                 return lambda frame: frame.batch.note_claim(frame, claim(frame), kind, place)
+            case Print(args=args):
+                return _evaluated([self.expr(arg) for arg in args])
         raise AssertionError(stmt)
 
     # -- loops ----------------------------------------------------------------------------------
@@ -265,6 +268,14 @@ class _Maker:
     def place(self, head: int) -> Place:
         transitions: list[Transition] = [data["transition"] for _, _, data in self.automaton.graph.out_edges(head, data=True)]
         return next((item.place for item in transitions if item.place.line), NOWHERE)
+
+
+def _evaluated(closures: list[Closure]) -> Run:
+    """Values that nothing keeps."""
+    def run(frame: Frame) -> None:
+        for value in closures:
+            value(frame)
+    return run
 
 
 def _nothing(frame: Frame) -> None:
