@@ -116,6 +116,7 @@ def cuda_rows() -> list[Row]:
         ("", "i32 __clz(i32)", Opaquely("clz")), ("", "i32 __clzll(i64)", Opaquely("clz")),
         ("", "i32 __ffs(i32)", Opaquely("ffs")), ("", "i32 __ffsll(i64)", Opaquely("ffs")),
         ("", "u32 __brev(u32)", Opaquely("brev")), ("", "u64 __brevll(u64)", Opaquely("brev")),
+        ("", "u32 __fns(u32, u32, i32)", Opaquely("fns")), ("", "u32 __spmd_packed(u32, u32)", Opaquely("packed")),
         ("", "u32 __byte_perm(u32, u32, u32)", Opaquely("byte_perm")),
         ("", "u32 __funnelshift_l(u32, u32, u32)", Opaquely("funnelshift_l")),
         ("", "u32 __funnelshift_r(u32, u32, u32)", Opaquely("funnelshift_r")),
