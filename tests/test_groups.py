@@ -395,6 +395,18 @@ def test_what_check_says_of_groups(name: str, run: Run, kernel_file: Callable[..
     assert record["properties"][prop] == wanted, record
 
 
+@pytest.mark.parametrize(("kind", "group", "said"), [("float", "cg::tiled_partition<32>(block)", True),
+                                                     ("int", "cg::tiled_partition<32>(block)", False),
+                                                     ("double", "cg::coalesced_threads()", True)])
+@pytest.mark.parametrize("call", ["cg::reduce(g, x[r], cg::plus<{}>())", "cg::exclusive_scan(g, x[r])"])
+def test_the_order_of_float_sums_is_an_assumption(call: str, kind: str, group: str, said: bool, run: Run,
+                                                  kernel_file: Callable[..., Path]) -> None:
+    body = f"{START} auto g = {group}; x[r] = {call.format(kind)};"
+    record = run("check", kernel_file(f"{HEAD}__global__ void k({kind} *x) {{ {body} }}"), "--block", 32, "--grid", 1,
+                 "--format", "jsonl").records[0]
+    assert any("combine floats by halves" in text for text in record["assumptions"]) is said
+
+
 # -- what is refused ----------------------------------------------------------------------------------
 
 REFUSED = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from automata.lang.builtins import FUNCTIONS
 from automata.lang.core import Scope
 from automata.lang.meanings import (
+    Assumption,
     AsyncCopy,
     AsyncWait,
     AtomicCall,
@@ -56,6 +57,8 @@ def cuda_rows() -> list[Row]:
         ("", "void __syncwarp(u32 = 0xffffffffu)", BarrierCall("warp", mask=True)),
         ("", "void __spmd_grid_sync()", BarrierCall("grid")),
         ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)),
+        ("", "void __spmd_by_halves()", Assumption("reductions and scans of groups combine floats by halves, or of coalesced "
+                                                   "groups in the order of ranks: CUDA leaves that open")),
         ("", "void __threadfence()", FenceCall("device")), ("", "void __threadfence_block()", FenceCall("block")),
         ("", "void __threadfence_system()", FenceCall("system")),
         (_ALL, "T __shfl_sync(u32, T, i32, i32 = 32)", CollectiveCall("shfl")),

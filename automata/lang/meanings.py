@@ -121,6 +121,13 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Assumption:
+    """A word of our own header: reading on takes something for granted, which is printed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknowable:
     """A value nobody can predict: clocks, scheduling registers, random sources."""
 
@@ -160,5 +167,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect | Printing
-           | SineAndCosine | Permute | ImageWrite | Refused)
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | Assumption | NoEffect
+           | Printing | SineAndCosine | Permute | ImageWrite | Refused)

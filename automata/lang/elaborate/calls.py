@@ -11,6 +11,7 @@ from automata.lang.elaborate.values import as_scalar, each
 from automata.lang.fold import fold_constants
 from automata.lang.library import table
 from automata.lang.meanings import (
+    Assumption,
     AsyncCopy,
     AsyncWait,
     AtomicCall,
@@ -113,6 +114,9 @@ class CallElaborator(MemoryCalls):
                     self.fences[node.place] = None
                 for arg in node.args:
                     self.effect(arg)
+                return core.Const(0, I32, node.place)
+            case Assumption(text=text):
+                self.assumptions[text] = None
                 return core.Const(0, I32, node.place)
             case Printing():
                 return self.printing(node)

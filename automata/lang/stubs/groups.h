@@ -231,15 +231,18 @@ template<> struct bit_xor<void> { template<class T> __spmd_in T operator()(T a, 
 
 // By halves: of a tile in a butterfly. Which values an operation combines first is the implementation's choice.
 template<unsigned N, class P, class T, class Op> __spmd_in T reduce(const thread_block_tile<N, P>& tile, T value, Op op) {
+  if constexpr (!__is_integral(T)) __spmd_by_halves();
   for (unsigned offset = N / 2; offset > 0; offset /= 2) value = op(value, tile.shfl_xor(value, offset));
   return value;
 }
 template<class T, class Op> __spmd_in T reduce(const coalesced_group& group, T value, Op op) {
+  if constexpr (!__is_integral(T)) __spmd_by_halves();
   T found = group.shfl(value, 0);
   for (unsigned rank = 1; rank < group.size(); rank++) found = op(found, group.shfl(value, rank));
   return found;
 }
 template<unsigned N, class P, class T, class Op> __spmd_in T inclusive_scan(const thread_block_tile<N, P>& tile, T value, Op op) {
+  if constexpr (!__is_integral(T)) __spmd_by_halves();
   for (unsigned offset = 1; offset < N; offset *= 2) {
     T other = tile.shfl_up(value, offset);
     if (tile.thread_rank() >= offset) value = op(other, value);
@@ -247,6 +250,7 @@ template<unsigned N, class P, class T, class Op> __spmd_in T inclusive_scan(cons
   return value;
 }
 template<class T, class Op> __spmd_in T inclusive_scan(const coalesced_group& group, T value, Op op) {
+  if constexpr (!__is_integral(T)) __spmd_by_halves();
   T found = group.shfl(value, 0);
   for (unsigned rank = 1; rank < group.size(); rank++) {
     T other = group.shfl(value, rank);
