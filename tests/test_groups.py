@@ -203,7 +203,8 @@ def test_tiles_and_tiles_of_tiles(outer: int, inner: int, tmp_path: Path) -> Non
     setup = (f"auto tile = cg::tiled_partition<{outer}>(block); auto part = cg::tiled_partition<{inner}>(tile);"
              f" cg::thread_block_tile<{inner}> erased = part; cg::thread_group general = part;"
              f" cg::thread_group wide = cg::tiled_partition(block, {outer}), narrow = cg::tiled_partition(tile, {inner});"
-             " tile.sync(); part.sync(); general.sync(); wide.sync(); narrow.sync(); cg::sync(part);")
+             f" cg::thread_group again = cg::tiled_partition(wide, {inner}); again.sync(); tile.sync();"
+             " part.sync(); general.sync(); wide.sync(); narrow.sync(); cg::sync(part);")
 
     def within(thread: Thread) -> tuple[int, int]:
         return thread.rank % outer // inner, outer // inner
@@ -212,7 +213,7 @@ def test_tiles_and_tiles_of_tiles(outer: int, inner: int, tmp_path: Path) -> Non
     part, erased = tile_rows("part", inner, within), tile_rows("erased", inner, within)
     few = {text: wanted for text, wanted in erased.items() if "meta" in text or "rank" in text or "shfl_down" in text}
     general: Rows = {}
-    for name, size in (("general", inner), ("wide", outer), ("narrow", inner)):
+    for name, size in (("general", inner), ("wide", outer), ("narrow", inner), ("again", inner)):
         general |= {f"{name}.size()": lambda _, size=size: size, f"{name}.num_threads()": lambda _, size=size: size,  # type: ignore[misc]
                     f"{name}.thread_rank()": lambda thread, size=size: thread.rank % size}  # type: ignore[misc]
     compare({**(tile if outer == inner else part), **few, **general}, tmp_path, setup)
@@ -272,13 +273,16 @@ def test_threads_that_happen_to_be_together(tmp_path: Path) -> None:
     rows = group_rows("some", active, lambda _: (0, 1))
     rows |= {"general.size()": lambda thread: len(active(thread)),
              "general.thread_rank()": lambda thread: active(thread).index(thread.rank),
-             "general.num_threads()": lambda thread: len(active(thread))}
+             "general.num_threads()": lambda thread: len(active(thread)),
+             "part.size()": lambda thread: len(cut(active(thread), thread.rank, 4)),
+             "part.thread_rank()": lambda thread: active(thread).index(thread.rank) % 4}
 
     def here(wanted: Wanted) -> Wanted:
         return lambda thread: wanted(thread) if thread.value > 1 else None
 
     compare({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
-            "auto some = cg::coalesced_threads(); cg::thread_group general = some; some.sync(); general.sync(); cg::sync(some);",
+            "auto some = cg::coalesced_threads(); cg::thread_group general = some; some.sync(); general.sync(); cg::sync(some);"
+            " cg::thread_group part = cg::tiled_partition(general, 4); part.sync();",
             test="v > 1")
 
 
@@ -418,7 +422,7 @@ REFUSED = {
     "o[0] = grid.num_clusters();": "num_clusters",
     "__shared__ int s[64]; cg::memcpy_async(block, s, o, 64 * sizeof(int)); cg::wait(block);": "memcpy_async",
     "cg::invoke_one(block, [] {});": "invoke_one",
-    "cg::thread_group g = block; o[0] = cg::tiled_partition(g, 4).size();": "tiled_partition",
+    "cg::thread_group g = block; o[0] = cg::tiled_partition<4>(g).size();": "tiled_partition",
     "auto g = cg::tiled_partition<4>(cg::coalesced_threads()); g.sync();": "tiled_partition",
 }
 

@@ -205,7 +205,9 @@ struct thread_group {
 };
 __spmd_in thread_group tiled_partition(const thread_block& group, unsigned width) { return thread_group(1u, width); }
 template<unsigned M, class P> __spmd_in thread_group tiled_partition(const thread_block_tile<M, P>& group, unsigned width) { return thread_group(1u, width); }
-__spmd_no thread_group tiled_partition(const thread_group& group, unsigned width);
+__spmd_in thread_group tiled_partition(const thread_group& group, unsigned width) {
+  return group.__kind == 2 ? thread_group(tiled_partition(coalesced_group(group.__lanes), width)) : thread_group(1u, width);
+}
 template<unsigned N> __spmd_no thread_group tiled_partition(const thread_group& group);
 
 template<class G> __spmd_in void synchronize(const G& group) { group.sync(); }
