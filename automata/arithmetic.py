@@ -57,6 +57,11 @@ def overflows(op: str, left: Value, right: Value, kind: Scalar) -> bool:
     return not kind.low <= found <= highest(op, kind)
 
 
+def negates_the_least(op: str, arg: Value, kind: Scalar) -> bool:
+    """Whether a unary operation overflows: the negative of the least signed number."""
+    return op == "-" and kind.is_int and kind.signed and arg == kind.low
+
+
 def highest(op: str, kind: Scalar) -> int:
     """The largest exact result of a signed operation that has a value."""
     return (1 << kind.bits) - 1 if op == "<<" else int(kind.high)

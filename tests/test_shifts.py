@@ -27,6 +27,7 @@ CASES = {
     "bytes put together": ("int m = ((t * 4) << 24) + (t << 16); if (m < 0) o[t] = 1;", "proved", "proved"),
     "one below the least number": ("int m = (t << 26) - 1; if (m < 0) o[t] = 1;", "refuted", "refuted"),
     "a mask of 31 bits": ("int m = (1 << (t & 31)) - 1; if (m < 0) o[t] = 1;", "refuted", "refuted"),
+    "the negative of the sign": ("int k = 31; int m = -(1 << k); if (m < 0) o[t] = 1;", "refuted", "refuted"),
     "a mask of fewer": ("int m = (1 << (t & 15)) - 1; if (m > 3) o[t] = 1;", "proved", "proved"),
     "long numbers": ("long long m = 1LL << (t & 63); if (m < 0) o[t] = 1;", "proved", "proved"),
     "a number of memory": ("int m = (d[t] & 255) << 24; if (m < 0) o[t] = 1;", "proved", "proved"),

@@ -234,10 +234,8 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Havoc:
-    """A local takes a value that nobody can predict; `what` says where it comes from.
-
-    `effects`: something else may have happened as well (memory written, threads met), and nobody knows what.
-    """
+    """A local takes a value that nobody can predict; `what` says where it comes from. `effects`: something else may have happened
+    as well (memory written, threads met), and nobody knows what."""
 
     name: str
     what: str
