@@ -47,10 +47,24 @@ def exact(op: str, left: int, right: int, kind: Scalar) -> int:
 
 
 def overflows(op: str, left: Value, right: Value, kind: Scalar) -> bool:
-    """Whether a signed integer operation leaves its type (undefined in C; it is not folded away)."""
+    """Whether a signed integer operation leaves its type (undefined in C; it is not folded away).
+
+    What the unsigned type can hold of a left shift is converted to the signed one (C++14 [expr.shift], OpenCL C 6.3.j).
+    """
     if not (kind.is_int and kind.signed) or op in _COMPARE or op in ("&&", "||"):
         return False
-    return not kind.holds(exact(op, int(left), int(right), kind))
+    found = exact(op, int(left), int(right), kind)
+    return not kind.low <= found <= highest(op, kind)
+
+
+def negates_the_least(op: str, arg: Value, kind: Scalar) -> bool:
+    """Whether a unary operation overflows: the negative of the least signed number."""
+    return op == "-" and kind.is_int and kind.signed and arg == kind.low
+
+
+def highest(op: str, kind: Scalar) -> int:
+    """The largest exact result of a signed operation that has a value."""
+    return (1 << kind.bits) - 1 if op == "<<" else int(kind.high)
 
 
 def binary(op: str, left: Value, right: Value, kind: Scalar) -> Value:

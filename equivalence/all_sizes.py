@@ -56,7 +56,8 @@ class Comparison:
             if modes.get(term) is not Mode.EXACT:
                 modes[term] = mode
         self.encoder = Encoder(ranges={**a.context.ranges, **b.context.ranges}, modes=modes, commutative=commutative,
-                               fitting={**a.context.fitting, **b.context.fitting})
+                               fitting={**a.context.fitting, **b.context.fitting},
+                               converted=a.context.converted | b.context.converted)
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
         self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spmd.options import (
+    ArchOption,
     ArgOption,
     BlockOption,
     DefineOption,
@@ -47,7 +48,7 @@ def check_command(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
     require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
-    frontend: FrontendOption = Frontend.AUTO,
+    arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
     strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
@@ -64,6 +65,8 @@ def check_command(
     with told():
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
+        if launches and arch:
+            raise InputError("--arch is for files; a launch record states its own 'arch'")
         if launches:
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
         else:
@@ -71,7 +74,7 @@ def check_command(
 
             stated = stated_launch(block, grid, arg)
             defines = assignments("-D", define)
-            questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value), stated,
+            questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch), stated,
                                   tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest) for file in files or []]
             verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
@@ -133,7 +136,7 @@ def equiv_command(
     a: Annotated[str | None, typer.Argument(metavar="A[:kernel]", show_default=False)] = None,
     b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
     block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
-    define: DefineOption = None, include: IncludeOption = None,
+    define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
     launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
@@ -155,7 +158,7 @@ def equiv_command(
         from spmd.report.text import pair_text
 
         stated = stated_launch(block, grid, arg)
-        sides = [[_side(name, text, record, stated, require, define, include, timeout) for text in _kernels_of(whole)]
+        sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in _kernels_of(whole)]
                  for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
         question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
                                 tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest)
@@ -171,7 +174,7 @@ def equiv_command(
 
 
 def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None,
-          define: list[str] | None, include: list[str] | None, seconds: float | None) -> Question:
+          define: list[str] | None, include: list[str] | None, arch: str | None, seconds: float | None) -> Question:
     """One side of a pair: its file and kernel, from the argument or its launch record."""
     from dataclasses import replace
     from pathlib import Path
@@ -188,9 +191,9 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
         if isinstance(raw, dict):
             raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
         question = read_record(raw, Path(record).parent, seconds=seconds)
-        source = replace(question.source, kernel=question.source.kernel or kernel)
+        source = replace(question.source, kernel=question.source.kernel or kernel, arch=question.source.arch or arch)
         return replace(question, source=source, requires=tuple(require or ()))
-    source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
+    source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
     return Question(source, stated, tuple(require or ()), seconds=seconds)
 
 
@@ -261,7 +264,8 @@ def run_command(
     max_steps: Annotated[int, typer.Option("--max-steps", min=1, help="Rounds of loops before a run is given up.")] = 1_000_000,
     save: Annotated[list[str] | None, typer.Option("--save", help="Write an array after the run: A=out.npy.")] = None,
     amplify: Annotated[bool, typer.Option("--amplify", help="What one run says of all data; FILE may be a folder.")] = False,
-    define: DefineOption = None, include: IncludeOption = None, frontend: FrontendOption = Frontend.AUTO,
+    define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
+    frontend: FrontendOption = Frontend.AUTO,
     form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Run a kernel for every thread of a launch, and see every conflict."""
@@ -274,7 +278,7 @@ def run_command(
         from spmd.pipeline import Question, Source
         from spmd.report.run import is_clean, run_record, run_text
 
-        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value)
+        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value, arch)
         contents = {name: parse_contents(name, text) for name, text in assignments("--array", array).items()}
         asked = RunQuestion(Question(source, stated_launch(block, grid, arg), tuple(require or ())), contents,
                             counts("--extent", extent), seed, parse_schedule(schedule), repeat, max_steps)
@@ -311,7 +315,7 @@ def _amplify(asked: RunQuestion, path: str, form: Format, output_file: str | Non
 def draw_command(
     file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
     grid: GridOption = None, arg: ArgOption = None, define: DefineOption = None, include: IncludeOption = None,
-    form: Annotated[Picture, typer.Option("--format", help="mermaid, dot or svg.")] = Picture.MERMAID,
+    arch: ArchOption = None, form: Annotated[Picture, typer.Option("--format", help="mermaid, dot or svg.")] = Picture.MERMAID,
     output_file: OutputOption = None,
 ) -> None:
     """Draw a kernel's thread automaton, its sync-segments as boxes."""
@@ -319,7 +323,7 @@ def draw_command(
         from spmd.pipeline import Question, Source, automata_of
         from spmd.report import draw
 
-        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()))
+        source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
         render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: draw.svg}[form]
         automata = automata_of(Question(source, stated_launch(block, grid, arg)))
         if form is Picture.SVG and len(automata) > 1:

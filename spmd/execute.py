@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 
 from automata.arithmetic import Value
+from automata.lang.arch import COMPILED
 from automata.lang.core import Array, Kernel, Quantity, Space
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
@@ -134,6 +135,8 @@ def settle(context: Context, asked: RunQuestion) -> tuple[Setting, list[str]]:
         missing = ", ".join(str(term) for term in context.symbols())
         raise InputError(f"no launch was found that meets the requirements: state {missing} (--block, --grid, --arg)")
     made_up = _said(context, sizes)
+    if asked.question.source.arch is None:
+        made_up += [text for text in context.kernel.assumptions if text.startswith(COMPILED)]
     kernel, scalars = context.kernel, dict[str, Value]()
     for param in kernel.params:
         value = value_of(context.values[param.name], sizes)

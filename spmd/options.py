@@ -55,6 +55,25 @@ ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar arg
 RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
 IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
+
+
+def _known(arch: str | None) -> str | None:
+    """The device, if it is one; else one message and status 2."""
+    from automata.lang.arch import arch_macros
+    from automata.place import InputError
+    from spmd.exit_status import ExitStatus
+
+    try:
+        if arch is not None:
+            arch_macros(arch)
+    except InputError as error:
+        complain(f"error: --arch: {error}")
+        raise typer.Exit(ExitStatus.INVALID) from error
+    return arch
+
+
+ArchOption = Annotated[str | None, typer.Option("--arch", callback=_known,
+                                                help="The device that CUDA is compiled for: sm_80 or compute_80.")]
 FrontendOption = Annotated[Frontend, typer.Option("--frontend", help="auto: clang for CUDA, c for OpenCL.")]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds a kernel or a pair may take.")]
 

@@ -46,7 +46,7 @@ SEARCH = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What to read: a file, one kernel of it (None: all), and how to preprocess it."""
+    """What to read: a file, one kernel of it (None: all), and how to preprocess it. `arch`: the device, as `sm_80`."""
 
     file: str
     kernel: str | None = None
@@ -54,10 +54,12 @@ class Source:
     defines: dict[str, str] = field(default_factory=dict)
     includes: tuple[str, ...] = ()
     frontend: Frontend = "auto"
+    arch: str | None = None
 
     def kernels(self) -> list[Found]:
         """The kernels of the file that were asked for. InputError when there is none."""
-        return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend)
+        return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend,
+                            self.arch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -298,6 +298,23 @@ def test_permutations_of_words() -> None:
     assert run("funnelshift_r", rows, U32, U32, U32, U32) == [word >> by & U32.high for word, by in wide]
 
 
+def test_places_of_bits() -> None:
+    chance = random.Random(4)
+    words = [0, 1, U32.high, 1 << 31, *(chance.getrandbits(32) & chance.getrandbits(32) for _ in range(40))]
+    rows = [(word, base, offset) for word in words for base in (0, 1, 13, 31) for offset in (1, 2, 5, 32, 0, -1, -3, -33)]
+
+    def place(word: int, base: int, offset: int) -> int:
+        above, below = range(base, 32), range(base, -1, -1)
+        found = [at for at in (above if offset > 0 else below if offset < 0 else [base]) if word >> at & 1]
+        return found[max(abs(offset), 1) - 1] if len(found) >= max(abs(offset), 1) else U32.high
+
+    assert run("fns", rows, U32, U32, U32, I32) == [place(*row) for row in rows]
+    both = [(chance.getrandbits(32) & lanes, lanes) for lanes in words]
+    wanted = [sum((word >> at & 1) << number for number, at in enumerate(at for at in range(32) if lanes >> at & 1))
+              for word, lanes in both]
+    assert run("packed", [(lanes, word) for word, lanes in both], U32, U32, U32) == wanted
+
+
 def test_differences_and_dot_products() -> None:
     for name, kind in (("sad", I32), ("usad", U32)):
         rows = [(x, y, 5) for x in integers_of(kind) for y in integers_of(kind)]

@@ -239,7 +239,7 @@ class Emitter:
                 return [self.meet(stmt.scope, stmt.mask) if isinstance(stmt, core.Barrier) else self.meet("block", None)]
             case core.Havoc(what=what):
                 raise NotTwinned(what)
-            case core.Claim():
+            case core.Claim() | core.Print():
                 return []
         lines: list[str] = getattr(self, "do_" + type(stmt).__name__.lower())(stmt)
         return lines

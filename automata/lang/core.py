@@ -8,7 +8,7 @@ The grammar, stated once (T is a `Scalar`, from `automata.scalar`):
     Stmt ::= Declare name T | Assign name Expr | Havoc name | Store array Expr* Expr
            | Atomic name? op array Expr* Expr* | Collective name op scope Expr*
            | If Expr Stmt* Stmt* | Loop label Expr Stmt* Stmt* | Block label Stmt* | Leave label | Return
-           | Barrier scope fences | AsyncCopy | AsyncWait | Claim kind Expr
+           | Barrier scope fences | AsyncCopy | AsyncWait | Claim kind Expr | Print Expr*
     Kernel ::= name, parameters, arrays, requirements, Stmt*
 
 Conversions are explicit: both operands of a `Binary` have one type (a shift: the left one's), a
@@ -234,10 +234,8 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Havoc:
-    """A local takes a value that nobody can predict; `what` says where it comes from.
-
-    `effects`: something else may have happened as well (memory written, threads met), and nobody knows what.
-    """
+    """A local takes a value that nobody can predict; `what` says where it comes from. `effects`: something else may have happened
+    as well (memory written, threads met), and nobody knows what."""
 
     name: str
     what: str
@@ -346,8 +344,16 @@ class Claim:
     place: Place = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A line that a thread prints, of these values: an output that the launch leaves, in no order among threads."""
+
+    args: tuple[Expr, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
 Stmt = (Declare | Assign | Havoc | Store | Atomic | Collective | If | Loop | Block | Leave | Return | Barrier | AsyncCopy
-        | AsyncWait | Claim)
+        | AsyncWait | Claim | Print)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def fold_constants(expr: Expr, known: Known) -> Expr:
 
 def _fold_unary(expr: Unary | Cast, known: Known) -> Expr:
     arg = fold_constants(expr.arg, known)
-    if not isinstance(arg, Const):
+    if not isinstance(arg, Const) or (isinstance(expr, Unary) and arithmetic.negates_the_least(expr.op, arg.value, arg.type)):
         return replace(expr, arg=arg)
     value = (arithmetic.unary(expr.op, arg.value, arg.type) if isinstance(expr, Unary)
              else arithmetic.cast(arg.value, arg.type, expr.type))

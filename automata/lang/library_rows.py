@@ -5,6 +5,7 @@ from __future__ import annotations
 from automata.lang.builtins import FUNCTIONS
 from automata.lang.core import Scope
 from automata.lang.meanings import (
+    Assumption,
     AsyncCopy,
     AsyncWait,
     AtomicCall,
@@ -18,6 +19,7 @@ from automata.lang.meanings import (
     NoEffect,
     Opaquely,
     Permute,
+    Printing,
     ReadThrough,
     Refused,
     Relation,
@@ -55,6 +57,8 @@ def cuda_rows() -> list[Row]:
         ("", "void __syncwarp(u32 = 0xffffffffu)", BarrierCall("warp", mask=True)),
         ("", "void __spmd_grid_sync()", BarrierCall("grid")),
         ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)),
+        ("", "void __spmd_by_halves()", Assumption("reductions and scans of groups combine floats by halves, or of coalesced "
+                                                   "groups in the order of ranks: CUDA leaves that open")),
         ("", "void __threadfence()", FenceCall("device")), ("", "void __threadfence_block()", FenceCall("block")),
         ("", "void __threadfence_system()", FenceCall("system")),
         (_ALL, "T __shfl_sync(u32, T, i32, i32 = 32)", CollectiveCall("shfl")),
@@ -115,6 +119,7 @@ def cuda_rows() -> list[Row]:
         ("", "i32 __clz(i32)", Opaquely("clz")), ("", "i32 __clzll(i64)", Opaquely("clz")),
         ("", "i32 __ffs(i32)", Opaquely("ffs")), ("", "i32 __ffsll(i64)", Opaquely("ffs")),
         ("", "u32 __brev(u32)", Opaquely("brev")), ("", "u64 __brevll(u64)", Opaquely("brev")),
+        ("", "u32 __fns(u32, u32, i32)", Opaquely("fns")), ("", "u32 __spmd_packed(u32, u32)", Opaquely("packed")),
         ("", "u32 __byte_perm(u32, u32, u32)", Opaquely("byte_perm")),
         ("", "u32 __funnelshift_l(u32, u32, u32)", Opaquely("funnelshift_l")),
         ("", "u32 __funnelshift_r(u32, u32, u32)", Opaquely("funnelshift_r")),
@@ -163,7 +168,7 @@ def _rounded() -> list[Row]:
 def shared_rows() -> list[Row]:
     """What both dialects have: C's own library and the annotations of GPUVerify."""
     rows: list[Row] = [
-        ("", "i32 printf(const i8*, ...)", NoEffect()),
+        ("", "i32 printf(const i8*, ...)", Printing()),
         ("", "void* memcpy(void*, const void*, u64)", CopyBytes()), ("", "void* memmove(void*, const void*, u64)", CopyBytes()),
         ("", "void* memset(void*, i32, u64)", CopyBytes(fill=True)),
         ("", "void assert(bool)", Statement("assert")),

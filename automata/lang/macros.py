@@ -115,11 +115,13 @@ def definition(tokens: Sequence[Token]) -> Macro:
 
 
 class Expander:
-    """The macros of a file at a point, and their expansion. `place` tells where a position is."""
+    """The macros of a file at a point, and their expansion. `place` tells where a position is; `used`: those that were expanded,
+    as they were at first."""
 
     def __init__(self, macros: dict[str, Macro], place: Callable[[int], Place]) -> None:
         self.macros = macros
         self.place = place
+        self.used: dict[str, Macro] = {}
         self.left = MAX_EXPANSION
         self.depth = 0
         self.counter = 0
@@ -147,6 +149,7 @@ class Expander:
             if made is None:
                 out.append(token)
             else:
+                self.used.setdefault(macro.name, macro)
                 if made:
                     made[0] = made[0]._replace(space=token.space)
                 self.pay(1 + len(made), token.at)

@@ -121,6 +121,13 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Assumption:
+    """A word of our own header: reading on takes something for granted, which is printed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknowable:
     """A value nobody can predict: clocks, scheduling registers, random sources."""
 
@@ -128,8 +135,13 @@ class Unknowable:
 
 
 @dataclass(frozen=True, slots=True)
+class Printing:
+    """printf: the values behind the format are an output."""
+
+
+@dataclass(frozen=True, slots=True)
 class NoEffect:
-    """Evaluates its arguments and does nothing that is checked (printf, prefetch)."""
+    """Evaluates its arguments and does nothing that is checked (prefetch)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,5 +167,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | NoEffect
-           | SineAndCosine | Permute | ImageWrite | Refused)
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | Assumption | NoEffect
+           | Printing | SineAndCosine | Permute | ImageWrite | Refused)

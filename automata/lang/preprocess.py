@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from automata.lang.arch import DEFAULT, MACRO
 from automata.lang.condition import ConditionError, evaluate
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
@@ -30,7 +31,7 @@ MAX_DIRECTIVES = 400_000
 Dialect = Literal["cuda", "opencl"]
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
-    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", "__CUDA_ARCH__ 700", "__cplusplus 201703L"),
+    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
     "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
                "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2"),
 }
@@ -131,6 +132,7 @@ class _Reading(Cursor):
         macro = self.run.macros[token.text]
         if macro.params is None and len(macro.body) == 1 and macro.body[0].text not in self.run.macros:
             self.run.expander.pay(2, token.at)
+            self.run.expander.used.setdefault(macro.name, macro)
             self.run.out.tokens([Token(macro.body[0].text, False, token.at)])
             return
         self.in_call = True
@@ -371,6 +373,7 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
             raise InputError(f"-D '{name}': not a macro name")
         macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    given = dict(macros)
     run = _Run(path, macros, includes)
     real = os.path.realpath(path)
     file = run.open(path, real)
@@ -378,5 +381,7 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         _Reading(run, file, real, ()).read()
     except RecursionError as error:
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
-    out = run.out
-    return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text)
+    out, device = run.out, given.get(MACRO) if dialect == "cuda" else None
+    asked = "" if device is None or run.expander.used.get(MACRO) is not device else "".join(token.text for token in device.body)
+    return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
+                asked)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal
 
+from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.c import read_kernel
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
@@ -24,7 +26,8 @@ Frontend = Literal["auto", "clang", "c"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `text`: the file preprocessed, for its host code."""
+    """A kernel of a file, not yet read. `text`: the file preprocessed, for its host code; `arch`: the value of `__CUDA_ARCH__`
+    if the file asks for it."""
 
     name: str
     place: Place
@@ -33,22 +36,29 @@ class Found:
     original: str = field(repr=False)
     program: Callable[[], Program] = field(repr=False)
     text: Callable[[], Text] = field(repr=False)
+    arch: Callable[[], str] = field(repr=False)
 
     def read(self) -> Kernel:
         """The kernel as Core."""
         try:
-            return replace(elaborate(self.program()), name=self.name)
+            kernel, device = elaborate(self.program()), self.arch()
+            assumptions = (*kernel.assumptions, compiled_for(device)) if device else kernel.assumptions
+            return replace(kernel, name=self.name, assumptions=assumptions)
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
 
 
 def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
-                 includes: tuple[str, ...] = (), frontend: Frontend = "auto") -> list[Found]:
+                 includes: tuple[str, ...] = (), frontend: Frontend = "auto", arch: str | None = None) -> list[Found]:
     """The kernels of a file, or the one that was named. InputError when there is none.
 
-    A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`.
+    A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`. `arch`: the
+    device that CUDA text is compiled for, as `sm_80`.
     """
     dialect = dialect or ("opencl" if path.endswith(".cl") else "cuda")
+    if arch is not None:
+        device = arch_macros(arch)
+        defines = {**(device if dialect == "cuda" else {}), **(defines or {})}
     with_clang = frontend == "clang" or (frontend == "auto" and dialect == "cuda")
     found = (_with_clang(path, kernel, dialect, defines or {}, includes) if with_clang
              else _with_c(path, dialect, defines or {}, includes))
@@ -83,13 +93,22 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
     def text() -> Text:
         return preprocess(path, dialect, defines=defines, includes=includes)
 
+    @cache
+    def arch() -> str:
+        if dialect != "cuda" or not unit.mentions(MACRO):
+            return ""
+        try:
+            return text().arch
+        except InputError:
+            return defines.get(MACRO, DEFAULT)
+
     found = []
     for item in unit.kernels:
         names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else [item.name]
         if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
             names = list(probes)
         for name in names or [item.name]:
-            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text))  # type: ignore[misc]
+            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text, arch))  # type: ignore[misc]
     return found
 
 
@@ -103,5 +122,5 @@ def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tupl
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           lambda: text))
+                           lambda: text, lambda: text.arch))
     return found

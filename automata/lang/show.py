@@ -61,6 +61,14 @@ def show_action(stmt: Stmt) -> str:
             return f"{result} = {call}" if result else call
         case core.Collective(result=name, op=op, args=args):
             return f"{name} = {op}({', '.join(map(show_expr, args))})"
+        case _:
+            return _show_other(stmt)
+
+
+def _show_other(stmt: Stmt) -> str:
+    match stmt:
+        case core.Print(args=args):
+            return f"print {', '.join(map(show_expr, args))}"
         case core.AsyncCopy():
             return (f"copy {show_expr(stmt.count)} elements to {show_element(stmt.target, (stmt.target_index,))} "
                     f"from {show_element(stmt.source, (stmt.source_index,))}, event {stmt.event}")

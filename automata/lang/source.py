@@ -33,7 +33,8 @@ class Text:
     """Preprocessed text. It is a row of stretches: `starts` says where each begins, `origins` its position in the
     files read and whether it is a copy from there on (else all of it has this one place).
 
-    `missing`: the includes that were not found; `original`: the file as it was.
+    `missing`: the includes that were not found; `original`: the file as it was; `arch`: the value of `__CUDA_ARCH__` that the
+    text asked for, empty if it did not.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Text:
     files: tuple[FileRead, ...]
     missing: tuple[str, ...]
     original: str = field(repr=False)
+    arch: str = ""
 
     def place(self, offset: int) -> Place:
         """The user's place of what stands at an offset of `text`."""

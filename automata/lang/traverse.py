@@ -27,6 +27,7 @@ from automata.lang.core import (
     Leave,
     Load,
     Loop,
+    Print,
     Return,
     Select,
     Special,
@@ -78,6 +79,8 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (*index, *args)
         case Collective(mask=mask, args=args):
             return args if mask is None else (mask, *args)
+        case Print(args=args):
+            return args
         case If(test=test) | Loop(test=test) | Claim(test=test):
             return (test,)
         case Barrier(mask=mask, flags=flags):
@@ -130,19 +133,21 @@ def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],
             return replace(stmt, index=tuple(map(change, stmt.index)), value=change(stmt.value))
         case Claim():
             return replace(stmt, test=change(stmt.test))
-        case Atomic() | Collective() | Barrier() | AsyncCopy():
+        case Atomic() | Collective() | Barrier() | AsyncCopy() | Print():
             return _rebuild_exchange(stmt, change)
         case Declare() | Havoc() | Leave() | Return() | AsyncWait():
             return stmt
 
 
-def _rebuild_exchange(stmt: Atomic | Collective | Barrier | AsyncCopy, change: Callable[[Expr], Expr]) -> Stmt:
+def _rebuild_exchange(stmt: Atomic | Collective | Barrier | AsyncCopy | Print, change: Callable[[Expr], Expr]) -> Stmt:
     match stmt:
         case Atomic():
             return replace(stmt, index=tuple(map(change, stmt.index)), args=tuple(map(change, stmt.args)))
         case Collective():
             mask = None if stmt.mask is None else change(stmt.mask)
             return replace(stmt, mask=mask, args=tuple(map(change, stmt.args)))
+        case Print():
+            return replace(stmt, args=tuple(map(change, stmt.args)))
         case Barrier():
             return replace(stmt, mask=None if stmt.mask is None else change(stmt.mask),
                            flags=None if stmt.flags is None else change(stmt.flags))

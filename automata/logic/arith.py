@@ -14,7 +14,7 @@ operations and whatever has no integer meaning are uninterpreted functions: equa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -43,10 +43,10 @@ class Encoder(Atoms):
 
     `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided; `fitting`: of terms read EXACT, a test
     under which their integer value lies in the type; `assumed`: of terms that are assumed to fit, the tests under which they
-    are. `unbounded`: signed terms of 32 bits or more that nobody decided are read PLAIN, whether they fit or not. `bindings`:
-    symbols of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents
-    are traced to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were
-    decided.
+    are; `converted`: left shifts into the sign, which count as they wrap in sums too. `unbounded`: signed terms of 32 bits or
+    more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols of a view that stand for a polynomial
+    (an inverted thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
+    uninterpreted function. `answers`: of the queries over its atoms that were decided.
     """
 
     ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
@@ -55,6 +55,7 @@ class Encoder(Atoms):
     commutative: bool = False
     unbounded: bool = False
     assumed: Mapping[Term, list[Term]] = field(default_factory=dict)
+    converted: Set[Term] = frozenset()
     bindings: dict[str, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
@@ -258,11 +259,12 @@ class Encoder(Atoms):
         if by is None or not 0 <= int(by) < term.type.bits:
             return self._shift_by_cases(term, view)
         if term.op == "<<":
-            return self.number(term.args[0], view).scale(1 << int(by))
+            value = self.number(term.args[0], view).scale(1 << int(by))
+            return self._wrapped(term, value, view) if term in self.converted else value
         return self._floor(term.args[0], int(by), view)
 
     def _shift_by_cases(self, term: Term, view: View) -> Poly:
-        """A constant shifted by a variable: a case for each distance less than the width; of others nothing is known."""
+        """A constant shifted by a variable: as it wraps for each distance less than the width; of others nothing is known."""
         base, result = constant_value(term.args[0]), self._opaque(term, view)
         if base is None or result.constant is not None:
             return result
@@ -271,8 +273,7 @@ class Encoder(Atoms):
         cases: dict[int, list[int]] = {}
         for step in range(max(low, 0), min(high, term.type.bits - 1) + 1):
             value = int(base) >> step if term.op == ">>" else int(base) << step
-            if term.type.low <= value <= term.type.high or not term.type.signed:
-                cases.setdefault(int(term.type.wrap(value)), []).append(step)
+            cases.setdefault(int(term.type.wrap(value)), []).append(step)
         name = next(iter(result.atoms()))
         for value, steps in cases.items():
             here = P.conj((P.le(Poly.number(steps[0]), by), P.le(by, Poly.number(steps[-1])))) if (

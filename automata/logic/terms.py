@@ -146,7 +146,7 @@ def unary(op: str, arg: Term) -> Term:
     if op == "!":
         return negate(arg)
     value = constant_value(arg)
-    if value is not None:
+    if value is not None and not arithmetic.negates_the_least(op, value, arg.type):
         return const(arithmetic.unary(op, value, arg.type), arg.type)
     return _make("neg" if op == "-" else op, arg.type, (arg,))
 

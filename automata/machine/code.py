@@ -29,6 +29,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Kernel,
+    Print,
     Scope,
     Select,
     Stmt,
@@ -37,7 +38,7 @@ from automata.lang.core import (
 )
 from automata.lang.effects import variables
 from automata.lang.traverse import expressions, walk
-from automata.machine.compiled import Closure, Compiler, Run
+from automata.machine.compiled import Closure, Compiler, Run, watched_in
 from automata.machine.distribution import distribute
 from automata.machine.domain import Data
 from automata.machine.frame import Frame
@@ -127,7 +128,8 @@ class _Maker:
     def __init__(self, automaton: Automaton, values: Values, watch: bool, data: Data | None) -> None:
         self.automaton, self.data, kernel = automaton, data, automaton.kernel
         dims = {array.name: tuple(extent or 0 for extent in array.dims) for array in kernel.arrays}
-        self.compiler = Compiler(values, dims, watch=watch) if data is None else Mixed(values, dims, data)
+        watched = watched_in(kernel.dialect) if watch else frozenset()
+        self.compiler = Compiler(values, dims, watch=watched) if data is None else Mixed(values, dims, data)
         self.values = values
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
@@ -216,6 +218,8 @@ class _Maker:
             case Claim(kind=kind, test=test, place=place):
                 claim = self.expr(test)
                 return lambda frame: frame.batch.note_claim(frame, claim(frame), kind, place)
+            case Print(args=args):
+                return _evaluated([self.expr(arg) for arg in args])
         raise AssertionError(stmt)
 
     # -- loops ----------------------------------------------------------------------------------
@@ -264,6 +268,14 @@ class _Maker:
     def place(self, head: int) -> Place:
         transitions: list[Transition] = [data["transition"] for _, _, data in self.automaton.graph.out_edges(head, data=True)]
         return next((item.place for item in transitions if item.place.line), NOWHERE)
+
+
+def _evaluated(closures: list[Closure]) -> Run:
+    """Values that nothing keeps."""
+    def run(frame: Frame) -> None:
+        for value in closures:
+            value(frame)
+    return run
 
 
 def _nothing(frame: Frame) -> None:

@@ -19,13 +19,17 @@ from automata.scalar import I64, Scalar
 
 Closure = Callable[[Frame], Lanes]
 Run = Callable[[Frame], None]
-WATCHED = frozenset({"+", "-", "*", "<<"})
+
+
+def watched_in(dialect: str) -> frozenset[str]:
+    """The signed operations that may overflow. A left shift of OpenCL C cannot: it moves bits (6.3.j)."""
+    return frozenset({"+", "-", "*", "<<"} if dialect == "cuda" else {"+", "-", "*"})
 
 
 class Compiler:
-    """Compiles expressions for one kind of value. `watch`: overflows of signed integers are noted."""
+    """Compiles expressions for one kind of value. `watch`: the signed operations whose overflows are noted."""
 
-    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], *, watch: bool) -> None:
+    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], *, watch: frozenset[str]) -> None:
         self.values, self.dims, self.watch = values, dims, watch
 
     def expr(self, expr: Expr) -> Closure:
@@ -74,7 +78,7 @@ class Compiler:
         left, right, op, kind, place = self.expr(expr.left), self.expr(expr.right), expr.op, expr.left.type, expr.place
         values = self.values
         if kind.is_int and op in ("/", "%", "<<", ">>") and not _is_safe(op, expr.right, kind):
-            plain = self.watched(op, left, right, kind, expr) if self.watch and op == "<<" and kind.signed else None
+            plain = self.watched(op, left, right, kind, expr) if "<<" in self.watch and op == "<<" and kind.signed else None
 
             def checked(frame: Frame) -> Lanes:
                 first, second = left(frame), right(frame)
@@ -83,7 +87,7 @@ class Compiler:
                     frame.batch.note_undefined(frame, bad, "division by zero" if op in "/%" else "a shift by too much", place)
                 return plain(frame) if plain is not None else values.binary(op, first, second, kind)
             return checked
-        if self.watch and kind.is_int and kind.signed and op in WATCHED:
+        if kind.is_int and kind.signed and op in self.watch:
             return self.watched(op, left, right, kind, expr)
         return lambda frame: values.binary(op, left(frame), right(frame), kind)
 
@@ -94,7 +98,7 @@ class Compiler:
         def run(frame: Frame) -> Lanes:
             first, second = left(frame), right(frame)
             made = values.binary(op, first, second, kind)
-            bad = _overflowed(op, first, second, made, kind)
+            bad = overflowed(op, first, second, made, kind)
             if np.any(bad):
                 frame.batch.note_overflow(frame, bad, kind, place, lambda at: _exact(op, first, second, at, frame.count))
             return made
@@ -215,12 +219,17 @@ def _may_not_fit(source: Scalar, target: Scalar) -> bool:
             and not (target.low <= source.low and source.high <= target.high))
 
 
-def _overflowed(op: str, left: Lanes, right: Lanes, made: Lanes, kind: Scalar) -> Lanes:
-    """Where a signed result is not the exact one (64 bits: by comparison with doubles, which is off by far where it wrapped)."""
+def overflowed(op: str, left: Lanes, right: Lanes, made: Lanes, kind: Scalar) -> Lanes:
+    """Where a signed result is not the exact one (64 bits: by comparison with doubles, which is off by far where it wrapped).
+
+    A left shift may fill the unsigned type.
+    """
     if op == "<<":
         outside = (right < 0) | (right >= kind.bits)
         shift = np.where(outside, 0, right).astype(left.dtype)
-        return np.logical_and(~outside, (np.left_shift(left, shift) >> shift) != left)
+        unsigned = np.dtype(f"u{left.dtype.itemsize}")
+        lost = (np.left_shift(left, shift).astype(unsigned) >> shift.astype(unsigned)) != left.astype(unsigned)
+        return np.logical_and(~outside, np.where(left < 0, (np.left_shift(left, shift) >> shift) != left, lost))
     wide = np.int64 if kind.bits < 64 else np.float64
     one, two = left.astype(wide), right.astype(wide)
     exact = one + two if op == "+" else one - two if op == "-" else one * two

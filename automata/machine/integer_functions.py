@@ -88,6 +88,29 @@ def _byte_perm(x: Array, y: Array, selector: Array) -> Array:
     return found
 
 
+def _positions(word: Array) -> Array:
+    """Which bits are set: a last axis of 32."""
+    found: Array = (word[..., None] >> np.arange(32, dtype=np.uint32)) & 1 == 1
+    return found
+
+
+def _fns(word: Array, base: Array, offset: Array) -> Array:
+    """The place of a bit that is set: at or above a base, the first for an offset of 1; at or below it, the first for -1; the
+    base itself for 0. All ones where there is none."""
+    steps, at = offset.view(np.int32)[..., None], np.arange(32)
+    up, down = (_positions(word) & part for part in (at >= base[..., None], at <= base[..., None]))
+    above, below = np.cumsum(up, -1), np.cumsum(down[..., ::-1], -1)[..., ::-1]
+    hit = (up & (above == steps)) | (down & (below == -steps)) | (up & down & (steps == 0))
+    return np.where(hit.any(-1), hit.argmax(-1), 0xFFFFFFFF)
+
+
+def _packed(lanes: Array, word: Array) -> Array:
+    """The bits of a word at the places of the bits of another, next to each other."""
+    chosen = _positions(lanes)
+    place = (np.cumsum(chosen, -1) - 1).clip(0).astype(np.uint64)
+    return np.sum(np.where(chosen & _positions(word), np.uint64(1) << place, 0), -1)
+
+
 def _funnelshift_l(low: Array, high: Array, by: Array) -> Array:
     """The upper word of high:low shifted left by a number modulo 32."""
     return (_concatenated(low, high) << (by & 31).astype(np.uint64)) >> 32
@@ -251,8 +274,8 @@ def _random_normal(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar
 
 INTEGER: dict[str, Meaning] = {
     "popcount": words(np.bitwise_count), "clz": words(_clz), "ffs": words(_ffs), "brev": words(_brev),
-    "rotate": words(_rotate), "byte_perm": words(_byte_perm), "funnelshift_l": words(_funnelshift_l),
-    "funnelshift_r": words(_funnelshift_r),
+    "rotate": words(_rotate), "byte_perm": words(_byte_perm), "fns": words(_fns), "packed": words(_packed),
+    "funnelshift_l": words(_funnelshift_l), "funnelshift_r": words(_funnelshift_r),
     "hadd": integers(_hadd), "rhadd": integers(_rhadd), "sad": integers(_sad), "usad": integers(_sad), "dp4a": integers(_dp4a),
     "mulhi": integers(_mulhi), "mad_hi": integers(_mad_hi),
     "add_sat": integers(_add_sat), "sub_sat": integers(_sub_sat), "mad_sat": integers(_mad_sat),

@@ -42,7 +42,7 @@ class Mixed(Compiler):
     """Compiles numbers as numbers and data as symbols. `partition`: which is which, if not as in `data`."""
 
     def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], data: Data, partition: Partition | None = None) -> None:
-        super().__init__(values, dims, watch=False)
+        super().__init__(values, dims, watch=frozenset())
         self.data, self.domain, self.partition = data, data.domain, partition or data.partition
 
     def expr(self, expr: Expr) -> Closure:

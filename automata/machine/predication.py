@@ -36,6 +36,7 @@ from automata.lang.core import (
     Leave,
     Load,
     Loop,
+    Print,
     Return,
     Select,
     Stmt,
@@ -141,7 +142,7 @@ class _Predication:
                 return self.looped(stmt)
             case Leave() | Return():
                 return self.jump(stmt)
-            case Claim():
+            case Claim() | Print():
                 return [], frozenset()
             case Barrier() | Collective() | AsyncCopy() | AsyncWait() if self.regions:
                 raise CannotPredicate("a meeting of threads under a test on data", stmt.place)

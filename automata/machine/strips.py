@@ -108,7 +108,7 @@ class Strip:
 
     def __init__(self, plan: Distribution, compiler: Compiler) -> None:
         self.plan, self.compiler = plan, compiler
-        self.test = Compiler(compiler.values, compiler.dims, watch=False).expr(plan.test)
+        self.test = Compiler(compiler.values, compiler.dims, watch=frozenset()).expr(plan.test)
         self.watched = compiler.expr(plan.test) if compiler.watch else None
         self.steps = [compiler.expr(counter.step) for counter in plan.counters]
         self.stages = [self.stage(stage) for stage in plan.stages]

@@ -57,6 +57,7 @@ class Context:
     modes: dict[Term, Mode] = field(default_factory=dict)
     fitting: dict[Term, Term] = field(default_factory=dict)
     assumed: dict[Term, list[Term]] = field(default_factory=dict)
+    converted: set[Term] = field(default_factory=set)
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
@@ -69,7 +70,7 @@ class Context:
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
         return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), assumed=self.assumed,
-                       commutative=commutative)
+                       converted=frozenset(self.converted), commutative=commutative)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]

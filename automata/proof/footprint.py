@@ -68,7 +68,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a thread gives to an exchange when `guard` holds."""
+    """What a thread gives to an exchange, or prints, when `guard` holds."""
 
     guard: Term
     terms: tuple[Term, ...]
@@ -106,9 +106,9 @@ class Footprint:
 
     `carried`: values of locals that a round of a loop leaves to the next; `undefined`: where a local without a value decides
     something in a loop; `hiding`: names of unknown functions of the round that stand for locals which may have no value,
-    with their loops; `claims`: what the source claims; `given`: to exchanges; `defined`: by the name of an unknown function
-    of the round, the values that a round leaves to the next for it; `ways`: by the symbols of the rounds in which threads
-    are together, when one is in each of the runs of the body; `heads`: the symbols that number rounds, outer loops before
+    with their loops; `claims`: what the source claims; `given`: to exchanges, and printed; `defined`: by the name of an unknown
+    function of the round, the values that a round leaves to the next for it; `ways`: by the symbols of the rounds in which
+    threads are together, when one is in each of the runs of the body; `heads`: the symbols that number rounds, outer loops before
     inner ones, each with when a thread comes to the head of the loop in that round; `tests`: of the loops that end by their
     test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
     thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,

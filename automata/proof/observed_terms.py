@@ -63,6 +63,33 @@ def _marked(root: Term) -> dict[Term, None]:
     return marked
 
 
+def is_shift(term: Term) -> bool:
+    """Whether a term is a signed number shifted to the left: what the unsigned type holds of it is converted."""
+    return term.op == "<<" and term.type.signed
+
+
+def inner_shifts(term: Term) -> list[Term]:
+    """The signed left shifts in a sum that are not the whole of it, inner ones first."""
+    found: dict[Term, None] = {}
+    todo = [(part, False) for part in _summands(term)]
+    while todo:
+        part, is_done = todo.pop()
+        if is_done:
+            found[part] = None
+        elif part not in found:
+            todo += [(part, True)] if is_shift(part) and T.constant_value(part.args[1]) is not None else []
+            todo += [(inner, False) for inner in _summands(part)]
+    return list(found)
+
+
+def _summands(term: Term) -> tuple[Term, ...]:
+    """What an operation that commutes with wrapping works on."""
+    if term.op == "cast":
+        return term.args if term.type.bits <= term.args[0].type.bits and term.args[0].type.kind is Kind.INT else ()
+    return {"+": term.args, "-": term.args, "*": term.args, "neg": term.args, "~": term.args, "ite": term.args[1:],
+            "<<": term.args[:1]}.get(term.op, ())
+
+
 def levels(sites: Sites) -> Iterator[Sites]:
     """Terms in the order of what they rest on: the terms in them, always; those in the guards of their sites, but where these
     rest on each other in a circle. Those of one level do not hold each other."""

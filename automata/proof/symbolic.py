@@ -28,6 +28,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Load,
+    Print,
     Quantity,
     Scope,
     Select,
@@ -156,6 +157,9 @@ class SymbolicThread:
                 return self.state
             case Claim() as claim:
                 return self.claim(claim)
+            case Print(args=args, place=place):
+                self.give(args, place)
+                return self.state
             case Atomic() as atomic:
                 return self.atomic(atomic)
             case Collective() as collective:
@@ -190,11 +194,15 @@ class SymbolicThread:
             self.access("atomic", atomic.array, (*outer, further), before, T.TRUE, atomic.place, atomic, operands, part)
         return self.state if atomic.result is None else self.assigned(atomic.result, before)
 
+    def give(self, args: tuple[Expr, ...], place: Place) -> None:
+        """Values leave the thread other than through memory."""
+        given = tuple(self.evaluate(arg, T.TRUE) for arg in args)
+        self.found.observations += [Observation(self.guard(T.TRUE), term, place, True) for term in given]
+        self.found.given.append(Given(self.guard(T.TRUE), given, place))
+
     def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
         """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all."""
-        given = tuple(self.evaluate(arg, T.TRUE) for arg in collective.args)
-        self.found.observations += [Observation(self.guard(T.TRUE), term, collective.place, True) for term in given]
-        self.found.given.append(Given(self.guard(T.TRUE), given, collective.place))
+        self.give(collective.args, collective.place)
         self.meet(target, transition)
         owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
         return self.assigned(collective.result, self.unknown(collective.op, self.types[collective.result], owner))

@@ -6,7 +6,8 @@ division or widening cast) one of:
 - it fits its type under its guard: PLAIN, nothing to say;
 - narrower than int, or unsigned and it can fall below zero or wrap at small or bounded sizes: the code relies
   on it: EXACT (modulo 2^bits); so is data inside a stored value;
-- signed, and it can overflow though everything in it is bounded: a finding `index-overflow`;
+- signed, and it can overflow though everything in it is bounded: a finding `index-overflow`; of a left shift only what the
+  unsigned type does not hold is an overflow, and in OpenCL C nothing is (C++14 [expr.shift], OpenCL C 6.3.j): else EXACT;
 - it can overflow only where nothing bounds its operands: PLAIN under a printed assumption, with the
   launch limits within which it holds where those can be told.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from automata.arithmetic import highest
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Mode
@@ -25,7 +27,7 @@ from automata.logic.terms import Role, Term
 from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.observed_terms import Sites, levels, sites_of
+from automata.proof.observed_terms import Sites, inner_shifts, is_shift, levels, sites_of
 from automata.proof.recurrence import previous
 from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
@@ -78,11 +80,13 @@ class _Run:
         self.encoder = context.encoder()
         self.found = Wraps()
         self.sizes = Sizes(context)
+        self.looked_at: set[tuple[Term, Term]] = set()
 
     def decide_all(self, terms: Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
         least and the greatest come first: where both fit, so do all between."""
         alike: dict[object, list[tuple[int, Term]]] = {}
+        self.convert(terms)
         for term, sites in terms.items():
             if term not in self.context.modes:
                 value = self.encoder.number(term, ONE)
@@ -102,6 +106,20 @@ class _Run:
                 else:
                     self.decide(term, terms[term])
 
+    def convert(self, terms: Sites) -> None:
+        """Find the left shifts inside of terms that reach the sign and lose nothing: they are converted before they are used."""
+        found = [(shift, site) for term, sites in terms.items() for shift in inner_shifts(term) for site in sites]
+        for shift, site in found:
+            key = shift, site.guard
+            if key not in self.looked_at and shift not in self.context.converted and not self.context.is_late():
+                self.looked_at.add(key)
+                value = self.encoder.number(shift, ONE)
+                if self.leaves(shift, value) and isinstance(self.at_small_sizes(
+                        shift, site.guard, self.outside(shift, value)), Sat) and not isinstance(self.at_small_sizes(
+                        shift, site.guard, self.lost(shift, value)), Sat):
+                    self.context.converted.add(shift)
+                    self.encoder = self.context.encoder()
+
     def settle(self, term: Term, mode: Mode) -> None:
         self.context.modes[term] = self.encoder.modes[term] = mode
 
@@ -114,11 +132,12 @@ class _Run:
         if self.is_part(term, sites):
             self.settle(term, Mode.PLAIN)
             return
-        if self.by_induction(term, sites[0].place):
+        is_open = is_shift(term) and T.constant_value(term.args[1]) is None
+        if not is_open and self.by_induction(term, sites[0].place):
             return
         value = self.encoder.number(term, ONE)
         mode = Mode.PLAIN
-        if self.leaves(term, value):
+        if is_open or self.leaves(term, value):
             for site in sites:
                 mode = self.at(term, value, site)
                 if mode is Mode.EXACT:
@@ -127,7 +146,7 @@ class _Run:
 
     def unasked(self, term: Term, sites: list[Observation]) -> Mode:
         """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
-        if term.type.bits < 32 or not _overflow_is_undefined(term):
+        if term.type.bits < 32 or not _overflow_is_undefined(term) or is_shift(term):
             return Mode.EXACT
         if self.leaves(term, self.encoder.number(term, ONE)):
             self.assume(term, sites[0].place, False, *(site.guard for site in sites))
@@ -190,11 +209,16 @@ class _Run:
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind, guard = term.type, self.encoder.truth(site.guard, ONE)
-        if self.stays(term, value, guard):
+        if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
+            return Mode.PLAIN if self.stays(term, value, guard) else Mode.EXACT
+        if not is_shift(term) and self.stays(term, value, guard):
             return Mode.PLAIN
-        small = self.at_small_sizes(term, site.guard, self.outside(term, value))
+        small = self.at_small_sizes(term, site.guard, self.lost(term, value))
         if isinstance(small, Sat):
             return self.overflowing(term, site, small, value)
+        if is_shift(term) and isinstance(self.at_small_sizes(term, site.guard, self.outside(term, value)), Sat):
+            self.tell(f"`{T.show(term)}` loses no bits", site.place)
+            return Mode.EXACT
         ends = self.ends(term, value, guard)
         if not ends:
             return Mode.PLAIN
@@ -215,6 +239,19 @@ class _Run:
         """That a value is not in its type."""
         return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(term.type.high), value)))
 
+    def lost(self, term: Term, value: Poly) -> Formula:
+        """That a value is not in its type, or of a left shift, that C says nothing of the result."""
+        if not is_shift(term):
+            return self.outside(term, value)
+        if self.context.kernel.dialect == "opencl":
+            return P.FALSE
+        top, (base, by) = highest("<<", term.type), map(T.constant_value, term.args)
+        if by is not None:
+            return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(top), value)))
+        distance = self.encoder.index(term.args[1], ONE)
+        return P.disj(P.eq(distance, Poly.number(step)) for step in range(term.type.bits)
+                      if base is not None and not term.type.low <= int(base) << step <= top)
+
     def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
         """A value that leaves its type at small sizes."""
         if term.type.bits < 32 or not _overflow_is_undefined(term):
@@ -225,7 +262,7 @@ class _Run:
         if is_in_rounds:
             return self.in_rounds(term, site)
         if len(self.found.overflows) < READABLE:
-            pleasant = self.at_small_sizes(term, site.guard, self.outside(term, value), readable=True)
+            pleasant = self.at_small_sizes(term, site.guard, self.lost(term, value), readable=True)
             small = pleasant if isinstance(pleasant, Sat) else small
         self.found.overflows.append(Overflow(term, site.place, dict(small.model)))
         return Mode.PLAIN
@@ -240,7 +277,7 @@ class _Run:
         """Whether a value may leave its type at small sizes even where the numbers read from memory in it are small."""
         read = [Poly.atom(name) for name in sorted(value.atoms()) if self.is_read(name)]
         small = [P.conj((P.le(Poly.number(-SMALL_SCALAR), number), P.le(number, Poly.number(SMALL_SCALAR)))) for number in read]
-        return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.outside(term, value), *small))), Unsat)
+        return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.lost(term, value), *small))), Unsat)
 
     def is_read(self, name: str) -> bool:
         """Whether an atom is what memory holds somewhere."""
@@ -263,7 +300,7 @@ class _Run:
             return Mode.PLAIN
         if not _overflow_is_undefined(term):
             return Mode.EXACT
-        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves], self.encoder)
+        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value)], self.encoder)
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
@@ -288,8 +325,10 @@ class _Run:
         question."""
         self.context.assumed.setdefault(term, []).extend(tests)
         limit = wrap_limit(self.context, term) if only_above else None
-        text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
-        places = self.found.assumed.setdefault(text, [])
+        self.tell(f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}", place)
+
+    def tell(self, assumption: str, place: Place) -> None:
+        places = self.found.assumed.setdefault(assumption, [])
         if place not in places:
             places.append(place)
 

@@ -23,6 +23,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Kernel,
+    Print,
     Store,
 )
 from automata.place import Place
@@ -41,7 +42,7 @@ class Condition:
 class Action:
     """A statement that is neither a jump nor a barrier."""
 
-    stmt: Declare | Assign | Store | Havoc | Atomic | Collective | AsyncCopy | AsyncWait | Claim
+    stmt: Declare | Assign | Store | Havoc | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print
 
     @property
     def place(self) -> Place:

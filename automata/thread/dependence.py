@@ -33,6 +33,7 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Load,
+    Print,
     Quantity,
     Select,
     Space,
@@ -291,6 +292,8 @@ class Graph:
                 self.define(contents(array), self.made(nodes, stmt, self.lookup(contents(array))))
             case Claim(test=test):
                 self.sink("claim", "", stmt, self.uses(test, guard), guard)
+            case Print(args=args):
+                self.sink("print", "", stmt, [node for arg in args for node in self.uses(arg, guard)], guard)
             case AsyncWait():
                 self.sink("barrier", "", stmt, (), guard)
             case Atomic():
@@ -350,7 +353,7 @@ def defines(stmt: Statement) -> tuple[str, ...]:
             return (result,)
         case AsyncCopy(event=event, target=target):
             return event, contents(target)
-        case AsyncWait() | Claim():
+        case AsyncWait() | Claim() | Print():
             return ()
 
 

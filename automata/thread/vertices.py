@@ -22,13 +22,14 @@ from automata.lang.core import (
     Expr,
     Havoc,
     Load,
+    Print,
     Store,
 )
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
 
 Kind = Literal["scalar", "size", "thread", "block", "array", "undefined", "order"]
-What = Literal["read", "write", "value", "atomic", "copy_read", "copy_write", "collective", "barrier", "loop", "claim"]
+What = Literal["read", "write", "value", "atomic", "copy_read", "copy_write", "collective", "barrier", "loop", "claim", "print"]
 _TRUE = Const(1, BOOL)
 
 
@@ -54,7 +55,7 @@ class Decision:
     what: str
 
 
-Statement = Declare | Assign | Havoc | Store | Atomic | Collective | AsyncCopy | AsyncWait | Claim
+Statement = Declare | Assign | Havoc | Store | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print
 Cause = Decision | Load | Barrier | Statement
 Input = tuple["Node", Cause | None]
 

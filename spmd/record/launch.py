@@ -12,7 +12,7 @@ from automata.place import InputError, Place, UnsupportedError
 from spmd.pipeline import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
-         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source"}
+         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch"}
 
 
 def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float | None = None) -> Question:
@@ -26,7 +26,7 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
     dialect = _dialect(record.get("dialect"))
     source = Source(str(base / _text(record, "file")), _kernel(record), dialect,
                     {str(name): str(value) for name, value in _object(record, "defines").items()},
-                    tuple(str(base / folder) for folder in _list(record, "includes")))
+                    tuple(str(base / folder) for folder in _list(record, "includes")), arch=_optional_text(record, "arch"))
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
                     tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record")
     identity = record.get("id")

@@ -37,6 +37,7 @@ from automata.lang.core import (
     Leave,
     Load,
     Loop,
+    Print,
     Quantity,
     Return,
     Select,
@@ -224,7 +225,7 @@ class _Writer:
                 yield f"{pad}break"
             case Return():
                 yield f"{pad}return"
-            case Claim():
+            case Claim() | Print():
                 pass
             case _:
                 yield pad + self.simple(stmt)

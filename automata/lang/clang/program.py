@@ -49,6 +49,11 @@ class Unit:
     missing: tuple[str, ...]
     _source: Source = field(repr=False)
 
+    def mentions(self, word: str) -> bool:
+        """Whether the file, a header that it may include or a macro given with it has a word."""
+        texts = (*self._source.screened.files.values(), *self._source.defines.values())
+        return any(word in text for text in texts)
+
     def read(self, name: str) -> Program:
         """Read a kernel, by its name or as `name<arguments>`, with everything it calls.
 

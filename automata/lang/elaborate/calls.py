@@ -6,11 +6,12 @@ from automata.lang import core, tree
 from automata.lang.elaborate.expand import Expander
 from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.memory_calls import MemoryCalls
-from automata.lang.elaborate.storage import Address, Aggregate, Handle, Null, Origin, Value, parts_of
+from automata.lang.elaborate.storage import Address, Aggregate, Foreign, Handle, Null, Origin, Value, parts_of
 from automata.lang.elaborate.values import as_scalar, each
 from automata.lang.fold import fold_constants
 from automata.lang.library import table
 from automata.lang.meanings import (
+    Assumption,
     AsyncCopy,
     AsyncWait,
     AtomicCall,
@@ -24,6 +25,7 @@ from automata.lang.meanings import (
     NoEffect,
     Opaquely,
     Permute,
+    Printing,
     ReadThrough,
     Refused,
     Relation,
@@ -34,7 +36,7 @@ from automata.lang.meanings import (
     VectorWrite,
     WriteThrough,
 )
-from automata.lang.types import Type
+from automata.lang.types import ArrayOf, Pointer, Type
 from automata.lang.typing import convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, Scalar
@@ -44,6 +46,7 @@ class CallElaborator(MemoryCalls):
     """Gives builtins their meaning. `fences`: where memory fences are called for; `images`: those read and written."""
 
     fences: dict[Place, None]
+    assumptions: dict[str, None]
     images: Images
 
     def library(self, node: tree.Library) -> Value:
@@ -112,6 +115,11 @@ class CallElaborator(MemoryCalls):
                 for arg in node.args:
                     self.effect(arg)
                 return core.Const(0, I32, node.place)
+            case Assumption(text=text):
+                self.assumptions[text] = None
+                return core.Const(0, I32, node.place)
+            case Printing():
+                return self.printing(node)
             case Permute():
                 return self.permuted(node)
             case ImageWrite():
@@ -119,6 +127,40 @@ class CallElaborator(MemoryCalls):
             case SineAndCosine():
                 return self.sine_and_cosine(node)
         raise AssertionError(meaning)
+
+    def printing(self, node: tree.Library) -> Value:
+        """The numbers that are printed, and what chooses a text; of other pointers what is read to find them. CUDA counts the
+        arguments behind the format."""
+        printed: list[core.Expr] = []
+        for value in self.operands(part for arg in node.args for part in self.shown(arg)):
+            printed += self.numbers(value, node.place)
+        self.builder.emit(core.Print(tuple(printed), node.place))
+        self.assumptions["printf: lines of different threads come in any order, and no comparison looks at them"] = None
+        return core.Const(len(node.args) - 1 if self.dialect == "cuda" else 0, I32, node.place)
+
+    def shown(self, node: tree.Expr) -> list[tree.Expr]:
+        """What decides what an argument of printf shows."""
+        inner = node
+        while isinstance(inner, tree.Convert) and isinstance(inner.type, Pointer):
+            inner = inner.arg
+        match inner:
+            case tree.Conditional(test=test, then=then, other=other, type=Pointer()):
+                return [test, *self.shown(then), *self.shown(other)]
+            case tree.Literal(type=Pointer()):
+                return []
+        match node.type:
+            case Pointer(to=Scalar(bits=8)) | ArrayOf(element=Scalar(bits=8)):
+                raise UnsupportedError("printf of characters in memory", node.place)
+        return [node]
+
+    def numbers(self, value: Value, place: Place) -> list[core.Expr]:
+        """The numbers in a value; of pointers none."""
+        if isinstance(value, Aggregate):
+            return [number for part in value.parts for number in self.numbers(part, place)]
+        if isinstance(value, Foreign | Address | Null | Handle):
+            self.builder.keep_reads(value, place)
+            return []
+        return [self.builder.temporary(value, place, "printed") if self.builder.reads_memory(value) else value]
 
     def opaque(self, name: str, node: tree.Library) -> Value:
         """A pure function; on vectors, of each component. A handle among the arguments is part of the name."""

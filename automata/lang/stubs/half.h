@@ -14,12 +14,18 @@ struct __half_raw { unsigned short x; };
   __spmd_in H __hmul(H a, H b) { return a * b; } \
   __spmd_in H __hdiv(H a, H b) { return a / b; } \
   __spmd_in H __hneg(H a) { return -a; } \
-  __spmd_in H __habs(H a) { return a < (H)0 ? -a : a; } \
+  __spmd_in H __habs(H a) { return (H)fabsf((float)a); } \
   __spmd_in H __hfma(H a, H b, H c) { return (H)fmaf((float)a, (float)b, (float)c); } \
   __spmd_in H __hmax(H a, H b) { return (H)fmaxf((float)a, (float)b); } \
   __spmd_in H __hmin(H a, H b) { return (H)fminf((float)a, (float)b); } \
   __spmd_in bool __heq(H a, H b) { return a == b; } \
-  __spmd_in bool __hne(H a, H b) { return a != b; } \
+  __spmd_in bool __hne(H a, H b) { return a < b || b < a; } \
+  __spmd_in bool __hequ(H a, H b) { return !(a < b || b < a); } \
+  __spmd_in bool __hneu(H a, H b) { return a != b; } \
+  __spmd_in bool __hltu(H a, H b) { return !(a >= b); } \
+  __spmd_in bool __hleu(H a, H b) { return !(a > b); } \
+  __spmd_in bool __hgtu(H a, H b) { return !(a <= b); } \
+  __spmd_in bool __hgeu(H a, H b) { return !(a < b); } \
   __spmd_in bool __hlt(H a, H b) { return a < b; } \
   __spmd_in bool __hle(H a, H b) { return a <= b; } \
   __spmd_in bool __hgt(H a, H b) { return a > b; } \
@@ -55,7 +61,7 @@ struct __half_raw { unsigned short x; };
   __spmd_in P __hle2(P a, P b) { return P{(H)(a.x <= b.x), (H)(a.y <= b.y)}; } \
   __spmd_in P __hge2(P a, P b) { return P{(H)(a.x >= b.x), (H)(a.y >= b.y)}; } \
   __spmd_in P __heq2(P a, P b) { return P{(H)(a.x == b.x), (H)(a.y == b.y)}; } \
-  __spmd_in P __hne2(P a, P b) { return P{(H)(a.x != b.x), (H)(a.y != b.y)}; } \
+  __spmd_in P __hne2(P a, P b) { return P{(H)__hne(a.x, b.x), (H)__hne(a.y, b.y)}; } \
   __spmd_in P atomicAdd(P* p, P b) { P old; old.x = atomicAdd(&p->x, b.x); old.y = atomicAdd(&p->y, b.y); return old; } \
   __spmd_in P __shfl_down_sync(unsigned m, P v, unsigned d, int w = 32) { return P{__shfl_down_sync(m, v.x, d, w), __shfl_down_sync(m, v.y, d, w)}; } \
   __spmd_in P __shfl_xor_sync(unsigned m, P v, int d, int w = 32) { return P{__shfl_xor_sync(m, v.x, d, w), __shfl_xor_sync(m, v.y, d, w)}; } \

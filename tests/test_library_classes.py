@@ -1,0 +1,93 @@
+"""The readable classes and functions of the device headers, called in a small kernel each, against what their pages say."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+from conftest import ROOT
+from test_groups import launch, program
+
+INF, NAN = math.inf, math.nan
+HEAD = """#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <array>
+#include <limits>
+"""
+H, B = "__float2half({})".format, "__float2bfloat16({})".format
+ROWS: dict[str, float] = {
+    "std::array<int, 3>{{4, 5, 6}}[1]": 5, "std::array<int, 3>{}.size()": 3, "std::array<int, 2>{{7, 8}}.data()[1]": 8,
+    "std::integral_constant<int, 5>::value": 5, "(int)std::integral_constant<int, 5>{}": 5,
+    "std::integral_constant<int, 5>{}()": 5,
+    "std::is_same<int, int>::value + 2 * std::is_same_v<int, long>": 1, "std::make_pair(3, 4.5).second": 4.5,
+    "std::min(3, 2) * 10 + std::max(3, 2)": 23, "std::clamp(9, 1, 4) + std::clamp(-3, 1, 4)": 5,
+    "std::plus<int>()(3, 4)": 7, "std::minus<int>()(3, 4)": -1, "std::multiplies<int>()(3, 4)": 12, "std::less<int>()(3, 4)": 1,
+    "std::greater<int>()(3, 4)": 0, "std::complex<float>(1.5f, 2.5f).real()": 1.5, "std::complex<float>(1.5f, 2.5f).imag()": 2.5,
+    "std::numeric_limits<int>::max()": 2**31 - 1, "std::numeric_limits<int>::min()": -(2**31),
+    "std::numeric_limits<int>::lowest()": -(2**31), "std::numeric_limits<short>::max()": 32767,
+    "std::numeric_limits<unsigned char>::max()": 255, "std::numeric_limits<char>::min()": -128,
+    "std::numeric_limits<bool>::max()": 1,
+    "std::numeric_limits<float>::epsilon()": 2.0**-23, "std::numeric_limits<double>::epsilon()": 2.0**-52,
+    "std::numeric_limits<float>::min()": 2.0**-126, "std::numeric_limits<float>::lowest()": -(2 - 2.0**-23) * 2.0**127,
+    "std::numeric_limits<float>::infinity()": INF, "std::numeric_limits<float>::quiet_NaN()": NAN,
+    "std::numeric_limits<float>::digits + std::numeric_limits<int>::digits": 55,
+    "std::numeric_limits<float>::is_signed + std::numeric_limits<int>::is_integer * 2": 3,
+    "dim3(3, 4).z": 1, "dim3(3, 4).y": 4, "dim3().x": 1, "((uint3)dim3(3, 4, 5)).z": 5, "dim3(uint3{1, 2, 3}).z": 3,
+    "make_float4(1, 2, 3, 4).w": 4, "make_int2(1, 2).y": 2, "max(3, 4L)": 4, "max(-1, 2u)": 2**32 - 1, "min(1.5f, 2)": 1.5,
+    "abs(-5L)": 5, "isnan(0.0f / 0.0f) + isinf(1.0f / 0.0f) * 2 + isfinite(1.0f) * 4": 7,
+    "(signbit(-0.0f) ? 1 : 0) + (signbit(0.0) ? 2 : 0)": 1,
+    "(modff(-2.75f, &f), f)": -2, "modff(-2.75f, &f)": -0.75, "modff(1.0f / 0.0f, &f)": 0.0, "modff(-3.0f, &f)": -0.0,
+    "modf(5.25, &d)": 0.25, "(modf(-5.25, &d), d)": -5, "(sincosf(0.0f, &f, &g), f + 2 * g)": 2, "(sincos(0.0, &d, &e), e)": 1,
+    "__half2float(__hadd(__float2half(1.5f), __float2half(2.25f)))": 3.75,
+    "__low2float(__hmul2(__floats2half2_rn(2, 3), __floats2half2_rn(4, 5)))": 8,
+    "__high2float(__hfma2(__floats2half2_rn(2, 3), __floats2half2_rn(4, 5), __float2half2_rn(1)))": 16,
+    "__low2float(__lowhigh2highlow(__floats2half2_rn(2, 3)))": 3, "__high2float(__low2half2(__floats2half2_rn(2, 3)))": 2,
+    "__low2float(__high2half2(__floats2half2_rn(2, 3)))": 3, "__high2float(__halves2half2((__half)2, (__half)7))": 7,
+    "__half22float2(__floats2half2_rn(2, 3)).y": 3, "__high2float(__float22half2_rn(make_float2(2, 3)))": 3,
+    "__high2float(-__floats2half2_rn(2, 3))": -3, "__low2float(__floats2half2_rn(9, 3) / __floats2half2_rn(2, 3))": 4.5,
+    "__high2float(__floats2half2_rn(9, 3) - __floats2half2_rn(2, 5))": -2, "__half2int_rz(__float2half(-2.75f))": -2,
+    "__half2float(__habs(__float2half(-0.0f)))": 0.0, "__half2float(__hneg(__float2half(0.0f)))": -0.0,
+    "__half2float(__hmax(__float2half(nan), __float2half(2.0f)))": 2, "__half2float(hrint(__float2half(2.5f)))": 2,
+    "__half2float(htrunc(__float2half(-2.5f))) + 10 * __half2float(hceil(__float2half(1.25f)))": 18,
+    "__low2float(__hmax2(__floats2half2_rn(2, 3), __floats2half2_rn(4, 1)))": 4, "__hisnan(__float2half(nan))": 1,
+    "__high2float(__hmin2(__floats2half2_rn(2, 3), __floats2half2_rn(4, 1)))": 1,
+    **{f"__half2float({name}(__float2half({given})))": wanted for name, given, wanted in (
+        ("hexp", 0, 1), ("hlog", 1, 0), ("hsqrt", 4, 2), ("hrsqrt", 4, 0.5), ("hlog2", 8, 3), ("hlog10", 100, 2), ("hexp2", 3, 8),
+        ("hexp10", 2, 100), ("hrcp", 4, 0.25), ("hsin", 0, 0), ("hcos", 0, 1), ("htanh", 0, 0), ("hfloor", -1.5, -2))},
+    **{f"__half2float(__h{name}(__float2half(7), __float2half(2)))": wanted for name, wanted in (
+        ("sub", 5), ("div", 3.5), ("mul", 14), ("min", 2))},
+    **{f"__high2float({name}(__floats2half2_rn(1, {given})))": wanted for name, given, wanted in (
+        ("__hneg2", 3, -3), ("__habs2", -3, 3), ("h2rsqrt", 4, 0.5), ("h2exp", 0, 1), ("h2sqrt", 4, 2))},
+    **{f"__high2float({name}(__floats2half2_rn(1, 7), __floats2half2_rn(1, 2)))": wanted for name, wanted in (
+        ("__hadd2", 9), ("__hsub2", 5), ("__h2div", 3.5))},
+    "__half2float(__hfma(__float2half(2), __float2half(3), __float2half(4)))": 10,
+    "__bfloat162float(__hmul(__float2bfloat16(1.5f), __float2bfloat16(3.0f)))": 4.5,
+    "__high2float(__floats2bfloat162_rn(2, 3) * __floats2bfloat162_rn(2, 3))": 9,
+}
+RELATIONS = {"eq": (0, 1, 0, 0), "ne": (1, 0, 1, 0), "lt": (1, 0, 0, 0), "le": (1, 1, 0, 0), "gt": (0, 0, 1, 0),
+             "ge": (0, 1, 1, 0)}
+"""Of a half below, equal to, above another, and of one that is no number. The unordered ones hold where there is none."""
+for _name, _truths in RELATIONS.items():
+    for _at, (_left, _right) in enumerate((("1.0f", "2.0f"), ("2.0f", "2.0f"), ("3.0f", "2.0f"), ("nan", "2.0f"))):
+        for _make in (H, B):
+            ROWS[f"__h{_name}({_make(_left)}, {_make(_right)})"] = _truths[_at]
+            ROWS[f"__h{_name}u({_make(_left)}, {_make(_right)})"] = 1 if _left == "nan" else _truths[_at]
+        ROWS[f"__high2float(__h{_name}2(__float2half2_rn({_left}), __float2half2_rn({_right})))"] = _truths[_at]
+
+
+def test_classes_and_functions_of_the_headers(tmp_path: Path) -> None:
+    stores = " ".join(f"o[{at}] = (double)({text});" for at, text in enumerate(ROWS))
+    setup = "float f, g, nan = __int_as_float(0x7fc00000 | threadIdx.x); double d, e;"
+    made = program(f"{HEAD}__global__ void k(double *o) {{ {setup} {stores} }}", tmp_path)
+    found = launch(made, (1, 1, 1)).contents("o")
+    for at, (text, wanted) in enumerate(ROWS.items()):
+        assert found[at] == wanted or (found[at] != found[at] and wanted != wanted), (text, found[at])
+        assert math.copysign(1, found[at]) == math.copysign(1, wanted) or wanted != wanted, text
+
+
+def test_every_function_of_half_precision_is_called() -> None:
+    header = (ROOT / "automata" / "lang" / "stubs" / "half.h").read_text()
+    names = set(re.findall(r"(?m)^  __spmd_in [HP] (_*h\w+|__\w*2\w*)\(", header))
+    assert len(names) > 40
+    assert not [name for name in names if f"{name}(" not in " ".join(ROWS)]
