@@ -14,7 +14,7 @@ from automata.logic.terms import Role, Term, Version
 from automata.machine.run import Program
 from automata.place import InputError, UndecidedError
 from automata.proof.analysis import Analysis
-from automata.proof.context import Context
+from automata.proof.context import Context, unlaunched
 from automata.proof.determinism import Side, check, scope
 from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes
@@ -54,9 +54,11 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None, *, ce
             return _proved_instead(pair, names, result, mode, deadline)
         return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, deadline, proved, certify=certify)
     sides = _sides(pair, deadline)
-    result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides), scope=_scope(sides),
+    result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": sides.report_a, "b": sides.report_b})
-    if Comparison(sides.a, sides.b, commutative=False).contradicts():
+    comparison = Comparison(sides.a, sides.b, commutative=False)
+    result.scope = _scope(sides, unlaunched(sides.contexts, comparison.encoder))
+    if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
     if gate([[sides.report_a], [sides.report_b]], result, at_launch=False):
         return result
@@ -194,7 +196,15 @@ def _written(pair: Pair, sides: Sides) -> tuple[str, ...]:
     return tuple(name for name in pair.outputs if name in written)
 
 
-def _scope(sides: Sides) -> str:
+def _scope(sides: Sides, launched: list[str]) -> str:
+    """Which sizes the answer speaks of. `launched`: what must hold of them for anything to be launched."""
+    found = _stated_scope(sides)
+    if not launched:
+        return found
+    return f"all sizes under {', '.join([*launched, *filter(None, [found.removeprefix('all sizes').removeprefix(' under ')])])}"
+
+
+def _stated_scope(sides: Sides) -> str:
     first, second = (scope(context) for context in sides.contexts)
     if first == second:
         return first

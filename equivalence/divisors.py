@@ -1,25 +1,33 @@
 """What in a kernel is more than a function of the reals: quotients, and what shows how a float is represented.
 
-Input: the kernels of a side with their scalar parameters without a value. Output: the places of divisions by data, which are
+Input: a kernel with the names that hold data, branches on data made into values: what only counts where data say so is data, too.
+Output: the places of divisions by data, which are
 none where the divisor is zero, and whether data are also compared or bent: then a divisor may be zero for many inputs at once (a
-mask that is empty, a sum of what is left of negative numbers), not only for a few; the places where bits or signs of floats are
-looked at, which tell zeros and rounded values apart.
+mask that is empty, a sum of what is left of negative numbers), not only for a few; the places of functions that are not defined
+everywhere (a root or logarithm of a negative number), and of those that only come near to what they stand for; the places
+where bits or signs of floats are looked at, which tell zeros and rounded values apart.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
+from automata.machine.predication import CannotPredicate, predicate
 from automata.place import Place
-from equivalence.domains.functions import is_exact, stem
+from equivalence.domains.functions import is_exact, is_near, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
 _SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})
-_BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "copysign", "isnan"})
+_BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "copysign", "isnan",
+                    "saturated"})
+
+_PARTIAL = frozenset({"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "asin", "acos", "acosh", "atanh", "pow", "powr", "powi",
+                      "fmod", "remainder", "lgamma", "tgamma", "erfinv", "erfcinv", "logb", "ilogb", "rcbrt", "rhypot",
+                      "rnorm3d"})
 
 
 def flow(kernel: Kernel, free: frozenset[str]) -> Partition:
@@ -27,22 +35,43 @@ def flow(kernel: Kernel, free: frozenset[str]) -> Partition:
     return partition(kernel, free, exact=False, inexact=lambda call: not is_exact(call.function))
 
 
-def divisions(kernel: Kernel, free: frozenset[str]) -> list[Place]:
+def predicated(kernel: Kernel, free: frozenset[str]) -> tuple[Kernel, Partition]:
+    """A kernel with its branches on data made into values, as far as they can be, and what data decide then in every reading."""
+    try:
+        return predicate(kernel, lambda made: flow(made, free))
+    except CannotPredicate:
+        return kernel, flow(kernel, free)
+
+
+def divisions(kernel: Kernel, found: Partition) -> list[Place]:
     """The places where floats are divided by data, each once."""
-    found = flow(kernel, free)
     return list(dict.fromkeys(expr.place for expr in _all(kernel) if any(map(found.is_data, _divisors(expr)))))
 
 
-def representations(kernel: Kernel, free: frozenset[str]) -> list[Place]:
+def representations(kernel: Kernel, found: Partition) -> list[Place]:
     """The places where bits or signs of floats that data decide are looked at, each once."""
-    found = flow(kernel, free)
     return list(dict.fromkeys(expr.place for expr in _all(kernel) if found.is_data(expr) and (
         (isinstance(expr, Bits) and expr.arg.type.is_float) or (isinstance(expr, Call) and stem(expr.function) in _SHOWN))))
 
 
-def bends(kernel: Kernel, free: frozenset[str]) -> bool:
+def partial_calls(kernel: Kernel, found: Partition) -> list[Place]:
+    """The places where data are given to functions that are not defined for all real numbers, each once."""
+    return _called(kernel, found, lambda function: stem(function) in _PARTIAL)
+
+
+def approximations(kernel: Kernel, found: Partition) -> list[Place]:
+    """The places where data are given to functions that are only near to what they stand for, each once."""
+    return _called(kernel, found, is_near)
+
+
+def _called(kernel: Kernel, found: Partition, is_meant: Callable[[str], bool]) -> list[Place]:
+    """The places of calls with data of some functions."""
+    return list(dict.fromkeys(expr.place for expr in _all(kernel) if isinstance(expr, Call) and is_meant(expr.function)
+                              and any(map(found.is_data, expr.args))))
+
+
+def bends(kernel: Kernel, found: Partition) -> bool:
     """Whether data are compared, clipped or rounded anywhere."""
-    found = flow(kernel, free)
     if any(isinstance(stmt, If) and found.is_data(stmt.test) for stmt in walk(kernel.body)):
         return True
     return any(found.is_data(expr) for expr in _all(kernel) if isinstance(expr, Select)

@@ -68,6 +68,7 @@ class Related:
 
     def difference(self, runs: tuple[Ran, Ran]) -> int | None:
         k = np.arange(self.size)
+        runs[0].symbols.special |= runs[1].symbols.special
         arithmetic = _Symbolic(runs, self.kind)
         left = self.relation.left
         return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)

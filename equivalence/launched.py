@@ -21,6 +21,7 @@ from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.fill import constant
+from automata.machine.partition import Partition
 from automata.machine.run import Program
 from automata.place import InputError, Place, UndecidedError
 from automata.proof.amplify import Effort
@@ -33,7 +34,7 @@ from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Budget, Search
-from equivalence.divisors import bends, divisions, flow, representations
+from equivalence.divisors import approximations, bends, divisions, flow, partial_calls, predicated, representations
 from equivalence.gate import MODES, assumptions_of, doubted, gate, refuted, runs_decide
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import OVER_REALS, notes
@@ -49,6 +50,14 @@ RUN_FIRST = 1 << 14
 
 LITTLE = Effort(statements=200, accesses=1 << 17)
 """What a run may take that is made before any formula is asked."""
+
+MOST_TRIED = 1 << 18
+"""Threads of a launch at which it is tried on numbers whether divisors are zero and functions are defined."""
+
+UNTRIED = "whether divisors are zero, and functions defined, for many inputs was not tried on numbers"
+
+MOST_RELATED = 1 << 27
+"""Elements of an array that a relation is about."""
 
 LOOK = Budget(threads=20_000, work=80_000)
 Fallback = Callable[[tuple[str, ...], EquivReport], EquivReport]
@@ -77,13 +86,18 @@ class Step:
         """Whether every size and integer argument is a number."""
         return not self.context.symbols()
 
+    @property
+    def threads(self) -> int:
+        """Of the launch."""
+        return prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
+
     def checked(self, deadline: float | None, left: frozenset[str] = frozenset()) -> Report:
         """The report on determinism at this launch. `left`: arrays whose reads of what nobody has set are seen elsewhere."""
         soon = time.monotonic() + FIRST_PROOF
         report = self.proved(soon if deadline is None else min(soon, deadline), left)
         if report is not None and (report.verdict is not Verdict.UNKNOWN or runs_decide(report)):
             return report
-        threads = prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
+        threads = self.threads
         if threads <= RUN_FIRST:
             report = Report(Verdict.UNKNOWN, self.kernel.name)
             soon = time.monotonic() + FIRST_RUNS
@@ -94,6 +108,11 @@ class Step:
         if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
             add_runs(report, self.kernel, self.launch, deadline=deadline)
         return report
+
+    @cached_property
+    def predicated(self) -> tuple[Kernel, Partition]:
+        """The kernel with its branches on data made into values, and the names that hold data."""
+        return predicated(self.part().lowered, self.free)
 
     def data_arrays(self) -> frozenset[str]:
         """The arrays that hold data in every reading: what nobody has set is told apart there."""
@@ -152,35 +171,57 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     if not open_:
         concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
-        return result if relations or result.equality not in OVER_REALS else _divided(a, b, result, deadline)
+        return result if result.equality not in OVER_REALS else _divided(a, b, result, deadline, is_tried=not relations)
     if refuted(_checked(a, b, deadline, is_quick=False), result):
         return result
     told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
     return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback, deadline)
 
 
-def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None) -> EquivReport:
-    """Equal over the reals, where no divisor is zero: that is stated, and looked at where many inputs may make one zero; where
-    more of floats is looked at than the reals have, that is stated, too."""
+def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None, *,
+             is_tried: bool) -> EquivReport:
+    """Equal over the reals, where no divisor is zero and functions are defined: that is stated, and tried (`is_tried`) where many
+    inputs may leave it; where more of floats is looked at than the reals have, that is stated, too."""
     _assume(a, b, representations, "signs and bits of floats are those of the reals", result)
-    if not any(divisions(step.kernel, step.free) for step in (*a, *b)):
-        return result
-    if any(bends(step.kernel, step.free) for step in (*a, *b)):
-        names = tuple(name for name, (_, kind) in result.outputs.items() if kind in OVER_REALS)
-        found = _search(a, b, names, deadline, is_bitwise=False).generic()
-        if found is not None:
-            different = EquivReport(EquivVerdict.DIFFERENT, assumptions=result.assumptions, reports=result.reports,
-                                    outputs={found.array: (EquivVerdict.DIFFERENT, None)}, counterexample=found)
-            different.notes = ["as functions of the reals they are equal wherever no divisor is zero"]
+    _assume(a, b, approximations, "approximate functions are what they approximate", result)
+    steps = (*a, *b)
+    divides = any(divisions(*step.predicated) for step in steps)
+    is_partial = any(partial_calls(*step.predicated) for step in steps)
+    if is_tried and (is_partial or (divides and any(bends(*step.predicated) for step in steps))):
+        different = _tried(a, b, result, deadline)
+        if different is not None:
             return different
     _assume(a, b, divisions, "no divisor is zero", result)
+    _assume(a, b, partial_calls, "roots, logarithms and the like are of numbers that they are defined for", result)
     return result
 
 
-def _assume(a: Sequence[Step], b: Sequence[Step], found: Callable[[Kernel, frozenset[str]], list[Place]], what: str,
+def _tried(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None) -> EquivReport | None:
+    """A difference, on numbers, of what is equal over the reals where everything is defined; what cannot be tried is noted."""
+    names = tuple(name for name, (_, kind) in result.outputs.items() if kind in OVER_REALS)
+    if max(step.threads for step in (*a, *b)) > MOST_TRIED:
+        result.notes.append(f"{UNTRIED}: there are too many threads")
+        return None
+    try:
+        search = _search(a, b, names, deadline, is_bitwise=False)
+    except UndecidedError as error:
+        result.notes.append(f"{UNTRIED}: {error.message} ({error.place})")
+        return None
+    found = search.generic()
+    if search.given_up:
+        result.notes.append(f"{UNTRIED}: runs are too long")
+    if found is None:
+        return None
+    different = EquivReport(EquivVerdict.DIFFERENT, assumptions=result.assumptions, reports=result.reports,
+                            outputs={found.array: (EquivVerdict.DIFFERENT, None)}, counterexample=found)
+    different.notes = ["as functions of the reals they are equal wherever no divisor is zero and functions are defined"]
+    return different
+
+
+def _assume(a: Sequence[Step], b: Sequence[Step], found: Callable[[Kernel, Partition], list[Place]], what: str,
             result: EquivReport) -> None:
     """State an assumption with the lines of both sides that it is about, if there are any."""
-    lines = [list(dict.fromkeys(f"line {place.line}" for step in steps for place in found(step.kernel, step.free)))
+    lines = [list(dict.fromkeys(f"line {place.line}" for step in steps for place in found(*step.predicated)))
              for steps in (a, b)]
     told = [f"{name}: {', '.join(group)}" for name, group in zip("ab", lines, strict=True) if group]
     if told:
@@ -232,11 +273,14 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
         if array.element != kind:
             raise InputError(f"--relate '{relation.text}': {item.side}.{item.array} holds {array.element}, "
                              f"{relation.left.side}.{relation.left.array} holds {kind}")
-        indices = item.at(np.arange(size))
+        indices = item.at(np.arange(min(size, MOST_RELATED)))
         if size and not (indices.min() >= 0 and indices.max() < known):
             raise InputError(f"--relate '{relation.text}': an index of {item.side}.{item.array} lies outside its {known} "
                              "elements")
     assert kind is not None
+    if size > MOST_RELATED:
+        raise InputError(f"--relate '{relation.text}': {relation.left.side}.{relation.left.array} has {size} elements, more than "
+                         f"are compared one by one ({MOST_RELATED})")
     if kind.is_int and relation.has_fractions():
         raise InputError(f"--relate '{relation.text}': a fraction, though the arrays hold {kind}")
     return Related(relation, size, kind)

@@ -7,7 +7,7 @@ sizes keep a prefix unless both run at the same launch.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -21,6 +21,7 @@ from automata.place import InputError
 from automata.proof.context import axes_used
 from automata.proof.determinism import Side
 from automata.scalar import BOOL
+from equivalence.file_level import contradicted, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +49,21 @@ class Pair:
 
 
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
-            outputs: tuple[str, ...]) -> Pair:
-    """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's."""
-    ours, theirs = _mark("a", a, b), _mark("b", a, b)
+            outputs: tuple[str, ...], sides: tuple[Sequence[Kernel], Sequence[Kernel]] = ((), ())) -> Pair:
+    """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's; `sides`: all kernels of both,
+    where those are sequences, which get their names from one supply."""
+    (a,), (b,), assumptions = contradicted([a], [b])
+    ours, theirs = (_mark(side, (a, b, *sides[0], *sides[1])) for side in "ab")
+    others = [array for kernel in sides[0] for array in variables(kernel)]
     a = rename(a, {array.name: ours + array.name for array in a.arrays if array.space is Space.SHARED
                    and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
-    renaming = _renaming(a, b, names, theirs)
+    renaming = _renaming(a, b, names, theirs, others)
     b = rename(b, renaming)
     a, b = _of_one_sign(a, b)
     _check_types(a, b)
     b, casts, converted = _apart_by_type(a, b, theirs)
     launch_b = _in_names_of_a(launch_b, a, {old: casts.get(new, new) for old, new in renaming.items()}
                               | {old: new for old, new in casts.items() if old not in renaming})
-    assumptions: list[str] = []
     stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
     if stated_a and not stated_b:
         launch_b = replace(launch_b, grid=launch_a.grid, block=launch_a.block)
@@ -80,22 +83,23 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     launch_a = replace(launch_a, requires=requires, extents=_known(extents, a), args={**more_args, **launch_a.args})
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
-    together = sorted({array.name for array in a.arrays if array.name not in a.order and array.space is Space.GLOBAL
-                       and array.content is None} & {array.name for array in b.arrays})
+    together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
     if together:
         assumptions.append(f"{', '.join(together)} at file level hold the same before both kernels")
+    if a.dialect != b.dialect:
+        assumptions.append("quotients and functions of floats round alike in CUDA and OpenCL")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions), theirs)
 
 
-def _mark(side: str, a: Kernel, b: Kernel) -> str:
-    """What names of one side begin with: something that no name of either kernel does (a structure `b` has names `b.x`)."""
-    taken = names_of(a) | names_of(b)
+def _mark(side: str, kernels: Sequence[Kernel]) -> str:
+    """What names of one side begin with: something that no name of any kernel does (a structure `b` has names `b.x`)."""
+    taken = {name for kernel in kernels for name in names_of(kernel)}
     marks = (f"{side}{number or ''}." for number in count())
     return next(mark for mark in marks if not any(name.startswith(mark) for name in taken))
 
 
-def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str) -> dict[str, str]:
+def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str, others: Sequence[Array]) -> dict[str, str]:
     for left, right in names.items():
         if left not in a.order:
             raise InputError(f"--map {left}={right}: kernel '{a.name}' has no parameter '{left}'")
@@ -106,15 +110,15 @@ def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str) -> dict
         if name not in found and name in names:
             found[name] = mark + name
     for array in b.arrays:
-        if array.space is Space.SHARED or (array.name not in b.order and not _same_at_file_level(a, array)):
+        if array.space is Space.SHARED or (array.name not in b.order and not _same_at_file_level(a, array, others)):
             found[array.name] = mark + array.name
     return found
 
 
-def _same_at_file_level(a: Kernel, array: Array) -> bool:
+def _same_at_file_level(a: Kernel, array: Array, others: Sequence[Array]) -> bool:
     """Whether a variable of b's file is a's of that name: neither is a parameter, and no constants differ."""
-    twins = [other for other in a.arrays if other.name == array.name and other.name not in a.order]
-    return array.space is Space.GLOBAL and bool(twins) and twins[0].content == array.content
+    twins = [other for other in (*a.arrays, *others) if other.name == array.name and other.name not in a.order]
+    return array.space is Space.GLOBAL and bool(twins) and repr(twins[0].content) == repr(array.content)
 
 
 def _of_one_sign(a: Kernel, b: Kernel) -> tuple[Kernel, Kernel]:

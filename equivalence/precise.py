@@ -134,6 +134,8 @@ class Precise(Concrete):
         name, rounded = stem(function), ROUNDED.match(function)
         if name in _CLASSES and not result.is_float:
             return self.each((name,), lambda at: _CLASSES[name](self.pool.numbers[at]), args[0], dtype=DTYPES[result])
+        if name == "saturated":
+            return self.cast(args[0], kinds[0], result)
         known = "fma" if FUSED.match(function) else name
         row = _ARITHMETIC[OPERATORS[rounded.group(1)]] if rounded else reals.FUNCTIONS.get(known)
         if row is None or not result.is_float or not all(kind.is_float for kind in kinds):

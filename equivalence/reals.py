@@ -267,12 +267,19 @@ def _power(base: Number, exponent: Number) -> Number:
     return settled(_MP.power(wide(base), wide(exponent)))
 
 
+def _power_by_logarithm(base: Number, exponent: Number) -> Number:
+    """None of a negative base, nor 0^0."""
+    if is_beyond(base) or is_beyond(exponent):
+        raise Uncovered
+    return math.nan if base < 0 or (base == 0 and exponent == 0) else _power(base, exponent)
+
+
 FUNCTIONS: dict[str, Callable[..., Number]] = {
     "sqrt": _root, "rsqrt": lambda number: divide(Fraction(1), _root(number)), "fabs": _size, "fmax": _extreme(1),
     "fmin": _extreme(-1), "fma": lambda one, two, more: add(multiply(one, two), more),
     "mad": lambda one, two, more: add(multiply(one, two), more), "divide": divide,
     "recip": lambda number: divide(Fraction(1), number), "fdim": lambda one, two: _extreme(1)(subtract(one, two), Fraction(0)),
-    "mix": lambda one, two, by: add(one, multiply(subtract(two, one), by)), "pow": _power,
+    "mix": lambda one, two, by: add(one, multiply(subtract(two, one), by)), "pow": _power, "powr": _power_by_logarithm,
     "exp": _smooth("exp", (0,)), "expm1": _smooth("expm1", (0,)), "exp2": _power_of(2), "exp10": _power_of(10),
     "log": _logarithm(0), "log2": _logarithm(2), "log10": _logarithm(10),
     "log1p": lambda number: _logarithm(0)(add(Fraction(1), number)),

@@ -13,22 +13,28 @@ from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import calls
 from automata.place import InputError, UnsupportedError
+from equivalence.file_level import contradicted, told_apart
 from equivalence.launched import Step, compare_launched
 from equivalence.pairing import Pair, pair_up
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 
-Stated = tuple[Kernel, Launch]
+Bare = tuple[Kernel, Launch]
+Stated = tuple[Kernel, Launch, str]
+"""A kernel, its launch, and the file it is read from."""
 
 
 def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[str, str], outputs: tuple[str, ...], mode: str,
                       deadline: float | None, relations: Sequence[Relation] = (), *, certify: bool = False) -> EquivReport:
     """The report on two sides, of which one at least has several kernels; InputError when they do not fit each other."""
-    for kernel, launch in (*a, *b):
+    for kernel, launch, _ in (*a, *b):
         if not launch.is_stated:
             raise InputError(f"kernel '{kernel.name}' of a sequence states no launch: state one above it", kernel.place)
-    behind = [_paired(a[0], item, names) for item in b]
-    before = [_paired(item, b[0], names) for item in a]
+    kernels, assumed = _of_files(a, b)
+    (first_a, *_), (first_b, *_) = kernels
+    sides = [kernel for kernel, _ in kernels[0]], [kernel for kernel, _ in kernels[1]]
+    behind = [_paired(first_a, item, names, sides) for item in kernels[1]]
+    before = [_paired(item, first_b, names, sides) for item in kernels[0]]
     first = [Step(pair.a, pair.launch_a, pair.side_a) for pair in before]
     second = [Step(pair.b, pair.launch_b, pair.side_b) for pair in behind]
     for step in (*first, *second):
@@ -36,7 +42,9 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
             open_ = ", ".join(str(term) for term in step.context.symbols())
             raise InputError(f"sequences are compared at concrete launches: give {open_} of kernel '{step.kernel.name}' a value",
                              step.kernel.place)
-    stated = _fetches(first) + _fetches(second)
+    stated = assumed + _fetches(first) + _fetches(second)
+    stated += dict.fromkeys(text for pair in behind for text in pair.assumptions
+                            if " at file level " in text or " round alike in " in text)
     held = [_arrays(steps) for steps in (first, second)]
     for name in outputs:
         if name not in held[0] and name not in held[1]:
@@ -47,9 +55,17 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     return compare_launched(first, second, outputs or shared, stated, mode, deadline, None, relations, certify=certify)
 
 
-def _paired(a: Stated, b: Stated, names: Mapping[str, str]) -> Pair:
+def _of_files(a: Sequence[Stated], b: Sequence[Stated]) -> tuple[list[list[Bare]], list[str]]:
+    """Both sides with their variables of files told apart, and what is assumed of those."""
+    (one, told), (two, more) = (told_apart([kernel for kernel, _, _ in side], [file for _, _, file in side]) for side in (a, b))
+    one, two, unlike = contradicted(one, two)
+    sides = [[(kernel, launch) for kernel, (_, launch, _) in zip(made, side, strict=True)] for made, side in ((one, a), (two, b))]
+    return sides, [*(f"a: {text}" for text in told), *(f"b: {text}" for text in more), *unlike]
+
+
+def _paired(a: Bare, b: Bare, names: Mapping[str, str], sides: tuple[Sequence[Kernel], Sequence[Kernel]]) -> Pair:
     known = {left: right for left, right in names.items() if left in a[0].order and right in b[0].order}
-    pair = pair_up(a[0], b[0], a[1], b[1], known, ())
+    pair = pair_up(a[0], b[0], a[1], b[1], known, (), sides)
     own = {name: size for name, size in b[1].extents.items() if name in pair.launch_b.extents}
     return replace(pair, launch_b=replace(pair.launch_b, extents={**pair.launch_b.extents, **own}))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,9 @@ MOST_STATEMENTS = 300
 """Statements that unrolling may make: enough for tiles in registers; what stays a loop goes in strips."""
 
 FIRST = ((0, 0, 0),)
+
+MOST_THREADS = 1 << 28
+"""Of a launch that is run on symbols: four gigabytes of an array that each writes a float of."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +171,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
     written: frozenset[str] = frozenset()
     options = Options(shadow=False, deadline=deadline, blocks=FIRST if is_probe else None)
     for part in parts:
+        _mind_memory(part, is_probe=is_probe)
         try:
             data, outcome = _stage(part, ran, written, options)
         except CannotPredicate as error:
@@ -183,6 +188,18 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None
         ran.keeps_rows |= data.keeps_rows
         ran.decides_indices |= data.decides_indices
     return ran
+
+
+def _mind_memory(part: Part, *, is_probe: bool) -> None:
+    """Refuse launches whose symbols no memory holds, before anything is asked for."""
+    threads, blocks = part.setting.threads, 1 if is_probe else part.setting.blocks
+    if threads * blocks > MOST_THREADS:
+        raise Refused(f"kernel '{part.kernel.name}' has {threads * blocks} threads; runs on symbols take up to {MOST_THREADS}")
+    for array in part.kernel.arrays:
+        copies = {Space.SHARED: 1, Space.PRIVATE: threads}.get(array.space, 0)
+        cells = prod(extent or 1 for extent in array.dims) * copies
+        if cells > MOST_THREADS:
+            raise Refused(f"'{array.name}' has {cells} elements in a block, more than runs on symbols take ({MOST_THREADS})")
 
 
 def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:

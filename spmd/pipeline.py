@@ -283,6 +283,8 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
                              reason_place=error.place if error.place.file else None)
     except RecursionError:
         report = EquivReport(EquivVerdict.UNKNOWN, reason="expressions or conditions nested too deeply for the proofs")
+    except MemoryError:
+        report = EquivReport(EquivVerdict.UNKNOWN, reason="comparing takes more memory than there is: a smaller launch may do")
     except InputError as error:
         verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
         told = f"side {side}: {error.message}" if side else error.message
@@ -296,7 +298,11 @@ def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], 
     deadline = began + question.a.seconds if question.a.seconds else None
     if len(sides[0]) + len(sides[1]) > 2 or question.relations:
         relations = [parse_relation(text) for text in question.relations]
-        return compare_sequences(sides[0], sides[1], question.names, question.outputs, question.mode, deadline, relations,
+        files = [[part.source.file for part in parts] for parts in ((question.a, *question.after_a),
+                                                                    (question.b, *question.after_b))]
+        first, second = ([(kernel, launch, file) for (kernel, launch), file in zip(*both, strict=True)]
+                         for both in zip(sides, files, strict=True))
+        return compare_sequences(first, second, question.names, question.outputs, question.mode, deadline, relations,
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, question.names, question.outputs)

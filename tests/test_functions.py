@@ -41,13 +41,14 @@ def opaque_calls() -> Iterator[tuple[str, Scalar, tuple[Scalar, ...]]]:
                     yield row
 
 
-KINDS = {"i8": I8, "u8": U8, "i16": I16, "u16": U16, "i32": I32, "u32": U32, "i64": I64, "u64": U64, "f32": F32, "f64": F64}
+KINDS = {"i8": I8, "u8": U8, "i16": I16, "u16": U16, "i32": I32, "u32": U32, "i64": I64, "u64": U64, "f16": F16, "bf16": BF16,
+         "f32": F32, "f64": F64}
 
 
 def test_only_images_and_the_launch_have_no_meaning() -> None:
     entries = [*table("cuda").values(), *table("opencl").values()]
     names = {entry.meaning.name for entry in entries if isinstance(entry.meaning, Opaquely)}
-    emitted = {"fma", "saturate", "fabs", "fmin", "fmax", "sin", "cos", "address"}
+    emitted = {"fma", "saturate", "fabs", "fmin", "fmax", "both_sin", "both_cos", "saturated", "min", "max", "address"}
     names |= {function.name for function in FUNCTIONS.values()} | emitted
     assert sorted(name for name in names if not is_known(name)) == [
         "get_image_depth", "get_image_height", "get_image_width", "get_work_dim", "read_imagef", "read_imagei",
@@ -129,6 +130,8 @@ SPECIAL: dict[str, list[tuple[tuple[Number, ...], float]]] = {
     "log": [((0.0,), -INF), ((-0.0,), -INF), ((1.0,), 0.0), ((-1.0,), NAN), ((INF,), INF)],
     "log1p": [((-1.0,), -INF), ((-0.0,), -0.0)], "exp": [((-INF,), 0.0), ((100.0,), INF), ((-200.0,), 0.0)],
     "exp10": [((2.0,), 100.0), ((-INF,), 0.0)], "atanh": [((1.0,), INF), ((-1.0,), -INF), ((2.0,), NAN)],
+    "powr": [((-2.0, 2.0), NAN), ((0.0, 0.0), NAN), ((-0.0, -1.0), INF), ((INF, 0.0), NAN), ((1.0, INF), NAN), ((1.0, NAN), NAN),
+             ((4.0, 0.5), 2.0), ((-0.0, 3.0), 0.0)],
     "pow": [((0.0, -1.0), INF), ((-0.0, -1.0), -INF), ((-0.0, -2.0), INF), ((-1.0, INF), 1.0), ((1.0, NAN), 1.0),
             ((NAN, 0.0), 1.0), ((-8.0, 0.5), NAN), ((-INF, 3.0), -INF), ((-INF, -3.0), -0.0), ((0.5, -INF), INF)],
     "atan2": [((0.0, -0.0), math.pi), ((-0.0, 0.0), -0.0), ((-0.0, -1.0), -math.pi), ((INF, -INF), 3 * math.pi / 4)],

@@ -49,12 +49,12 @@ def test_what_is_no_number_follows_ieee(one: Any, two: Any) -> None:
 def test_functions(name: str) -> None:
     plain: dict[str, Any] = {
         "rsqrt": lambda x: 1 / mpmath.sqrt(x), "fabs": abs, "fmax": max, "fmin": min, "divide": operator.truediv,
-        "recip": lambda x: 1 / x, "fdim": lambda x, y: max(x - y, 0), "pow": mpmath.power,
+        "recip": lambda x: 1 / x, "fdim": lambda x, y: max(x - y, 0), "pow": mpmath.power, "powr": mpmath.power,
         "exp2": lambda x: mpmath.power(2, x), "exp10": lambda x: mpmath.power(10, x), "log2": lambda x: mpmath.log(x, 2),
         "rint": mpmath.nint, "nearbyint": mpmath.nint, "trunc": int,
         "round": lambda x: math.floor(x + mpmath.mpf(0.5)) if x > 0 else x}
     wanted = plain.get(name) or getattr(mpmath, name)
-    count = 2 if name in ("fmax", "fmin", "divide", "fdim", "pow") else 1
+    count = 2 if name in ("fmax", "fmin", "divide", "fdim", "pow", "powr") else 1
     with mpmath.workprec(300):
         for value in (Fraction(1, 3), Fraction(7, 8), Fraction(1), Fraction(0)):
             if value == 0 and name in ("rsqrt", "recip", "log", "log2", "log10"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from pycparser import c_ast
+from pycparser import c_ast, c_generator
 
 from automata.lang import tree
 from automata.lang.c_init import InitialiserReader
@@ -133,11 +133,21 @@ class CReader:
         storage = Storage.SHARED if quals & SHARED_WORDS else Storage.CONSTANT if const else Storage.GLOBAL
         if quals & SHARED_WORDS and "extern" in (node.storage or []):
             storage = Storage.DYNAMIC
-        value = None
+        value = initial = None
         if node.init is not None and const and "__constant__" not in quals:
             value = self.expressions.initialiser(node.init, kind)
+        elif node.init is not None:
+            initial = self.first_value(node.init, kind)
+        external = "extern" in (node.storage or []) and node.init is None
         self.scope.declare(Variable(node.name, kind, storage, const=const, volatile="volatile" in own, value=value,
-                                    place=place))
+                                    initial=initial, external=external, place=place))
+
+    def first_value(self, node: c_ast.Node, kind: Type) -> tree.Expr | str:
+        """What a variable of the file is initialised with; its text where that is not read."""
+        try:
+            return self.expressions.initialiser(node, kind)
+        except InputError:
+            return str(c_generator.CGenerator().visit(node))
 
     def sized(self, node: c_ast.Decl, kind: Type) -> Type:
         """The type of a declaration; an array without a size takes that of its initialiser."""

@@ -364,7 +364,9 @@ class Array:
     extent None (unknown). `const`: the kernel promises not to write it. `restrict`: it promises that no
     other parameter reaches it. A field of an array of records is an array of its own, `name.field`.
     `unit`: bytes of the element that the source declares, where that is another (0: the same).
-    `content`: what a constant table holds, in row-major order, where the source says it for good.
+    `content`: what a constant table holds, in row-major order, where the source says it for good. `initial`: what a variable of
+    the file holds at first, which the host may change: numbers in the same order, or the text of what is not known.
+    `external`: the file declares it and another file defines it.
     """
 
     name: str
@@ -376,6 +378,8 @@ class Array:
     restrict: bool = False
     unit: int = 0
     content: tuple[int | float, ...] | None = None
+    initial: tuple[int | float, ...] | str | None = field(default=None, compare=False)
+    external: bool = field(default=False, compare=False)
     place: Place = field(default=NOWHERE, compare=False)
 
 

@@ -97,6 +97,10 @@ def cuda_rows() -> list[Row]:
           for op in ("add", "sub", "mul", "div") for mode in ("rn", "rz", "ru", "rd")),
         *(("", f"f32 __fmaf_{mode}(f32, f32, f32)", Expand("fma") if mode == "rn" else Opaquely(f"__fmaf_{mode}"))
           for mode in ("rn", "rz", "ru", "rd")),
+        *(("f16 bf16", f"T __spmd_half_{name}(T)", Opaquely(f"h{name}")) for name in (
+            "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")),
+        ("f16 bf16", "T __spmd_half_fabs(T)", Opaquely("fabs")), ("f16 bf16", "T __spmd_half_fma(T, T, T)", Expand("fma")),
+        *(("f32 f64", f"T __spmd_both_{name}(T)", Opaquely(f"both_{name}")) for name in ("sin", "cos", "sinpi", "cospi")),
         ("", "f32 __frcp_rn(f32)", Expand("reciprocal")), ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")),
         ("", "f32 __frsqrt_rn(f32)", Opaquely("__frsqrt_rn")),
         ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
@@ -256,7 +260,7 @@ def opencl_rows() -> list[Row]:
         ("any", "event_t async_work_group_copy(T*, const T*, u64, event_t)", AsyncCopy()),
         ("any", "event_t async_work_group_strided_copy(T*, const T*, u64, u64, event_t)", AsyncCopy(strided=True)),
         ("", "void wait_group_events(i32, event_t*)", AsyncWait()), ("any", "void prefetch(const T*, u64)", NoEffect()),
-        (_OCL_NUMBERS, "T min(T, T)", Expand("min")), (_OCL_NUMBERS, "T max(T, T)", Expand("max")),
+        (_OCL_NUMBERS, "T min(T, T)", Expand("common_min")), (_OCL_NUMBERS, "T max(T, T)", Expand("common_max")),
         *((f"{sign}{bits}", f"u{bits} {call}", Expand(call.partition("(")[0]))
           for call in ("abs(T)", "abs_diff(T, T)") for bits in (8, 16, 32, 64) for sign in "iu"),
         (_OCL_NUMBERS, "T clamp(T, T, T)", Expand("clamp")),
@@ -270,7 +274,7 @@ def opencl_rows() -> list[Row]:
         ("f32", "T native_powr(T, T)", Opaquely("native_powr")), ("f32", "T half_powr(T, T)", Opaquely("half_powr")),
         *(("f32", f"T half_{name}(T)", Opaquely(f"half_{name}"))
           for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")),
-        ("f32 f64", "T pown(T, i32)", Opaquely("powi")), ("f32 f64", "T powr(T, T)", Opaquely("pow")),
+        ("f32 f64", "T pown(T, i32)", Opaquely("powi")), ("f32 f64", "T powr(T, T)", Opaquely("powr")),
         ("f32 f64", "T exp10(T)", Opaquely("exp10")), ("f32 f64", "T maxmag(T, T)", Opaquely("maxmag")),
         *(("f32 f64", f"truth {name}(T)", Relation(name)) for name in ("isnan", "isinf", "isfinite", "signbit", "isnormal")),
         *(("f32 f64", f"truth is{name}(T, T)", Relation(how)) for name, how in (

@@ -48,6 +48,8 @@ class Variable:
 
     `reference`: another name of the place it is bound to (C++ references; `this` is one named "this").
     `value`: the initial value of a file-level constant that the kernel may rely on.
+    `initial`: what a variable of the file holds at first, which the host may change; as text where it is not read.
+    `external`: declared here, defined in another file.
     `volatile`: reads may differ and are never merged.
     """
 
@@ -58,6 +60,8 @@ class Variable:
     const: bool = False
     volatile: bool = False
     value: Expr | None = None
+    initial: Expr | str | None = None
+    external: bool = False
     place: Place = NOWHERE
 
 

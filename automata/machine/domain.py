@@ -107,8 +107,8 @@ class Domain(Protocol):
     def select(self, test: Lanes, then: Lanes, other: Lanes, compared: Compared | None, kind: Scalar) -> Lanes:
         """`test ? then : other`. `compared`: the comparison that the test is, where it is one."""
 
-    def gather(self, array: str, index: Lanes) -> Lanes:
-        """What an array that nobody writes holds at an index of data."""
+    def gather(self, array: str, index: Lanes, kind: Scalar) -> Lanes:
+        """What an array that nobody writes holds at an index of data, which is of type `kind`."""
 
     def input(self, name: str, index: Numbers) -> Cells:
         """What a global array holds before anything runs."""

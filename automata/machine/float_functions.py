@@ -71,6 +71,12 @@ def _cospi(x: Array) -> Array:
     return np.where(half > 0.5, -size, size)
 
 
+def _powr(x: Array, y: Array) -> Array:
+    """2^(y·log2(x)): no number where the logarithm is none, or the product."""
+    open_ = (x < 0) | np.isnan(x) | np.isnan(y) | ((y == 0) & ((x == 0) | np.isinf(x))) | ((x == 1) & np.isinf(y))
+    return np.where(open_, np.nan, np.power(np.abs(x), y))
+
+
 def _norm3d(x: Array, y: Array, z: Array) -> Array:
     return np.hypot(np.hypot(x, y), z)
 
@@ -159,7 +165,8 @@ def _smoothstep(low: Array, high: Array, x: Array) -> Array:
 REAL: dict[str, Callable[..., Array]] = {
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt, "rcbrt": lambda x: 1 / np.cbrt(x),
     "exp": np.exp, "exp2": np.exp2, "exp10": lambda x: np.power(10.0, x), "expm1": np.expm1,
-    "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "pow": np.power, "powi": np.power,
+    "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p,
+    "pow": np.power, "powi": np.power, "powr": _powr,
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "sinpi": _sinpi, "cospi": _cospi,
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
@@ -247,5 +254,5 @@ FLOAT: dict[str, Meaning] = {
     **{name: row for mode in MODES for name, row in _directed_rows(mode).items()},
     "isnan": predicate(np.isnan), "isinf": predicate(np.isinf), "isfinite": predicate(np.isfinite),
     "signbit": predicate(np.signbit), "isnormal": _isnormal, "nextafter": _nextafter, "mad": _mad, "fma": _fma("rn"),
-    "lrint": integral(np.rint), "lround": integral(_round), "ilogb": integral(_ilogb),
+    "saturated": integral(np.trunc), "lrint": integral(np.rint), "lround": integral(_round), "ilogb": integral(_ilogb),
 }

@@ -20,19 +20,23 @@ from automata.machine.rounding import Meaning
 from automata.scalar import Scalar
 
 SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
-        "native_powr": "pow", "half_powr": "pow",
+        "__powf": "powr", "native_powr": "powr", "half_powr": "powr", "min": "fmin", "max": "fmax",
+        **{f"both_{name}": name for name in ("sin", "cos", "sinpi", "cospi")},
+        **{f"h{name}": name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")},
         **{f"native_{name}": name for name in ("recip", "divide", "sqrt", "rsqrt", "exp2", "log2")},
         **{f"half_{name}": name for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")}}
-"""Functions that a device may compute approximately, and what they approximate: here the exact function."""
+"""Functions that a device may compute in a way of their own, and whose values they are near to: here the exact function. A power
+by logarithms is none of a negative number; `min` and `max` of floats are those of OpenCL, which leaves NaN open; `both_` are
+the functions of sincos, `h` those of half precision."""
 
 
 def _table() -> dict[str, Meaning]:
     table = {**FLOAT, **INTEGER}
-    for name, exact in SAME.items():
-        table[name] = table[exact]
     for name in BY_NAME:
         stem = name.removeprefix("__").removeprefix("native_")
         table[name] = table[stem if stem in table else stem.removesuffix("f")]
+    for name, exact in SAME.items():
+        table[name] = table[exact]
     return table
 
 

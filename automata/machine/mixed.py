@@ -208,8 +208,8 @@ class Mixed(Compiler):
             return lambda frame: domain.lift(value(frame), kind)
         target, domain = self.anywhere(expr.array, expr.index, expr.place), self.domain
         if expr.array in self.data.settled and target.start is None:
-            name, index = self.data.tables.get(expr.array, expr.array), target.index
-            return lambda frame: domain.gather(name, index(frame))
+            name, index, kind = self.data.tables.get(expr.array, expr.array), target.index, target.kind
+            return lambda frame: domain.gather(name, index(frame), kind)
         return read_anywhere(self.data, target, expr.type)
 
     def anywhere(self, array: str, index: tuple[Expr, ...], place: Place) -> Target:

@@ -7,7 +7,7 @@ that the launch fixes become constants; the rest stay symbols within the launch 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from automata.lang import core, traverse
@@ -314,16 +314,39 @@ def _params(context: Context, pinned: Mapping[str, int]) -> None:
 
 def _state_expressions(context: Context) -> None:
     """Sizes and arguments given as expressions become requirements: name == expression."""
-    launch, kernel = context.launch, context.kernel
-    stated: list[tuple[str, int | str]] = [
-        (f"{quantity.value}.{axis}", size)
-        for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
-        for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]
-    stated += [(name, value) for name, value in launch.args.items() if isinstance(value, str)]
+    stated = _sizes_as_text(context.launch)
+    stated += [(name, value) for name, value in context.launch.args.items() if isinstance(value, str)]
     for name, text in stated:
-        value = evaluate(read_size(text, kernel, name), context.values)
-        context.required.append(T.binary("==", T.cast(context.values[name], I64), value))
+        context.required.append(_is_given(context, name, text))
         context.statements.append(f"{name} == {text}")
+
+
+def _sizes_as_text(launch: Launch) -> list[tuple[str, str]]:
+    """The sizes that are given as expressions."""
+    return [(f"{quantity.value}.{axis}", size)
+            for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
+            for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]
+
+
+def _is_given(context: Context, name: str, text: str) -> Term:
+    """That a size or argument is the value of an expression."""
+    value = evaluate(read_size(text, context.kernel, name), context.values)
+    return T.binary("==", T.cast(context.values[name], I64), value)
+
+
+def unlaunched(contexts: Sequence[Context], encoder: Encoder) -> list[str]:
+    """The conditions under which there is a launch at all, as far as the requirements do not say so: each size that is
+    given as an expression is 1 at least."""
+    sizes = [(context, name, text) for context in contexts for name, text in _sizes_as_text(context.launch)]
+    given = {_is_given(*size) for size in sizes}
+    required = [encoder.truth(term, ANY) for context in contexts for term in context.required if term not in given]
+    found: dict[str, None] = {}
+    for context, name, text in sizes:
+        value = encoder.number(evaluate(read_size(text, context.kernel, name), context.values), ANY)
+        query = Query([P.le(value, Poly.number(0)), *required], encoder)
+        if not isinstance(decide(query, context.limits, model=False), Unsat):
+            found[f"{text} >= 1"] = None
+    return list(found)
 
 
 def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:

@@ -229,9 +229,9 @@ class Field:
         rows = np.flatnonzero((left | right) >= INF)
         if not rows.size:
             return
-        left, right = left[rows], right[rows].copy()
+        left, right = left[rows], right[rows]
         if op == "-":
-            right[right == INF], right[right == MINUS_INF] = MINUS_INF, INF
+            right = np.select([right == INF, right == MINUS_INF], [MINUS_INF, INF], right)
         codes = np.full(rows.size, NAN)
         if op != "*":
             keeps = (right < INF) | (left == right)

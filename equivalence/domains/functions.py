@@ -23,9 +23,9 @@ ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
 FUSED = re.compile(r"__fmaf?_r[nzud]$")
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
-_EXACT = """sqrt fabs copysign fmin fmax floor ceil trunc round rint nearbyint fmod remainder fdim fma isnan isinf
-isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag popcount clz ffs brev rotate byte_perm funnelshift_l
-funnelshift_r hadd rhadd sad usad dp4a mulhi mad_hi add_sat sub_sat mad_sat hiloint2double double2hiint
+_EXACT = """sqrt fabs copysign fmin fmax min max saturated floor ceil trunc round rint nearbyint fmod remainder fdim fma isnan
+isinf isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag popcount clz ffs brev rotate byte_perm
+funnelshift_l funnelshift_r hadd rhadd sad usad dp4a mulhi mad_hi add_sat sub_sat mad_sat hiloint2double double2hiint
 double2loint"""
 EXACT = frozenset(_EXACT.split())
 """Functions whose results IEEE 754 or integer arithmetic fixes to the bit, on every device."""
@@ -38,6 +38,12 @@ def stem(function: str) -> str:
             return SAME[name]
     name = function.removeprefix("__").removeprefix("native_")
     return name if name in REAL or name in LAWS or name in EXACT else name.removesuffix("f")
+
+
+def is_near(function: str) -> bool:
+    """Whether a function only comes near to the one that it stands for, by a bound that CUDA or OpenCL leaves wide."""
+    return function.startswith(("__", "native_", "half_")) and not ROUNDED.match(function) and not FUSED.match(function) and (
+        stem(function) != function and function != "__frsqrt_rn")
 
 
 def is_exact(function: str) -> bool:

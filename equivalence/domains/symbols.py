@@ -75,8 +75,9 @@ class Symbols(Field):
     def rings_integers(self) -> bool:
         return self.reading.ints
 
-    def gather(self, array: str, index: Lanes) -> Lanes:
-        return self.value(self.atom(f"element {array}", self.words(index)), index)
+    def gather(self, array: str, index: Lanes, kind: Scalar) -> Lanes:
+        """An atom of the index as its type has it: a residue alone would be the same for an index that is narrowed first."""
+        return self.value(self.atom(f"element {array} at {kind.name}", self.words(index)), index)
 
     def unary(self, op: str, arg: Lanes, kind: Scalar) -> Lanes:
         words = self.words(arg)

@@ -26,10 +26,11 @@ from automata.lang.tree import (
     Member,
     Name,
     Query,
+    Storage,
     Variable,
 )
 from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector
-from automata.place import Place, UnsupportedError
+from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
 
 QUERIES = {quantity.value: quantity for quantity in Quantity}
@@ -251,6 +252,8 @@ class Names:
         variable = self.reader.variable(target)
         if variable.value is None and variable.const and target.kind == kinds.VAR:
             self.fill_constant(variable, target)
+        if target.kind == kinds.VAR and variable.value is None and variable.initial is None:
+            self.fill_initial(variable, target)
         return Name(variable, variable.type, place)
 
     def is_plain_local(self, target: Cursor) -> bool:
@@ -278,15 +281,36 @@ class Names:
         """The value of a constant that lives outside functions."""
         if variable.storage.value not in ("constant", "global") or not variable.const:
             return
-        value = cursor.evaluate()
-        if value is not None and isinstance(variable.type, Scalar):
-            exact = variable.type.wrap(int(value)) if variable.type.is_int else float(value)
-            variable.value = Literal(exact, variable.type, cursor.place)
-            return
+        variable.value = self.evaluated(variable, cursor)
         init = cursor.initialiser
-        if init.exists:
+        if variable.value is None and init.exists:
             known = init.kind == kinds.INIT_LIST or isinstance(variable.type, Vector)
             variable.value = self.expr(init) if known else None
+
+    def fill_initial(self, variable: Variable, cursor: Cursor) -> None:
+        """What a variable of the file holds at first, for the host may set it; and whether another file defines it."""
+        if variable.storage not in (Storage.CONSTANT, Storage.GLOBAL):
+            return
+        definition = cursor.definition
+        variable.external = not definition.exists
+        init = definition.initialiser if definition.exists else cursor.initialiser
+        text = self.reader.text(init) if init.exists else ""
+        if not text or text == variable.name:
+            return
+        outer, self.reader.prelude = self.reader.prelude, []
+        try:
+            variable.initial = self.evaluated(variable, init) or self.expr(init)
+        except InputError:
+            variable.initial = text
+        self.reader.prelude = outer
+
+    def evaluated(self, variable: Variable, cursor: Cursor) -> Literal | None:
+        """The value of a scalar that is a constant, or of its initialiser."""
+        value = cursor.evaluate()
+        if value is None or not isinstance(variable.type, Scalar):
+            return None
+        exact = variable.type.wrap(int(value)) if variable.type.is_int else variable.type.round(float(value))
+        return Literal(exact, variable.type, cursor.place)
 
     def in_stub(self, cursor: Cursor) -> bool:
         return cursor.place.file == self.reader.stub

@@ -24,7 +24,7 @@ from math import gcd, prod
 from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
 from automata.lang.elaborate.builder import Access, Builder
-from automata.lang.elaborate.contents import is_uniform, of_cells, of_leaf
+from automata.lang.elaborate.contents import Cut, contents, is_uniform, of_cells, of_leaf
 from automata.lang.elaborate.pointers import distance_of
 from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
@@ -113,31 +113,28 @@ class _Layouter:
         if isinstance(layout, Cells):
             is_empty = isinstance(root.type, ArrayOf) and root.type.count == 0
             count = 0 if is_empty else size_of(root.type) // layout.type.bytes or None
-            content = of_cells(root.content, root.type, layout.type) if root.content is not None else None
-            self.add(root, root.name, layout.type, (count,), content)
+            self.add(root, root.name, layout.type, (count,), lambda content: of_cells(content, root.type, layout.type))
             return
         name, dims = self.leaf(access)
         if root.origin is Origin.LOCAL and not dims:
             self.locals.setdefault(root, {})[name] = access.type
         elif not (root.origin is Origin.PARAM and not dims and root.space is Space.PRIVATE):
-            content = of_leaf(root.content, root.type, access.shape) if root.content is not None else None
-            self.add(root, name, access.type, dims, content)
+            self.add(root, name, access.type, dims, lambda content: of_leaf(content, root.type, access.shape))
 
     def leaf(self, access: Access) -> tuple[str, tuple[int | None, ...]]:
         """The name and dimensions of what a path's shape reaches: a name that no other root or leaf has."""
         text, dims = leaf(access.root, access)
         return self.builder.names.of(access.root, text), dims
 
-    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...],
-            content: tuple[int | float, ...] | None = None) -> None:
+    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...], cut: Cut = lambda content: None) -> None:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
-        unit = unit if unit != element.bytes else 0
         by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
-        kept = root.const and (root not in self.written or root.origin is Origin.FILE)
-        space, const = (Space.GLOBAL, True) if by_value else (root.space, kept)
+        const = by_value or (root.const and (root not in self.written or root.origin is Origin.FILE))
         if name not in self.arrays:
-            self.arrays[name] = Array(name, element, space, dims, const, root.volatile, root.restrict, unit, content, root.place)
-            if root.origin is Origin.LOCAL and space is Space.PRIVATE:
+            space, unit = Space.GLOBAL if by_value else root.space, unit if unit != element.bytes else 0
+            self.arrays[name] = Array(name, element, space, dims, const, root.volatile, root.restrict, unit, *contents(root, cut),
+                                      root.external, root.place)
+            if root.origin is Origin.LOCAL and root.space is Space.PRIVATE:
                 self.own.setdefault(root, []).append(self.arrays[name])
 
     def unused(self, root: Root, kind: Type, name: str) -> None:

@@ -7,16 +7,18 @@ of its first field, which an initialiser is for); a table's content is the value
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from automata.lang import tree
-from automata.lang.elaborate.storage import component_name
+from automata.lang.elaborate.storage import Root, component_name
 from automata.lang.tree_typing import constant_of
 from automata.lang.types import ArrayOf, Field, Record, Type, Vector, leaf_count, offsets, size_of
 from automata.scalar import Kind, Scalar
 
 MAX_TABLE = 65_536
 Number = int | float
+Cut = Callable[[Sequence[Number]], tuple[Number, ...] | None]
+"""What an array of a root holds, of what the root holds."""
 Steps = tuple[str | None, ...]
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _FLOAT_CODES = {"half": "e", "float": "f", "double": "d"}
@@ -28,6 +30,14 @@ def constant_content(value: tree.Expr, kind: Type) -> tuple[Number, ...] | None:
         return None
     found = list(_values(value, kind))
     return None if None in found else tuple(number for number in found if number is not None)
+
+
+def first_content(variable: tree.Variable) -> tuple[Number, ...] | str | None:
+    """What a variable of the file holds at first: its leaves, or text where they are not known."""
+    if variable.initial is None or isinstance(variable.initial, str):
+        return variable.initial
+    found = constant_content(variable.initial, variable.type)
+    return f"values that are not read ({variable.place})" if found is None else found
 
 
 def _is_plain(kind: Type) -> bool:
@@ -116,6 +126,12 @@ def _leaves(kind: Type, at: int, steps: Steps) -> Iterator[tuple[Steps, int, Sca
         case Record():
             for item, offset in _fields(kind):
                 yield from _leaves(item.type, at + offset, (*steps, item.name))
+
+
+def contents(root: Root, cut: Cut) -> tuple[tuple[Number, ...] | None, tuple[Number, ...] | str | None]:
+    """What an array of a root holds of its content for good, and of what it holds at first; as text where that cannot be cut."""
+    initial = cut(root.initial) or repr(root.initial) if isinstance(root.initial, tuple) else root.initial
+    return cut(root.content) if root.content is not None else None, initial
 
 
 def of_leaf(content: Sequence[Number], kind: Type, shape: Steps) -> tuple[Number, ...]:

@@ -102,6 +102,16 @@ class Expander:
         first, second = self.again(convert(one, kind)), self.again(convert(two, kind))
         return core.Select(binary("<", second, first, self.place), first, second, kind, self.place)
 
+    def common_min(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        """OpenCL's, which of floats leaves NaN open (OpenCL C 6.12.4)."""
+        return self.common("min", kind, one, two) if kind.is_float else self.min(kind, one, two)
+
+    def common_max(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return self.common("max", kind, one, two) if kind.is_float else self.max(kind, one, two)
+
+    def common(self, name: str, kind: Scalar, one: Expr, two: Expr) -> Expr:
+        return core.Call(name, (convert(one, kind), convert(two, kind)), kind, self.place)
+
     def clamp(self, kind: Scalar, value: Expr, low: Expr, high: Expr) -> Expr:
         return self.min(kind, self.max(kind, value, low), high)
 
@@ -122,10 +132,11 @@ class Expander:
         return core.Select(below, self.op("-", kind, second, first), self.op("-", kind, first, second), kind, self.place)
 
     def convert_sat(self, kind: Scalar, value: Expr) -> Expr:
-        """The nearest value of an integer type; Core's conversions of floats are that already."""
+        """The nearest value of an integer type. Of floats it is a function of its own: OpenCL leaves open what a plain conversion
+        makes of those that lie outside the type."""
         source = value.type
         if source.is_float:
-            return convert(value, kind)
+            return convert(value, kind) if kind.is_float else core.Call("saturated", (value,), kind, self.place)
         for limit, sign in ((kind.low, "<"), (kind.high, ">")):
             if source.low < kind.low if sign == "<" else source.high > kind.high:
                 value = self.again(value)

@@ -15,7 +15,7 @@ from automata.lang.core import Kernel, Param, Space
 from automata.lang.elaborate.builder import Builder, leaf_path
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
-from automata.lang.elaborate.contents import constant_content
+from automata.lang.elaborate.contents import constant_content, first_content
 from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated, sets_functions
@@ -172,6 +172,7 @@ class _Elaborator(CallElaborator):
         root.const = variable.storage is Storage.CONSTANT or variable.const
         root.volatile = variable.volatile
         root.content = constant_content(variable.value, variable.type) if root.const and variable.value is not None else None
+        root.initial, root.external = first_content(variable), variable.external
         self.bindings[variable] = Address(root, (), variable.type)
         return self.bindings[variable]
 

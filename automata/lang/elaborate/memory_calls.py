@@ -51,7 +51,7 @@ class MemoryCalls(Inliner):
         def of(name: str) -> Value:
             return each(lambda part, args: core.Call(name, args, part, node.place), kind, [angle])
 
-        sine, cosine = of("sin"), of("cos")
+        sine, cosine = of("both_sin"), of("both_cos")
         for at, value in zip(targets, (cosine,) if len(targets) == 1 else (sine, cosine), strict=True):
             self.write(self.known_address(at, node.place), value, node.place)
         return sine

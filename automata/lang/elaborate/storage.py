@@ -33,7 +33,8 @@ class Origin(Enum):
 @dataclass(eq=False, slots=True)
 class Root:
     """One object. `name` is unique in the kernel; `targets`: of a pointer variable, what it was ever set to;
-    `content`: of a constant table, its leaves in order."""
+    `content`: of a constant table, its leaves in order; `initial`: of a variable of the file, its first ones, as text where they
+    are not known; `external`: another file defines it."""
 
     name: str
     type: Type
@@ -45,6 +46,8 @@ class Root:
     place: Place = NOWHERE
     targets: list[Root] = field(default_factory=list)
     content: tuple[int | float, ...] | None = None
+    initial: tuple[int | float, ...] | str | None = None
+    external: bool = False
 
     def __repr__(self) -> str:
         return f"Root({self.name})"

@@ -389,12 +389,12 @@ __spmd_in bool isinf(double x) { return x == HUGE_VAL || x == -HUGE_VAL; }
 template<class T> __device__ __host__ bool isfinite(T x) { return !(isnan(x) || isinf(x)); }
 __spmd_in bool signbit(float x) { return __float_as_int(x) < 0; }
 __spmd_in bool signbit(double x) { return __double_as_longlong(x) < 0; }
-__spmd_in void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
-__spmd_in void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+__spmd_in void sincos(double x, double* s, double* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
+__spmd_in void sincosf(float x, float* s, float* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
 __spmd_in void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }
-__spmd_in void sincos(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
-__spmd_in void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
-__spmd_in void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
+__spmd_in void sincos(float x, float* s, float* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
+__spmd_in void sincospi(double x, double* s, double* c) { *s = __spmd_both_sinpi(x); *c = __spmd_both_cospi(x); }
+__spmd_in void sincospif(float x, float* s, float* c) { *s = __spmd_both_sinpi(x); *c = __spmd_both_cospi(x); }
 __spmd_in float modff(float x, float* whole) { *whole = truncf(x); return copysignf(isinf(x) ? 0.0f : x - *whole, x); }
 __spmd_in double modf(double x, double* whole) { *whole = trunc(x); return copysign(isinf(x) ? 0.0 : x - *whole, x); }
 #define __SPMD_SHUFFLE(T, W) \

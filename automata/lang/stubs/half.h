@@ -14,8 +14,8 @@ struct __half_raw { unsigned short x; };
   __spmd_in H __hmul(H a, H b) { return a * b; } \
   __spmd_in H __hdiv(H a, H b) { return a / b; } \
   __spmd_in H __hneg(H a) { return -a; } \
-  __spmd_in H __habs(H a) { return (H)fabsf((float)a); } \
-  __spmd_in H __hfma(H a, H b, H c) { return (H)fmaf((float)a, (float)b, (float)c); } \
+  __spmd_in H __habs(H a) { return __spmd_half_fabs(a); } \
+  __spmd_in H __hfma(H a, H b, H c) { return __spmd_half_fma(a, b, c); } \
   __spmd_in H __hmax(H a, H b) { return (H)fmaxf((float)a, (float)b); } \
   __spmd_in H __hmin(H a, H b) { return (H)fminf((float)a, (float)b); } \
   __spmd_in bool __heq(H a, H b) { return a == b; } \
@@ -31,20 +31,20 @@ struct __half_raw { unsigned short x; };
   __spmd_in bool __hgt(H a, H b) { return a > b; } \
   __spmd_in bool __hge(H a, H b) { return a >= b; } \
   __spmd_in bool __hisnan(H a) { return a != a; } \
-  __spmd_in H hexp(H a) { return (H)expf((float)a); } \
-  __spmd_in H hlog(H a) { return (H)logf((float)a); } \
+  __spmd_in H hexp(H a) { return __spmd_half_exp(a); } \
+  __spmd_in H hlog(H a) { return __spmd_half_log(a); } \
   __spmd_in H hsqrt(H a) { return (H)sqrtf((float)a); } \
-  __spmd_in H hrsqrt(H a) { return (H)rsqrtf((float)a); } \
-  __spmd_in H hlog2(H a) { return (H)log2f((float)a); } \
-  __spmd_in H hlog10(H a) { return (H)log10f((float)a); } \
-  __spmd_in H hexp2(H a) { return (H)exp2f((float)a); } \
-  __spmd_in H hexp10(H a) { return (H)exp10f((float)a); } \
+  __spmd_in H hrsqrt(H a) { return __spmd_half_rsqrt(a); } \
+  __spmd_in H hlog2(H a) { return __spmd_half_log2(a); } \
+  __spmd_in H hlog10(H a) { return __spmd_half_log10(a); } \
+  __spmd_in H hexp2(H a) { return __spmd_half_exp2(a); } \
+  __spmd_in H hexp10(H a) { return __spmd_half_exp10(a); } \
   __spmd_in H htrunc(H a) { return (H)truncf((float)a); } \
   __spmd_in H hrint(H a) { return (H)rintf((float)a); } \
   __spmd_in H hrcp(H a) { return (H)(1.0f / (float)a); } \
-  __spmd_in H hsin(H a) { return (H)sinf((float)a); } \
-  __spmd_in H hcos(H a) { return (H)cosf((float)a); } \
-  __spmd_in H htanh(H a) { return (H)tanhf((float)a); } \
+  __spmd_in H hsin(H a) { return __spmd_half_sin(a); } \
+  __spmd_in H hcos(H a) { return __spmd_half_cos(a); } \
+  __spmd_in H htanh(H a) { return __spmd_half_tanh(a); } \
   __spmd_in H hfloor(H a) { return (H)floorf((float)a); } \
   __spmd_in H hceil(H a) { return (H)ceilf((float)a); } \
   __spmd_in P __hadd2(P a, P b) { return P{a.x + b.x, a.y + b.y}; } \
