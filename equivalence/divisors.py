@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
+from automata.lang.exactness import is_exact
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
 from automata.place import Place
-from equivalence.domains.functions import is_exact, stem
+from equivalence.domains.functions import stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
 _SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})

@@ -328,4 +328,8 @@ def _named(source: Source) -> str:
             return f"the order of atomics on '{source.name}'"
         case "undefined":
             return f"the undefined value of '{source.name}'"
+        case "made-up":
+            return f"what the machine makes up for {source.name}"
+        case "rounded":
+            return f"how a device rounds {source.name}"
     return f"'{source.name}'"

@@ -9,6 +9,7 @@ from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
+from automata.proof.caution import Caution
 from automata.proof.claims import Held
 from automata.proof.context import Context, known_numbers
 from automata.proof.convergence import Obligation
@@ -45,3 +46,8 @@ class Analysis:
         """The kernel compiled for the machine, once for all replays."""
         automaton = build(lower_for_runs(self.context.source, known_numbers(self.context)))
         return Program(automaton, values_of(automaton))
+
+    @cached_property
+    def caution(self) -> Caution:
+        """What to think of what its runs show."""
+        return Caution(self.program)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from automata.arithmetic import Value
@@ -10,6 +12,7 @@ from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role, Term
 from automata.machine.outcome import Outcome, same_value
+from automata.machine.run import Program
 from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import Reach
@@ -29,15 +32,18 @@ SAME_EACH_TIME = "in every replay both wrote the same value"
 POISONS = (1, 77, -1)
 MOST_RUNS = 8
 """In which an uninitialised read is looked for in an output, each with all poisons."""
+MOST_SEEN = 3
+"""Runs that show what a model says, but may only do so as the machine rounds."""
 NO_MODEL = "the solver gave no witness"
 
 
-def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False) -> Iterator[tuple[Stage, Outcome]]:
+def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
+          apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, in which nothing overflows that is assumed not to. `apart`: with locals that
     nobody set as unlike as threads."""
-    for stage, _, outcome in _scheduled(analysis, answer, blocks, apart):
+    for stage, schedule, outcome in _scheduled(analysis, answer, blocks, apart):
         if not _breaks_assumptions(analysis, outcome):
-            yield stage, outcome
+            yield stage, schedule, outcome
 
 
 def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
@@ -78,14 +84,23 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
     apart = any(is_undefined(set(T.subterms(access.value))) for access in (pair.first, pair.second))
     note = NOT_REPLAYED
-    for stage, outcome in _runs(analysis, item.answer, blocks, apart):
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        nonlocal note
         conflict = find_conflict(outcome, pair.first.array, True)
-        if conflict is not None and conflict.same_value and not item.same_value:
+        if conflict is None:
+            return None
+        if conflict.same_value and not item.same_value:
             note = SAME_EACH_TIME
-        elif conflict is not None:
-            places = {conflict.first.place, conflict.second.place}
-            met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
-            return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
+            return None
+        places = {conflict.first.place, conflict.second.place}
+        met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
+        return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
+
+    for finding, doubt in _seen(analysis, _runs(analysis, item.answer, blocks, apart), see, apart):
+        if not doubt:
+            return finding
+        note = doubt
     rule = "same-value-write" if item.same_value else "race"
     spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
     status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
@@ -105,11 +120,28 @@ def _of_terms(guards: Iterable[Term], values: Iterable[Term]) -> Exactness:
 
 def _told(analysis: Analysis, answer: Answer, see: Callable[[Stage, Outcome], Finding | None], otherwise: Finding) -> Finding:
     """What the first run of a model's launches shows, or else what the model says, potential."""
-    for stage, outcome in _runs(analysis, answer, (SAME_BLOCK,)):
-        finding = see(stage, outcome)
-        if finding is not None:
+    note = otherwise.note
+    for finding, doubt in _seen(analysis, _runs(analysis, answer, (SAME_BLOCK,)), see):
+        if not doubt:
             return finding
-    return otherwise
+        note = doubt
+    return replace(otherwise, note=note)
+
+
+def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], see: Callable[[Stage, Outcome], Finding | None],
+          apart: bool = False) -> Iterator[tuple[Finding, str]]:
+    """What runs show, each with why it is not confirmed after all: it hangs on what the machine does in its own way."""
+    seen = ((stage, schedule, see(stage, outcome)) for stage, schedule, outcome in runs)
+    for stage, schedule, finding in islice((item for item in seen if item[2] is not None), MOST_SEEN):
+        if finding is not None:
+            yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart))
+
+
+def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
+           program: Program) -> bool:
+    """Whether a run of another program of the same kernel shows the same."""
+    outcome = run_stage(program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+    return outcome is not None and see(stage, outcome) is not None
 
 
 def divergences(analysis: Analysis) -> list[Finding]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import prod
 
@@ -23,6 +24,7 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
+from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
@@ -57,18 +59,18 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
         return None
     except InputError:
         return None
-    is_concrete = not context.symbols()
+    is_concrete, caution = not context.symbols(), Caution(program)
     tried = 0
     ordered: tuple[Finding, Assignment] | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
-        found = _trial(program, context, sizes, strict, options)
+        found = _trial(caution, context, sizes, strict, options)
         if found:
             sinks = flow(program.automaton).sinks
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
             _refute(report, found, {} if is_concrete else sizes)
             return None
-        shown = order_that_shows(program, (setting_at(context, sizes, fill) for fill in _FILLS), options)
+        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in _FILLS), options)
         if shown is not None:
             ordered = ordered or (shown, sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
@@ -103,23 +105,28 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
                 yield sizes
 
 
-def _trial(program: Program, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
+def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
     ways = [(fill, CANONICAL) for fill in _FILLS]
-    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(program.automaton.kernel.body)):
+    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(caution.automaton.kernel.body)):
         ways.append((_FILLS[0], Schedule("threads", 1)))
     for fill, schedule in ways:
-        outcome = _run(program, setting_at(context, sizes, fill), replace(options, schedule=schedule))
-        if outcome is None or any(event.what == "assume" for event in outcome.failed):
-            continue
-        found = [finding for finding in observed(outcome, strict=strict)
-                 if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
-        first = _first_fault(outcome)
-        if first:
-            found = [finding for finding in found if finding.rule in first]
+        show = partial(_shown, context, sizes, fill, strict, replace(options, schedule=schedule))
+        found = caution.kept(show(caution.program), show)
         if found:
             return found
     return []
+
+
+def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, options: Options, program: Program) -> list[Finding]:
+    """What one run of a program shows."""
+    outcome = _run(program, setting_at(context, sizes, fill), options)
+    if outcome is None or any(event.what == "assume" for event in outcome.failed):
+        return []
+    found = [finding for finding in observed(outcome, strict=strict)
+             if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
+    first = _first_fault(outcome)
+    return [finding for finding in found if finding.rule in first] if first else found
 
 
 def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
