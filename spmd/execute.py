@@ -99,7 +99,7 @@ def run_launch(asked: RunQuestion) -> Ran:
     check_satisfiable(context)
     setting, made_up = settle(context, asked)
     program = Program(build(kernel))
-    options = Options(asked.schedule, max_rounds=asked.max_steps)
+    options = Options(asked.schedule, max_rounds=asked.max_steps, parks=True)
     outcome = program.run(setting, options)
     outputs = tuple(array.name for array in kernel.arrays if array.space is Space.GLOBAL and array.name in program.written)
     ran = Ran(asked, kernel, launch, setting, outcome, observed(outcome, strict=question.strict), made_up, outputs)

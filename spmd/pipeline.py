@@ -28,6 +28,7 @@ from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
+from automata.proof.endless import see_that_loops_end
 from automata.proof.preconditions import find_preconditions
 from automata.proof.tested import add_runs
 from automata.thread.automaton import Automaton
@@ -151,8 +152,11 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         report = _undecided(kernel, error)
     except RecursionError:
         report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
+    amplified = None
     if report.verdict is Verdict.UNKNOWN:
-        add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
+        amplified = add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
+    if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
+        see_that_loops_end(report, kernel, analysis, deadline)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)

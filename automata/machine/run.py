@@ -47,7 +47,8 @@ MAX_SUSPECTS = 16
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept."""
+    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept; `parks`: threads that go
+    round a loop for ever stay there while the others run on, where else the run ends with an EndlessError."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -58,6 +59,7 @@ class Options:
     max_accesses: int | None = None
     deadline: float | None = None
     journal: bool = False
+    parks: bool = False
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
 
@@ -188,7 +190,7 @@ class _Run:
                 shadow.forget_times()
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
-                      options.max_rounds)
+                      options.max_rounds, parks=options.parks)
         batch.deadline = options.deadline
         if program.data is not None:
             program.data.begin_batch()

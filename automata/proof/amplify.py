@@ -80,6 +80,7 @@ class Amplified:
 
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
     `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed value overflows.
+    `endless`: the loop in which the run was given up.
     """
 
     variants: list[Variant] = field(default_factory=list)
@@ -88,6 +89,7 @@ class Amplified:
     order_free: bool = False
     wraps_nowhere: bool = False
     outcome: Outcome | None = None
+    endless: Place | None = None
 
     @property
     def holds(self) -> bool:
@@ -129,8 +131,9 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     setting = replace(setting, extents={**only_read, **setting.extents})
     try:
         outcome = Program(build(kernel)).run(setting, options)
-    except EndlessError:
+    except EndlessError as error:
         is_late = options.deadline is not None and time.monotonic() > options.deadline
+        result.endless = None if is_late else error.place
         result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"
         return result
     except UndecidedError as error:

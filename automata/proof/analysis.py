@@ -25,7 +25,8 @@ from automata.thread.build import build
 
 @dataclass
 class Analysis:
-    """Everything the proofs of one kernel share and produced; equivalence and reports read it."""
+    """Everything the proofs of one kernel share and produced; equivalence and reports read it. `loops_end`: a run of the launch
+    has shown that all loops end that no data decide."""
 
     context: Context
     automaton: Automaton
@@ -40,6 +41,7 @@ class Analysis:
     unordered: list[Unordered] = field(default_factory=list)
     claims: list[Held] = field(default_factory=list)
     counters: set[str] = field(default_factory=set)
+    loops_end: bool = False
 
     @cached_property
     def program(self) -> Program:

@@ -174,7 +174,8 @@ class _Run:
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
-    if not run.settles(context):
+    analysis.loops_end = run.settles(context)
+    if not analysis.loops_end:
         analysis.convergence = check_convergence(context, found, encoder)
         analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)

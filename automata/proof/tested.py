@@ -68,7 +68,7 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
         if found:
             sinks = flow(program.automaton).sinks
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
-            _refute(report, found, {} if is_concrete else sizes)
+            refute(report, found, {} if is_concrete else sizes)
             return None
         shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in _FILLS), options)
         if shown is not None:
@@ -77,7 +77,7 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
                 break
     result = _amplified(report, kernel, launch, context, deadline) if is_concrete and tried else None
     if ordered is not None:
-        _refute(report, [ordered[0]], {} if is_concrete else ordered[1])
+        refute(report, [ordered[0]], {} if is_concrete else ordered[1])
     return result
 
 
@@ -154,11 +154,13 @@ def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
     return Exactness.of(control, data)
 
 
-def _refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
+def refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
+    """Put confirmed findings into a report, in the place of what was only suspected."""
     report.findings = [finding for finding in report.findings if finding.status is not Status.POTENTIAL]
     report.findings += [replace(finding, sizes=sizes) for finding in found]
     for finding in found:
-        report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
+        if finding.rule in PROPERTIES:
+            report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
     for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
         report.properties.setdefault(name, Outcome.UNKNOWN)
     for name in (Property.BOUNDS, Property.ASSERTIONS):
