@@ -56,8 +56,8 @@ class Caution:
         if finding.status is not Status.CONFIRMED or self.flow is None:
             return ""
         made_up = self.behind(finding)
-        if made_up is not None:
-            return f"it hangs on {made_up.name}, which the machine makes up"
+        if made_up:
+            return f"it hangs on {made_up}, which the machine makes up"
         return "" if all(map(seen, self.nudged)) else ROUNDING
 
     def kept(self, found: list[Finding], show: Callable[[Program], list[Finding]]) -> list[Finding]:
@@ -67,13 +67,16 @@ class Caution:
 
         return [finding for finding in found if not self.doubt(finding, partial(seen, finding))]
 
-    def behind(self, finding: Finding) -> Source | None:
+    def behind(self, finding: Finding) -> str:
         """Something made up that decides whether or where the accesses of a finding are made, or who waits at a barrier."""
         assert self.flow is not None
         places = {spot.place for spot in finding.spots}
         sinks = [sink for sink in self.flow.sinks if sink.what in ("barrier", "collective")
                  or (sink.place in places and sink.what != "value")]
-        return min((source for sink in sinks for source in sink.index | sink.guard if source.kind == "made-up"), default=None)
+        unknown = {stmt.name: stmt.what for stmt in walk(self.automaton.kernel.body) if isinstance(stmt, Havoc)}
+        found = {source.name if source.kind == "made-up" else unknown.get(source.name, "")
+                 for sink in sinks for source in sink.index | sink.guard if source.kind in ("made-up", "undefined")}
+        return min(found - {""}, default="")
 
 
 def _alike(one: Finding, other: Finding) -> bool:

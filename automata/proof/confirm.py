@@ -34,6 +34,7 @@ MOST_RUNS = 8
 """In which an uninitialised read is looked for in an output, each with all poisons."""
 MOST_SEEN = 3
 """Runs that show what a model says, but may only do so as the machine rounds."""
+BEYOND_LIMIT = "the proof for all sizes assumes that it does not, and this launch is beyond that limit"
 NO_MODEL = "the solver gave no witness"
 
 
@@ -201,6 +202,7 @@ def overflows(analysis: Analysis) -> list[Finding]:
 
 def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
+    note = BEYOND_LIMIT if item.is_limit else NOT_REPLAYED
 
     for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,)):
         event = find_event(outcome.overflows, item.place.line)
@@ -210,7 +212,7 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
             return Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
                            (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI, stage.sizes(analysis.context))
     return Finding(
-        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, NOT_REPLAYED)
+        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, note)
 
 
 def failed_claims(analysis: Analysis) -> list[Finding]:

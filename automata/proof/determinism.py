@@ -32,6 +32,7 @@ from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
+from automata.proof.limits import broken_limits
 from automata.proof.loops import footprint
 from automata.proof.order import check_order
 from automata.proof.wraps import decide_wraps
@@ -89,6 +90,8 @@ def _understood(context: Context, side: Side) -> Analysis:
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, context.ranges, _Refuter(context), side.mark)
     wraps = decide_wraps(context, found)
+    if not side.is_paired:
+        wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)
     return Analysis(context, automaton, found, context.encoder(), wraps)
 
 

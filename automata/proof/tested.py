@@ -26,6 +26,7 @@ from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
 from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
+from automata.proof.confirm import BEYOND_LIMIT
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
 from automata.proof.pixels import values_of
@@ -176,7 +177,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
     proved = [Property.RACE_FREE, Property.BARRIERS]
     if result.order_free:
         proved.append(Property.ORDER_FREE)
-    if result.wraps_nowhere:
+    if result.wraps_nowhere and not any(finding.note == BEYOND_LIMIT for finding in report.findings):
         proved.append(Property.NO_WRAP)
     for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
         report.properties.setdefault(name, Outcome.UNKNOWN)

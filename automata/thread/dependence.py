@@ -289,10 +289,8 @@ class Graph:
 
     def statement(self, stmt: Statement, guard: Node) -> None:
         match stmt:
-            case Declare(name=name):
+            case Declare(name=name) | Havoc(name=name):
                 self.define(name, self.made([self.leaf("undefined", name)], stmt))
-            case Havoc(name=name, what=what):
-                self.define(name, self.made([self.leaf("undefined", name), self.leaf("made-up", what)], stmt))
             case Assign(name=name, value=value):
                 self.define(name, self.made(self.uses(value, guard), stmt))
             case Store(array=array, index=index, value=value):

@@ -39,7 +39,7 @@ class Source:
     `scalar` a parameter, `size` a blockDim or gridDim axis, `thread` and `block` a threadIdx and blockIdx axis,
     `array` the initial contents of a global array, an image or a texture, `undefined` the value of a local or array that
     nobody wrote or knows, `order` the order in which threads reach an array by atomics. `made-up` a value that the machine
-    invents (random numbers, addresses of objects, clocks), `rounded` one that a device may round otherwise than the machine does.
+    invents (random numbers, addresses of objects), `rounded` one that a device may round otherwise than the machine does.
     """
 
     kind: Kind
