@@ -65,14 +65,14 @@ class Options:
 
 
 class Program:
-    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted; `data`: what is not a
-    number in it, if it is run on symbols (such a run has no shadow)."""
+    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted, and (`wraps`) unsigned ones
+    that wrap; `data`: what is not a number in it, if it is run on symbols (such a run has no shadow)."""
 
-    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True,
+    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True, wraps: bool = False,
                  data: Data | None = None) -> None:
         self.automaton, self.values, self.entry, self.data = automaton, values or Concrete(), automaton.entry, data
         kernel = automaton.kernel
-        self.code: Code = compile_automaton(automaton, self.values, watch=watch, data=data)
+        self.code: Code = compile_automaton(automaton, self.values, watch=watch, wraps=wraps, data=data)
         self.types: dict[str, Scalar] = {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}

@@ -50,6 +50,11 @@ class Analysis:
         return Program(automaton, values_of(automaton))
 
     @cached_property
+    def wrapping(self) -> Program:
+        """The same; its runs note unsigned values that wrap as well."""
+        return Program(self.program.automaton, self.program.values, wraps=True)
+
+    @cached_property
     def caution(self) -> Caution:
         """What to think of what its runs show."""
         return Caution(self.program)

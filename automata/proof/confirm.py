@@ -52,8 +52,8 @@ def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
     return any((event.place.file, event.place.line) in lines for event in outcome.overflows)
 
 
-def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
-               apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
+def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False,
+               program: Program | None = None) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, under several schedules each, while there is time."""
     if not isinstance(answer, Sat):
         return
@@ -61,7 +61,7 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+            outcome = run_stage(program or analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -204,7 +204,8 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
     note = BEYOND_LIMIT if item.is_limit else NOT_REPLAYED
 
-    for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,)):
+    program = analysis.wrapping if item.is_limit else analysis.program
+    for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program):
         event = find_event(outcome.overflows, item.place.line)
         if event is None and not _breaks_assumptions(analysis, outcome):
             event = find_event(outcome.overflows, 0)

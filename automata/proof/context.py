@@ -85,6 +85,12 @@ class Context:
         tiers = small_tiers(self.symbols(), encoder) if model and readable else []
         return decide(Query(goal, encoder, tiers), limits or self.limits, model=model)
 
+    @property
+    def is_single(self) -> bool:
+        """Whether one thread is looked at only because nobody has stated a launch."""
+        sizes = [self.values.get(f"{size.value}.{axis}") for size in (Quantity.BLOCK_DIM, Quantity.GRID_DIM) for axis in AXES]
+        return not self.launch.is_stated and all(size is not None and T.constant_value(size) == 1 for size in sizes)
+
     def is_late(self) -> bool:
         """Whether the deadline has passed."""
         return self.deadline is not None and time.monotonic() > self.deadline
@@ -256,8 +262,12 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
     if context.kernel.dialect == "opencl":
         context.assumptions.append("the global work offset is 0")
-    if unread:
-        context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}")
+    if context.is_single:
+        context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads neither thread nor block "
+                                   "index, so all sizes are taken to be 1 (for more threads state them, as in --block 256 --grid 4)")
+    elif unread:
+        more = " (for more state them: --block, --grid)" if any(name.endswith(".x") for name in unread) else ""
+        context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}{more}")
     _limits(context)
 
 

@@ -283,6 +283,13 @@ def strengths(analysis: Analysis, report: Report) -> dict[str, Outcome]:
 
 def scope(context: Context) -> str:
     """Which launches the verdict speaks of."""
+    found = _scope(context)
+    if not context.is_single:
+        return found
+    return "one thread" if found == "this launch" else f"one thread, {found}"
+
+
+def _scope(context: Context) -> str:
     launch = context.launch
     if not context.symbols():
         return "this launch"

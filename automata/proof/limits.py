@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from automata.lang.lower import lower
 from automata.logic import poly as P
@@ -46,8 +47,7 @@ def broken_limits(context: Context, found: Wraps, side: str, refuter: Callable[[
         wraps = decide_wraps(free, seen)
     except (UndecidedError, InputError):
         return []
-    told = {item.place for item in found.overflows}
-    return [item for item in _broken(free, wraps, context) if item.place not in told][:MOST]
+    return list(islice(_broken(free, wraps, context), MOST))
 
 
 def _broken(free: Context, wraps: Wraps, context: Context) -> Iterator[Overflow]:
