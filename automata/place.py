@@ -57,7 +57,11 @@ class UnsupportedError(InputError):
 
 
 class EndlessError(InputError):
-    """A run in which a loop went on for longer than it may."""
+    """A run that was given up: a loop went on for longer than it may."""
+
+
+class TooLargeError(EndlessError):
+    """A run that would take more memory than it may."""
 
 
 class UndecidedError(Exception):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from automata.machine.step import Batch
 
 
-MOST_COPIED = 1 << 26
+MOST_COPIED = 1 << 24
 """Elements that a copy may have; one of more leaves its arrays."""
 
 

@@ -194,6 +194,8 @@ class Strip:
         most = min(MOST_ROUNDS, ELEMENTS // max(1, frame.count))
         if most < FEW:
             return None
+        for name in self.plan.unset:
+            frame.set(name, frame.batch.poison(frame, name, frame.batch.program.types[name]))
         wide = Rounds(frame, most)
         for counter, step in zip(self.plan.counters, self.steps, strict=True):
             start, by = frame.get(counter.name), step(frame)

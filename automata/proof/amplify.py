@@ -40,7 +40,7 @@ from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
-from automata.place import EndlessError, Place, UndecidedError
+from automata.place import EndlessError, Place, TooLargeError, UndecidedError
 from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
@@ -132,9 +132,12 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     try:
         outcome = Program(build(kernel)).run(setting, options)
     except EndlessError as error:
-        is_late = options.deadline is not None and time.monotonic() > options.deadline
-        result.endless = None if is_late else error.place
-        result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"
+        if isinstance(error, TooLargeError):
+            result.reason = error.message
+        elif options.deadline is not None and time.monotonic() > options.deadline:
+            result.reason = "the time is up"
+        else:
+            result.endless, result.reason = error.place, "with every branch on data taken both ways a loop does not end"
         return result
     except UndecidedError as error:
         result.reason = f"the machine does not run {error.message} yet"

@@ -259,8 +259,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
         context.assumptions.append("the global work offset is 0")
     context.is_single = not context.launch.is_stated and len(unread) == 2 * len(AXES)
     if context.is_single:
-        context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads no thread or block index, "
-                                   "so all sizes are taken to be 1 (for more threads state them, as in --block 256 --grid 4)")
+        context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads no thread or block "
+                                   "index, so its sizes are taken to be 1 (for more state them, as in --block 256 --grid 4)")
     elif unread:
         more = " (for more state them: --block, --grid)" if any(name.endswith(".x") for name in unread) else ""
         context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}{more}")
