@@ -22,6 +22,7 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import InputError, TooLargeError
+from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, extent, triple, value_of
 from automata.proof.context import Context, check_satisfiable, prepare
 from automata.proof.observed import observed
@@ -89,7 +90,7 @@ class Ran:
             return buffer.cells[:most]
         last = self.elements(name) if most is None else min(most, self.elements(name))
         if last > MOST_CELLS:
-            raise TooLargeError(f"'{name}' was written up to element {last - 1:,}, which is more than can be kept", buffer.array.place)
+            raise TooLargeError(f"'{name}' was written up to element {last - 1:,}: more than can be kept", buffer.array.place)
         slots, _ = buffer.slots(np.arange(last, dtype=np.int64), None)
         return buffer.cells[slots]
 
@@ -109,7 +110,8 @@ def run_launch(asked: RunQuestion) -> Ran:
     options = Options(asked.schedule, max_rounds=asked.max_steps, parks=True)
     outcome = program.run(setting, options)
     outputs = tuple(array.name for array in kernel.arrays if array.space is Space.GLOBAL and array.name in program.written)
-    ran = Ran(asked, kernel, launch, setting, outcome, observed(outcome, strict=question.strict), made_up, outputs)
+    findings = Caution(program).told(observed(outcome, strict=question.strict))
+    ran = Ran(asked, kernel, launch, setting, outcome, findings, made_up, outputs)
     _other_schedules(ran, program, options)
     ran.seconds = time.monotonic() - began
     return ran

@@ -43,6 +43,11 @@ def manner(expr: Expr, dialect: str) -> Manner | None:
     return None
 
 
+def spoken(function: str) -> str:
+    """A function whose value is made up, in words; others by their names."""
+    return "random numbers" if function.startswith("random_") else "where objects stand" if function == "address" else function
+
+
 def manner_of_call(function: str, kind: Scalar, dialect: str) -> Manner | None:
     """The same of a call, by its function and the type of its result."""
     if function in ("sqrt", "sqrtf"):

@@ -8,6 +8,7 @@ which they are off to either side (`machine.nudged`), or not confirmed. What han
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property, partial
 
 from automata.lang.core import Expr, Havoc
@@ -63,9 +64,14 @@ class Caution:
     def kept(self, found: list[Finding], show: Callable[[Program], list[Finding]]) -> list[Finding]:
         """The confirmed findings of a run that stay so. `show`: what the same run of another program shows."""
         def seen(finding: Finding, program: Program) -> bool:
-            return any(_alike(finding, other) for other in show(program))
+            return any(alike(finding, other) for other in show(program))
 
         return [finding for finding in found if not self.doubt(finding, partial(seen, finding))]
+
+    def told(self, found: list[Finding]) -> list[Finding]:
+        """The findings of one run, as it rounds; what hangs on made-up values is potential."""
+        doubts = ((finding, self.doubt(finding, lambda program: True)) for finding in found)
+        return [replace(finding, status=Status.POTENTIAL, note=doubt) if doubt else finding for finding, doubt in doubts]
 
     def behind(self, finding: Finding) -> str:
         """Something made up that decides whether or where the accesses of a finding are made, or who waits at a barrier."""
@@ -79,10 +85,9 @@ class Caution:
         return min(found - {""}, default="")
 
 
-def _alike(one: Finding, other: Finding) -> bool:
-    """Whether two findings are of one rule at the same places of the text, or on one array."""
-    return one.rule == other.rule and (one.array == other.array if one.array else [spot.place for spot in one.spots] == [
-        spot.place for spot in other.spots])
+def alike(one: Finding, other: Finding | None) -> bool:
+    """Whether two runs show the same: the same threads do the same at the same places, to the same cell."""
+    return other is not None and (one.rule, one.array, one.spots) == (other.rule, other.array, other.spots)
 
 
 def _has_own_values(automaton: Automaton) -> bool:

@@ -16,6 +16,7 @@ from automata.machine.run import Program
 from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import Reach
+from automata.proof.caution import alike
 from automata.proof.claims import Held
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.convergence import Obligation
@@ -135,14 +136,14 @@ def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], s
     seen = ((stage, schedule, see(stage, outcome)) for stage, schedule, outcome in runs)
     for stage, schedule, finding in islice((item for item in seen if item[2] is not None), MOST_SEEN):
         if finding is not None:
-            yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart))
+            yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart, finding))
 
 
 def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
-           program: Program) -> bool:
+           finding: Finding, program: Program) -> bool:
     """Whether a run of another program of the same kernel shows the same."""
     outcome = run_stage(program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
-    return outcome is not None and see(stage, outcome) is not None
+    return outcome is not None and alike(finding, see(stage, outcome))
 
 
 def divergences(analysis: Analysis) -> list[Finding]:

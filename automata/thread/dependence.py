@@ -40,7 +40,7 @@ from automata.lang.core import (
     Store,
     Var,
 )
-from automata.lang.exactness import manner
+from automata.lang.exactness import manner, spoken
 from automata.lang.show import show_expr
 from automata.lang.traverse import children, expressions
 from automata.place import NOWHERE
@@ -269,7 +269,7 @@ class Graph:
         if self.contraction.may_fuse(expr):
             return [self.leaf("rounded", show_expr(expr))]
         how = manner(expr, self.automaton.kernel.dialect)
-        return [] if how is None else [self.leaf(how, expr.function if isinstance(expr, Call) else show_expr(expr))]
+        return [] if how is None else [self.leaf(how, spoken(expr.function) if isinstance(expr, Call) else show_expr(expr))]
 
     def choice(self, test: Expr, parts: tuple[Expr, ...], guard: Node) -> list[Node]:
         """A test and what is only evaluated when it says so."""
