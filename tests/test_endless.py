@@ -44,6 +44,8 @@ FOUND = {
     "for all threads": "while (true) { if (n > 9) break; a[t] = 1; }",
     "a float that adds nothing": "for (float x = t; x < 100.0f; x += n - 3.0f) a[t] = 1;",
     "with work beside it": "int i = t, s = 0; while (i < 4) { s += d[t]; if (n > 9) i += 4; } a[t] = s;",
+    "round a barrier": "int s = 0; for (int i = 0; i < 20 * t; i++) s += i; while (n < 9) { __syncthreads(); "
+                       "for (int i = 0; i < 20 * t; i++) s += i; } a[t] = s;",
     "in some blocks": "int i = blockIdx.x; while (i == 1) { if (n > 9) i = 0; } a[t + blockIdx.x * blockDim.x] = i;",
 }
 
@@ -58,6 +60,8 @@ def test_endless_loop_without_a_barrier(name: str, run: Run, kernel_file: Write)
 
 NOT_SEEN = {
     "it wraps around": "for (unsigned k = t; k >= 0; k--) a[t] = 1;",
+    "what is made up decides whether it is come to": "curandState s; curand_init(t, 0, 0, &s); "
+                                                      "if (curand(&s) & 1) while (n < 9) a[t] = 2; a[t] = 1;",
     "data decide whether it is come to": "if (d[t] > 1000000) while (n < 9) a[t] = 2; a[t] = 1;",
 }
 
@@ -126,6 +130,7 @@ def test_equality_is_not_claimed(compared: Any) -> None:
     ("for (unsigned i = n; i >= 0; i--)", False), ("for (unsigned char i = 0; i < 256; i++)", False),
     ("for (int i = n; i > 0; i /= 2)", True), ("for (int i = n; i >= 0; i >>= 1)", False),
     ("for (int i = 1; i < n; i *= 2)", False),
+    ("for (int i = n; (unsigned)i > 0u; i -= 2)", False), ("for (int i = t; i <= 0x7fffffff; i++)", False),
     ("for (int i = t; i < n && d[i]; i++)", True), ("for (int i = t; i < n || d[i]; i++)", False),
     ("for (long i = t; i < n; i += 1)", True), ("for (int i = t; i < n; n++, i++)", False),
     ("for (int i = t; i != n; i++)", False)])
@@ -149,7 +154,8 @@ def test_what_decides_another_round(body: str, names: set[str] | None, kernel_fi
 
 
 def _text(body: str) -> str:
-    return f"__global__ void k(int *a, const int *d, int n) {{ int t = threadIdx.x; {body} }}"
+    head = "#include <curand_kernel.h>\n" if "curand" in body else ""
+    return f"{head}__global__ void k(int *a, const int *d, int n) {{ int t = threadIdx.x; {body} }}"
 
 
 def _checked(run: Run, kernel_file: Write, body: str) -> dict[str, Any]:

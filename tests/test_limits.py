@@ -72,6 +72,14 @@ def test_one_thread_that_nobody_asked_for(body: str, run: Run, kernel_file: Writ
     assert "race" in {finding["rule"].removeprefix("same-value-write") or "race" for finding in record["findings"]}
 
 
+@pytest.mark.parametrize(("launch", "verdict"), [("4, 256", "refuted"), ("1, 1", "proved")])
+def test_the_launch_of_the_host_counts_where_one_thread_was_looked_at(launch: str, verdict: str, run: Run,
+                                                                      kernel_file: Write) -> None:
+    text = f"__global__ void k(int *a) {{ a[3]++; }}\nint main() {{ int *a; k<<<{launch}>>>(a); }}"
+    first, second = run("check", kernel_file(text), "--format", "jsonl").records
+    assert (first["scope"], second["verdict"]) == ("one thread", verdict)
+
+
 @pytest.mark.parametrize(("body", "flags"), [("a[threadIdx.x] = 1;", ()), ("a[blockIdx.x] = threadIdx.x;", ()),
                                              ("a[3]++;", ("--block", "1", "--grid", "1")), ("a[blockDim.x] = 1;", ())])
 def test_other_launches(body: str, flags: tuple[str, ...], run: Run, kernel_file: Write) -> None:

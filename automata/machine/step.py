@@ -26,7 +26,7 @@ from automata.machine.recurrence import Recurrence
 from automata.machine.schedule import WARP, Schedule
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
-from automata.place import EndlessError, Place
+from automata.place import EndlessError, NeverEndsError, Place
 from automata.scalar import I32, U32, Scalar
 from automata.verdict import Actor
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from automata.machine.run import Program
 
 MAX_EVENTS = 256
+FOR_EVER = "goes round for ever"
 ROUNDS_FOR_ONE = 32
 """Rounds of a strip that count as one towards the limit on rounds, as they take about as long."""
 Groups = list[Numbers]
@@ -236,12 +237,15 @@ class Batch:
         return Frame(self, self.park(frame.numbers(), stuck, head))
 
     def park(self, lanes: Numbers, stuck: Mask, head: int) -> Numbers:
-        """Lanes without those that go round a loop for ever; these run no more, and have not ended either."""
+        """Lanes without those that go round a loop for ever; these run no more, and have not ended either. Where threads meet in
+        the loop the others would wait for them in vain, and the run is over."""
         place, gone = self.code.heads[head].place, lanes[stuck].tolist()
-        if not self.parks:
-            raise EndlessError(f"the loop here never ends: {self.actor_of(gone[0])} comes to it again as it was before", place)
+        if not self.parks or self.code.heads[head].counter:
+            actor = self.actor_of(gone[0])
+            raise NeverEndsError(f"the loop here never ends: {actor} comes to it again as it was before", place,
+                                 Event(FOR_EVER, actor, place))
         self.parked.update(dict.fromkeys(gone, place))
-        self.note(self.outcome.endless, "goes round for ever", gone[0], place)
+        self.note(self.outcome.endless, FOR_EVER, gone[0], place)
         return lanes[~stuck]
 
     def write_back(self, name: str, value: Lanes, lanes: Numbers | None) -> None:

@@ -41,6 +41,8 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
 SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
+SINGLE = "one thread"
+"""The scope where nobody has stated a launch and the kernel reads no index."""
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
 SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
@@ -286,7 +288,7 @@ def scope(context: Context) -> str:
     found = _scope(context)
     if not context.is_single:
         return found
-    return "one thread" if found == "this launch" else f"one thread, {found}"
+    return SINGLE if found == "this launch" else f"{SINGLE}, {found}"
 
 
 def _scope(context: Context) -> str:

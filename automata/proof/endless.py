@@ -17,15 +17,16 @@ from automata.lang.lower import lower
 from automata.lang.traverse import children, walk
 from automata.machine.fill import drawn_from
 from automata.machine.growth import growth
+from automata.machine.outcome import Event, Triple
 from automata.machine.outcome import Outcome as RunOutcome
-from automata.machine.outcome import Triple
 from automata.machine.run import Options
-from automata.place import EndlessError, InputError
+from automata.place import EndlessError, InputError, NeverEndsError
 from automata.proof.amplify import CONFIGURATION, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.concrete import setting_at
 from automata.proof.context import known_numbers
 from automata.proof.observed import ENDLESS, observed
+from automata.proof.replay import is_meaningful
 from automata.proof.tested import refute
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
@@ -55,11 +56,14 @@ def _look(report: Report, analysis: Analysis, sinks: list[Sink], deadline: float
     """Run the launch, and with every branch on data taken both ways where data decide whether a loop is come to."""
     places = {sink.place for sink in sinks}
     outcome, given_up = _run(analysis, sinks, deadline)
-    if outcome is not None and any(event.place in places for event in outcome.endless):
+    seen = [event for event in outcome.endless if event.place in places] if outcome is not None else []
+    if outcome is not None and any(_stands(outcome, event, sinks) for event in seen):
         _refute(report, [finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
                          and finding.rule in (ENDLESS, "barrier-divergence")])
         return
-    if not given_up and any(source.kind not in CONFIGURATION for sink in sinks for source in sink.guard):
+    if seen:
+        given_up = "a run of it does not, but that hangs on what the machine makes up"
+    elif not given_up and any(source.kind not in CONFIGURATION for sink in sinks for source in sink.guard):
         context = analysis.context
         both = amplify(context.source, setting_at(context, {}, FILL), context.free(), deadline)
         given_up = "with every branch on data taken both ways it does not" if both.endless in places else ""
@@ -68,6 +72,13 @@ def _look(report: Report, analysis: Analysis, sinks: list[Sink], deadline: float
         report.verdict, report.reason_place = Verdict.UNKNOWN, place
         report.reason = f"whether the loop at line {place.line} ends at this launch was not seen: {given_up}"
         report.evidence = report.evidence or "all properties are proved, if it ends"
+
+
+def _stands(outcome: RunOutcome, event: Event, sinks: list[Sink]) -> bool:
+    """Whether that a loop never ends follows from the launch and from data that it may be given."""
+    hangs = any(source.kind in ("made-up", "rounded", "undefined") for sink in sinks if sink.place == event.place
+                for source in sink.guard)
+    return not hangs and is_meaningful(outcome, event.actor) and not outcome.failed
 
 
 def _refute(report: Report, found: list[Finding]) -> None:
@@ -100,6 +111,8 @@ def _run(analysis: Analysis, sinks: list[Sink], deadline: float) -> tuple[RunOut
     options = Options(shadow=False, blocks=blocks, max_rounds=MAX_ROUNDS, deadline=deadline, parks=True)
     try:
         return analysis.program.run(setting, options), given_up
+    except NeverEndsError as error:
+        return RunOutcome(endless=[error.told] if isinstance(error.told, Event) else []), ""
     except EndlessError as error:
         if time.monotonic() > deadline:
             return None, "the time for running it was up"
@@ -140,27 +153,27 @@ def _conjuncts(test: Expr) -> list[Expr]:
 
 def _brings_nearer(test: Expr, body: tuple[Stmt, ...]) -> bool:
     """Whether every round moves one side of a comparison towards the other, which does not move."""
+    changed = assigned(body)
     if not (isinstance(test, Binary) and test.op in ("<", "<=") and test.left.type.is_int):
         return False
-    low, high = _counter(test.left), _counter(test.right)
-    changed = assigned(body)
+    low, high, is_signed = _counter(test.left), _counter(test.right), test.left.type.signed
     if low is not None and low.name in changed and _stays(test.right, changed):
         step = _step(low, body)
-        return step is not None and step > 0 and (low.type.signed or _below(test, low, step))
+        return step is not None and step > 0 and _below(test, low, step, low.type.signed and is_signed)
     if high is not None and high.name in changed and _stays(test.left, changed):
         step = _step(high, body)
-        if step is not None and step < 0 and (high.type.signed or (step == -1 and test.op == "<")):
+        if step is not None and step < 0 and ((high.type.signed and is_signed) or (step == -1 and test.op == "<")):
             return True
         least = test.left.value if isinstance(test.left, Const) else -1
         return least >= (0 if test.op == "<" else 1) and _shrinks(high, body)
     return False
 
 
-def _below(test: Binary, counter: Var, step: int) -> bool:
-    """Whether an unsigned counter reaches its bound before it wraps."""
+def _below(test: Binary, counter: Var, step: int, is_signed: bool) -> bool:
+    """Whether a counter reaches its bound before it wraps; a signed one overflows where it does not."""
     if isinstance(test.right, Const):
         return test.right.value + step <= counter.type.high
-    return step == 1 and test.op == "<" and test.left.type.bits >= counter.type.bits
+    return is_signed or (step == 1 and test.op == "<" and test.left.type.bits >= counter.type.bits)
 
 
 def _counter(expr: Expr) -> Var | None:
