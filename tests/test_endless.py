@@ -43,6 +43,7 @@ FOUND = {
     "without a barrier": "int i = t; while (i < 4) { if (n > 9) i += 4; } a[t] = i;",
     "for all threads": "while (true) { if (n > 9) break; a[t] = 1; }",
     "a float that adds nothing": "for (float x = t; x < 100.0f; x += n - 3.0f) a[t] = 1;",
+    "that runs many rounds at once": "int s = 0; while (t + n < 99) s += n; a[t] = s;",
     "with work beside it": "int i = t, s = 0; while (i < 4) { s += d[t]; if (n > 9) i += 4; } a[t] = s;",
     "round a barrier": "int s = 0; for (int i = 0; i < 20 * t; i++) s += i; while (n < 9) { __syncthreads(); "
                        "for (int i = 0; i < 20 * t; i++) s += i; } a[t] = s;",
