@@ -145,8 +145,8 @@ class Strip:
     # -- running --------------------------------------------------------------------------------
 
     def run(self, frame: Frame) -> int:
-        """Run rounds for the lanes of a frame that stand at the head; how many. Now and then one is left to be run as usual, where
-        rounds are counted and loops seen that never end."""
+        """Run rounds for the lanes of a frame that stand at the head; how many. Now and then one is left to be run as usual,
+        where rounds are counted and loops seen that never end."""
         total = 0
         while self.failures < MOST_FAILURES and total < MOST_AT_ONCE:
             frame.batch.mind_time()

@@ -206,7 +206,8 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     note = BEYOND_LIMIT if item.is_limit else NOT_REPLAYED
 
     program = analysis.wrapping if item.is_limit else analysis.program
-    for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program):
+    runs = _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program) if item.is_plain else ()
+    for stage, _, outcome in runs:
         event = find_event(outcome.overflows, item.place.line)
         if event is None and not _breaks_assumptions(analysis, outcome):
             event = find_event(outcome.overflows, 0)

@@ -65,7 +65,12 @@ def _broken(free: Context, wraps: Wraps, context: Context) -> Iterator[Overflow]
         model = next((model for guard in guards for outside in _outside(term, encoder.number(term, ONE))
                       if (model := _model(free, [encoder.truth(guard, ONE), outside, *stated], encoder)) is not None), None)
         if model is not None:
-            yield Overflow(term, wraps.places[term], model, is_limit=True)
+            yield Overflow(term, wraps.places[term], model, is_limit=True, is_plain=_is_plain(term))
+
+
+def _is_plain(term: Term) -> bool:
+    """Whether nothing speaks for a wrap that is meant: a number of threads or blocks that becomes signed, without parameters."""
+    return term.type.signed and all(T.size_of(part) for part in T.subterms(term) if part.op == "sym" and not part.roles)
 
 
 def _model(context: Context, formulas: list[Formula], encoder: Encoder) -> dict[str, int] | None:

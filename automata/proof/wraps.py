@@ -40,12 +40,13 @@ SHARE = 0.6
 @dataclass(frozen=True, slots=True)
 class Overflow:
     """A signed value that can leave its type, with a model of a thread and sizes at which it does. `is_limit`: or any value that
-    the proof for all sizes assumes not to wrap."""
+    the proof for all sizes assumes not to wrap; not `is_plain`: it may be meant to."""
 
     term: Term
     place: Place
     model: dict[str, int]
     is_limit: bool = False
+    is_plain: bool = True
 
 
 @dataclass
