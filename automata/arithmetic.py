@@ -92,6 +92,15 @@ def _float(op: str, left: float, right: float) -> float:
     return math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
+def is_rounded(op: str, left: float, right: float, value: float) -> bool:
+    """Whether `left op right` of floats, for +, -, * and /, gives another number than on the reals."""
+    if not (math.isfinite(left) and math.isfinite(right)) or (op == "/" and right == 0):
+        return False
+    one, two = Fraction(left), Fraction(right)
+    exact = one / two if op == "/" else one * two if op == "*" else one + two if op == "+" else one - two
+    return not math.isfinite(value) or Fraction(value) != exact
+
+
 def unary(op: str, arg: Value, kind: Scalar) -> Value:
     """`op arg` for an operand of type `kind`."""
     if op == "!":

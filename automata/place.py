@@ -57,7 +57,22 @@ class UnsupportedError(InputError):
 
 
 class EndlessError(InputError):
-    """A run in which a loop went on for longer than it may."""
+    """A run that was given up: a loop went on for longer than it may."""
+
+
+class NeverEndsError(EndlessError):
+    """A run in which a loop was seen never to end, in words about the thread that goes round it (`told`)."""
+
+    def __init__(self, message: str, place: Place = NOWHERE, told: object = None) -> None:
+        super().__init__(message, place)
+        self.told = told
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.place, self.told)
+
+
+class TooLargeError(EndlessError):
+    """A run that would take more memory than it may."""
 
 
 class UndecidedError(Exception):

@@ -32,12 +32,13 @@ from automata.lang.core import (
     Select,
     Unary,
 )
+from automata.lang.exactness import is_exact
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
 from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms
 from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading
-from equivalence.domains.functions import LAWS, is_exact, stem
+from equivalence.domains.functions import LAWS, stem
 from equivalence.domains.modular import POOL, SAFE_POOL, Unlucky
 from equivalence.domains.polynomials import TooLarge
 from equivalence.domains.symbols import Symbols

@@ -14,11 +14,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
+from automata.lang.exactness import is_exact
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
 from automata.machine.predication import CannotPredicate, predicate
 from automata.place import Place
-from equivalence.domains.functions import is_exact, is_near, stem
+from equivalence.domains.functions import is_near, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
 _SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})

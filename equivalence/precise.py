@@ -16,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Atomic, Collective, Kernel
+from automata.lang.exactness import FUSED, ROUNDED
 from automata.lang.traverse import walk
 from automata.machine.memory import Cells
 from automata.machine.rounding import DTYPES
 from automata.machine.values import Concrete, Lanes
 from automata.scalar import BOOL, Scalar
 from equivalence import reals
-from equivalence.domains.functions import FUSED, OPERATORS, ROUNDED, stem
+from equivalence.domains.functions import OPERATORS, stem
 from equivalence.reals import Number, Uncovered
 
 _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {

@@ -22,6 +22,7 @@ from automata.lang.core import (
     Space,
 )
 from automata.lang.effects import stored_arrays
+from automata.lang.exactness import is_exact
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.domain import ATOM, Data, Degree
@@ -35,7 +36,6 @@ from automata.place import EndlessError, UndecidedError
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
 from equivalence.domains.field import COUNTS, Value
-from equivalence.domains.functions import is_exact
 from equivalence.domains.symbols import Symbols
 
 WIDE = 1 << 12

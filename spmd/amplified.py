@@ -15,6 +15,7 @@ from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import Amplified, amplify
+from automata.proof.caution import Caution
 from automata.proof.context import check_satisfiable, prepare
 from automata.proof.observed import observed
 from automata.thread.build import build
@@ -93,11 +94,12 @@ def _judge(row: Row, asked: RunQuestion, item: Found) -> None:
     row.setting, made_up = settle(context, asked)
     row.made_up = tuple(made_up)
     try:
-        outcome = Program(build(kernel)).run(row.setting, Options(max_rounds=asked.max_steps))
+        program = Program(build(kernel))
+        outcome = program.run(row.setting, Options(max_rounds=asked.max_steps))
     except EndlessError as error:
         row.reason = error.message
         return
-    row.findings = tuple(finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
+    row.findings = tuple(finding for finding in Caution(program).told(observed(outcome)) if finding.status is Status.CONFIRMED
                          and finding.rule in ("race", "barrier-divergence"))
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
     row.result = amplify(kernel, row.setting, free)

@@ -17,12 +17,13 @@ from automata.lang.arch import COMPILED
 from automata.lang.core import Array, Kernel, Quantity, Space
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
-from automata.machine.memory import Cells, Dense, Initial
+from automata.machine.memory import MOST_CELLS, Cells, Dense, Initial
 from automata.machine.outcome import Outcome, Setting, differences
 from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
-from automata.place import InputError
+from automata.place import InputError, TooLargeError
+from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, extent, triple, value_of
 from automata.proof.context import Context, check_satisfiable, prepare
 from automata.proof.observed import observed
@@ -77,13 +78,20 @@ class Ran:
     schedules: int = 1
     seconds: float = 0.0
 
-    def output(self, name: str) -> Cells:
-        """The contents of an array; of one whose extent nobody stated, up to the last element that was written."""
+    def elements(self, name: str) -> int:
+        """How many elements `output` has."""
+        buffer = self.outcome.buffers[name]
+        return buffer.cells.size if isinstance(buffer, Dense) else max((*self.outcome.contents(name), -1)) + 1
+
+    def output(self, name: str, most: int | None = None) -> Cells:
+        """The contents of an array, or its first few elements; of one whose extent nobody stated, up to the last element that was
+        written. TooLargeError where that is too far."""
         buffer = self.outcome.buffers[name]
         if isinstance(buffer, Dense):
-            return buffer.cells
-        written = sorted(self.outcome.contents(name))
-        last = max(0, written[-1] + 1) if written else 0
+            return buffer.cells[:most]
+        last = self.elements(name) if most is None else min(most, self.elements(name))
+        if last > MOST_CELLS:
+            raise TooLargeError(f"'{name}' was written up to element {last - 1:,}: more than can be kept", buffer.array.place)
         slots, _ = buffer.slots(np.arange(last, dtype=np.int64), None)
         return buffer.cells[slots]
 
@@ -100,10 +108,11 @@ def run_launch(asked: RunQuestion) -> Ran:
     check_satisfiable(context)
     setting, made_up = settle(context, asked)
     program = Program(build(kernel))
-    options = Options(asked.schedule, max_rounds=asked.max_steps)
+    options = Options(asked.schedule, max_rounds=asked.max_steps, parks=True)
     outcome = program.run(setting, options)
     outputs = tuple(array.name for array in kernel.arrays if array.space is Space.GLOBAL and array.name in program.written)
-    ran = Ran(asked, kernel, launch, setting, outcome, observed(outcome, strict=question.strict), made_up, outputs)
+    findings = Caution(program).told(observed(outcome, strict=question.strict))
+    ran = Ran(asked, kernel, launch, setting, outcome, findings, made_up, outputs)
     _other_schedules(ran, program, options)
     ran.seconds = time.monotonic() - began
     return ran

@@ -27,7 +27,8 @@ from automata.logic import smt, terms
 from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
-from automata.proof.determinism import Side, check
+from automata.proof.determinism import SINGLE, Side, check
+from automata.proof.endless import see_that_loops_end
 from automata.proof.preconditions import find_preconditions
 from automata.proof.tested import add_runs
 from automata.thread.automaton import Automaton
@@ -90,8 +91,8 @@ class Answer:
 
 
 def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None) -> Iterator[Answer]:
-    """All records of one question: one per kernel, and one more per host launch where all sizes fail. `skip`: kernels to leave
-    out at the start; `tell` hears of each kernel before it is looked at."""
+    """All records of one question: one per kernel, and one more per host launch where all sizes fail, or where one thread alone
+    was looked at. `skip`: kernels to leave out at the start; `tell` hears of each kernel before it is looked at."""
     began = time.monotonic()
     try:
         found = question.source.kernels()
@@ -119,7 +120,8 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         yield _refused(question, item.name, launch, deep, began)
         return
     yield answer
-    if answer.report.verdict is Verdict.PROVED or launch.is_stated or question.launch is not None:
+    is_settled = answer.report.verdict is Verdict.PROVED and not answer.report.scope.startswith(SINGLE)
+    if is_settled or launch.is_stated or question.launch is not None:
         return
     for stated in _host_launches(item, kernel):
         began = time.monotonic()
@@ -153,8 +155,11 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         report = _undecided(kernel, error)
     except RecursionError:
         report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
+    amplified = None
     if report.verdict is Verdict.UNKNOWN:
-        add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
+        amplified = add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
+    if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
+        see_that_loops_end(report, kernel, analysis, deadline)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)

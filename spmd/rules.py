@@ -35,6 +35,11 @@ RULES: tuple[Rule, ...] = (
          "before a barrier is the usual cause.",
          "if (i >= n) return;\n__syncthreads();",
          "Move the barrier out of the condition; guard the work, not the barrier."),
+    Rule("endless-loop", "barriers", "A loop that a thread goes round for ever",
+         "The kernel never ends, and whoever waits for the thread at a barrier waits in vain. Told where the thread comes to the "
+         "loop twice with the same values of all that decides whether it goes on. That loops end is assumed of other loops.",
+         "while (i < 4) {\n  if (stop > 4) i += 4;\n}",
+         "Let each round bring the loop nearer to its end; state what its parameters have to meet."),
     Rule("uninitialised-read", "order-free", "A value is read before anything was written there",
          "Shared memory and locals start with whatever was left in them. If an output depends on it, the kernel is "
          "not deterministic.",

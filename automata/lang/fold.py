@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import assert_never
 
 from automata import arithmetic
@@ -64,17 +63,8 @@ def _fold_binary(expr: Binary, known: Known) -> Expr:
             if arithmetic.overflows(expr.op, left.value, right.value, left.type):
                 return replace(expr, left=left, right=right)
             value = arithmetic.binary(expr.op, left.value, right.value, left.type)
-            if not _is_rounded(expr, left.value, right.value, value):
+            if not (expr.type.is_float and arithmetic.is_rounded(expr.op, left.value, right.value, value)):
                 return Const(value, expr.type, expr.place)
         except arithmetic.Undefined:
             pass
     return replace(expr, left=left, right=right)
-
-
-def _is_rounded(expr: Binary, left: float, right: float, value: float) -> bool:
-    """Whether an operation on floats gives another number than on the reals."""
-    if not expr.type.is_float or not (math.isfinite(left) and math.isfinite(right)) or (expr.op == "/" and right == 0):
-        return False
-    one, two = Fraction(left), Fraction(right)
-    exact = one / two if expr.op == "/" else one * two if expr.op == "*" else one + two if expr.op == "+" else one - two
-    return not math.isfinite(value) or Fraction(value) != exact

@@ -152,7 +152,8 @@ def unary(op: str, arg: Term) -> Term:
 
 
 def binary(op: str, left: Term, right: Term) -> Term:
-    """An operator on two terms of one type (a shift: the left one's)."""
+    """An operator on two terms of one type (a shift: the left one's). Products and quotients of floats that are rounded stay: a
+    device may fuse them with a sum, or round them otherwise."""
     if op == "&&":
         return conjunction(left, right)
     if op == "||":
@@ -161,8 +162,10 @@ def binary(op: str, left: Term, right: Term) -> Term:
     first, second = constant_value(left), constant_value(right)
     if first is not None and second is not None:
         try:
-            if not arithmetic.overflows(op, first, second, left.type):
-                return const(arithmetic.binary(op, first, second, left.type), kind)
+            value = arithmetic.binary(op, first, second, left.type)
+            if not arithmetic.overflows(op, first, second, left.type) and not (
+                    kind.is_float and op in ("*", "/") and arithmetic.is_rounded(op, first, second, value)):
+                return const(value, kind)
         except arithmetic.Undefined:
             pass
     truth = _truth_of_bits(op, left, right)

@@ -115,9 +115,10 @@ class Code:
     copies: int = 0
 
 
-def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, data: Data | None = None) -> Code:
+def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, wraps: bool = False,
+                      data: Data | None = None) -> Code:
     """UndecidedError where the automaton uses a function that the machine does not know. `data`: of a symbolic run."""
-    maker = _Maker(automaton, values, watch, data)
+    maker = _Maker(automaton, values, watch, wraps, data)
     for location in automaton.graph.nodes:
         maker.code.instructions[location] = maker.instruction(location)
     maker.loops()
@@ -125,11 +126,11 @@ def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, data
 
 
 class _Maker:
-    def __init__(self, automaton: Automaton, values: Values, watch: bool, data: Data | None) -> None:
+    def __init__(self, automaton: Automaton, values: Values, watch: bool, wraps: bool, data: Data | None) -> None:
         self.automaton, self.data, kernel = automaton, data, automaton.kernel
         dims = {array.name: tuple(extent or 0 for extent in array.dims) for array in kernel.arrays}
         watched = watched_in(kernel.dialect) if watch else frozenset()
-        self.compiler = Compiler(values, dims, watch=watched) if data is None else Mixed(values, dims, data)
+        self.compiler = Compiler(values, dims, watch=watched, wraps=wraps) if data is None else Mixed(values, dims, data)
         self.values = values
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)

@@ -27,10 +27,11 @@ def watched_in(dialect: str) -> frozenset[str]:
 
 
 class Compiler:
-    """Compiles expressions for one kind of value. `watch`: the signed operations whose overflows are noted."""
+    """Compiles expressions for one kind of value. `watch`: the signed operations whose overflows are noted; `wraps`: so are
+    unsigned ones that wrap, and conversions that change a sign."""
 
-    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], *, watch: frozenset[str]) -> None:
-        self.values, self.dims, self.watch = values, dims, watch
+    def __init__(self, values: Values, dims: dict[str, tuple[int, ...]], *, watch: frozenset[str], wraps: bool = False) -> None:
+        self.values, self.dims, self.watch, self.wraps = values, dims, watch, wraps
 
     def expr(self, expr: Expr) -> Closure:
         """The closure of an expression. UndecidedError for a function that the machine does not know."""
@@ -67,7 +68,10 @@ class Compiler:
                 def run(frame: Frame) -> Lanes:
                     value = arg(frame)
                     made = values.cast(value, source, target)
-                    frame.batch.note_overflow(frame, values.cast(made, target, source) != value, target, place,
+                    bad = values.cast(made, target, source) != value
+                    if self.wraps:
+                        bad = np.logical_or(bad, (made < 0) != (value < 0))
+                    frame.batch.note_overflow(frame, bad, target, place,
                                               lambda at: int(np.broadcast_to(value, (frame.count,))[at]))
                     return made
                 return run
@@ -87,7 +91,7 @@ class Compiler:
                     frame.batch.note_undefined(frame, bad, "division by zero" if op in "/%" else "a shift by too much", place)
                 return plain(frame) if plain is not None else values.binary(op, first, second, kind)
             return checked
-        if kind.is_int and kind.signed and op in self.watch:
+        if kind.is_int and (kind.signed or self.wraps) and op in self.watch:
             return self.watched(op, left, right, kind, expr)
         return lambda frame: values.binary(op, left(frame), right(frame), kind)
 

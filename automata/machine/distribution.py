@@ -84,7 +84,8 @@ class Meeting:
 class Distribution:
     """A loop taken apart. `carried`: the locals that a round takes over from the one before, with the version
     that they take; `last`: the last version of each local; `made`: the names of versions, with their locals, and of parts;
-    `numbers`: how many of the stages come before the accesses can be looked at."""
+    `numbers`: how many of the stages come before the accesses can be looked at; `unset`: the locals that a round declares
+    and reads without having given them a value."""
 
     test: Expr
     positive: bool
@@ -95,6 +96,7 @@ class Distribution:
     stages: list[Wide | Carried] = field(default_factory=list)
     numbers: int = 0
     meetings: list[Meeting] = field(default_factory=list)
+    unset: tuple[str, ...] = ()
 
     @property
     def stores(self) -> bool:
@@ -178,7 +180,9 @@ class _Distribution:
         carried = {name: self.version[name] for name in sorted(self.exposed)}
         if self.exposed & self.loop.declared or not self.of_loop(test) <= {entering(item.name) for item in counters}:
             return None
-        made = Distribution(test, self.loop.positive, counters, carried, dict(self.version), self.of)
+        read = {name for stmt in self.source for expr in expressions(stmt) for name in variables(expr)}
+        unset = tuple(sorted((self.loop.declared & read) - self.assigned))
+        made = Distribution(test, self.loop.positive, counters, carried, dict(self.version), self.of, unset=unset)
         return made if self.staged(made) else None
 
     def of_loop(self, expr: Expr) -> set[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from automata.machine.step import Batch
 
 
-MOST_COPIED = 1 << 26
+MOST_COPIED = 1 << 24
 """Elements that a copy may have; one of more leaves its arrays."""
 
 
@@ -201,7 +201,7 @@ def _diverge(batch: Batch) -> None:
     for block, waiters in blocks.items():
         if block not in batch.gone_on:
             waiting, absent = _pair(batch, block, waiters, at)
-            other = _meet(batch, at[absent]).place if absent in at else None
+            other = _meet(batch, at[absent]).place if absent in at else batch.parked.get(absent)
             batch.note_divergence(waiting, _meet(batch, at[waiting]).place, absent, other)
         if _goes_on(batch, waiters, at):
             batch.gone_on.add(block)
@@ -219,6 +219,9 @@ def _diverge(batch: Batch) -> None:
 def _goes_on(batch: Batch, waiters: list[int], at: dict[int, int]) -> bool:
     """Whether a block of CUDA stands at one barrier, in one round, but for threads that have ended."""
     meet, lanes = _meet(batch, at[waiters[0]]), np.array(waiters)
+    block = waiters[0] // batch.threads
+    if any(lane // batch.threads == block for lane in batch.parked):
+        return False
     together = {at[lane] for lane in waiters} == {at[waiters[0]]} and all(
         np.unique(np.broadcast_to(batch.locals[counter], (batch.lanes,))[lanes]).size == 1
         for counter in batch.code.around.get(at[waiters[0]], ()))

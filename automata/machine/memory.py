@@ -16,11 +16,13 @@ import numpy.typing as npt
 
 from automata.lang.core import Array
 from automata.machine.values import Lanes, Mask, Numbers
-from automata.place import InputError
+from automata.place import TooLargeError
 
 PAGE_BITS = 10
 PAGE = 1 << PAGE_BITS
 MAX_BYTES = 1 << 30
+MOST_CELLS = 1 << 27
+"""Of an array that is kept whole."""
 FIRST_DYNAMIC = 256
 Cells = npt.NDArray[Any]
 Initial = Callable[[Array, Numbers], Cells]
@@ -86,10 +88,10 @@ def widened(cells: Cells, blocks: int, before: int, after: int, fill: Any) -> Ce
 
 
 class Paged:
-    """A global array of unknown extent; pages are made up when touched."""
+    """A global array of unknown extent, or of one too large to be kept whole (`size`); pages are made up when touched."""
 
-    def __init__(self, array: Array, dtype: npt.DTypeLike, initial: Initial) -> None:
-        self.array, self.initial = array, initial
+    def __init__(self, array: Array, dtype: npt.DTypeLike, initial: Initial, size: int | None = None) -> None:
+        self.array, self.initial, self.size = array, initial, size
         self.cells: Cells = np.empty(0, dtype)
         self.used = 0
         self.pages: Numbers = np.empty(0, np.int64)
@@ -99,15 +101,24 @@ class Paged:
         self.grown: list[Callable[[int], None]] = []
 
     def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
+        if self.size is not None:
+            inside = index.view(np.uint64) < np.uint64(self.size)
+            if not inside.all():
+                return self.positions(index[inside]), inside
+        return self.positions(index), None
+
+    def positions(self, index: Numbers) -> Numbers:
+        """Positions of flat indices that lie inside."""
         if not index.size:
-            return index, None
+            return index
         page = index >> PAGE_BITS
         at = self.places(page)
         if at is None:
             self.add(page)
             at = self.places(page)
             assert at is not None
-        return (self.order[at] << PAGE_BITS) + (index & (PAGE - 1)), None
+        found: Numbers = (self.order[at] << PAGE_BITS) + (index & (PAGE - 1))
+        return found
 
     def places(self, page: Numbers) -> Numbers | None:
         """Where pages stand among the known ones; None if there are others."""
@@ -128,8 +139,8 @@ class Paged:
         fresh = np.setdiff1d(pages, self.known)
         count = self.used + fresh.size
         if count * PAGE * self.cells.itemsize > MAX_BYTES:
-            raise InputError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "
-                             f"state how many elements it has (extents)", self.array.place)
+            raise TooLargeError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "
+                                f"state how many elements it has (extents)", self.array.place)
         if count * PAGE > self.cells.size:
             larger = np.empty(max(count, 2 * self.used) * PAGE, self.cells.dtype)
             larger[:self.used * PAGE] = self.cells[:self.used * PAGE]

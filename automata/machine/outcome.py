@@ -95,12 +95,14 @@ def subscripts(index: int, dims: Sequence[int | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Threads of one block that do not meet at a barrier. `other` None: that thread has ended."""
+    """Threads of one block that do not meet at a barrier. `other` None: that thread has ended; `is_endless`: it is a loop round
+    which that thread goes for ever."""
 
     waiting: Actor
     barrier: Place
     absent: Actor
     other: Place | None
+    is_endless: bool = False
 
 
 CONST_WRITE = "write to constant memory"
@@ -136,7 +138,8 @@ class Outcome:
     """What a run left behind: memory, conflicts, divergences, and what threads did that they should not.
 
     `unexplained`: the shadow saw a conflict that the second run could not name; `unwaited`: an asynchronous copy was under way
-    at the end; `has_gone_on`: a block went on at a barrier without threads that had ended.
+    at the end; `has_gone_on`: a block went on at a barrier without threads that had ended; `endless`: threads that go round a
+    loop for ever, and the loops.
     `written`: for arrays with a shadow, which slots were written. `shadow_bytes`: the shadow of global arrays at the end, and
     of the shared arrays of a batch. `journal`: all writes of arrays that threads share, if it was asked for.
     """
@@ -150,6 +153,7 @@ class Outcome:
     undefined: list[Event] = field(default_factory=list)
     uninitialised: list[Event] = field(default_factory=list)
     failed: list[Event] = field(default_factory=list)
+    endless: list[Event] = field(default_factory=list)
     touches: dict[tuple[str, int], list[Touch]] = field(default_factory=dict)
     journal: list[Written] = field(default_factory=list)
     unexplained: bool = False

@@ -9,6 +9,7 @@ exact oracle for conflicts (`shadow`); where it sees one, the launch is run agai
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from automata.machine.clock import Clock
 from automata.machine.code import Code, compile_automaton
 from automata.machine.domain import Data, dtype_of
 from automata.machine.heap import Heap
-from automata.machine.memory import FIRST_DYNAMIC, Buffer, Cells, Dense, Dynamic, Paged
+from automata.machine.memory import FIRST_DYNAMIC, MOST_CELLS, Buffer, Cells, Dense, Dynamic, Paged
 from automata.machine.outcome import Outcome, Setting, Triple
 from automata.machine.rules import RACE
 from automata.machine.schedule import CANONICAL, Schedule
@@ -31,7 +32,7 @@ from automata.machine.stamps import FLAG_BITS
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
-from automata.place import UndecidedError
+from automata.place import TooLargeError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
@@ -47,7 +48,8 @@ MAX_SUSPECTS = 16
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept."""
+    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept; `parks`: threads that go
+    round a loop for ever stay there while the others run on, where else the run ends with an EndlessError."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -58,19 +60,20 @@ class Options:
     max_accesses: int | None = None
     deadline: float | None = None
     journal: bool = False
+    parks: bool = False
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
 
 
 class Program:
-    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted; `data`: what is not a
-    number in it, if it is run on symbols (such a run has no shadow)."""
+    """An automaton compiled once, run many times. `watch`: overflows of signed integers are noted, and (`wraps`) unsigned ones
+    that wrap; `data`: what is not a number in it, if it is run on symbols (such a run has no shadow)."""
 
-    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True,
+    def __init__(self, automaton: Automaton, values: Values | None = None, *, watch: bool = True, wraps: bool = False,
                  data: Data | None = None) -> None:
         self.automaton, self.values, self.entry, self.data = automaton, values or Concrete(), automaton.entry, data
         kernel = automaton.kernel
-        self.code: Code = compile_automaton(automaton, self.values, watch=watch, data=data)
+        self.code: Code = compile_automaton(automaton, self.values, watch=watch, wraps=wraps, data=data)
         self.types: dict[str, Scalar] = {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
@@ -83,6 +86,13 @@ class Program:
     def run(self, setting: Setting, options: Options | None = None) -> Outcome:
         """Run all blocks, or the ones asked for; with the shadow, conflicts are named by a second run."""
         options = options or Options()
+        try:
+            return self.noted(setting, options)
+        except MemoryError as error:
+            raise TooLargeError("the run takes more memory than there is", self.automaton.kernel.place) from error
+
+    def noted(self, setting: Setting, options: Options) -> Outcome:
+        """The run, and the second one."""
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
             outcome = first.execute()
@@ -136,34 +146,38 @@ class _Run:
         initial = self.setting.initial or self.zeros
         if data is not None and data.holds(array.name):
             initial = data.initial
-        if size is None:
-            return Paged(array, dtype, initial)
+        if size is None or size > MOST_CELLS:
+            return Paged(array, dtype, initial, size)
         return Dense(array, np.asarray(initial(array, np.arange(size, dtype=np.int64)), dtype), size)
 
     def zeros(self, array: Array, index: Numbers) -> Cells:
         return np.zeros(index.size, self.program.values.dtype(array.element))
 
     def execute(self) -> Outcome:
-        now, batches = 1, self.batches()
-        for blocks in batches:
-            now = self.run_batch(blocks, now, batches[0].size)
+        now, most = 1, 0
+        for blocks in self.batches():
+            most = most or blocks.size
+            now = self.run_batch(blocks, now, most)
         self.outcome.shadow_bytes += sum(shadow.bytes for shadow in self.shadows.values())
         self.outcome.written = {name: shadow.writes for name, shadow in self.shadows.items()}
         return self.outcome
 
-    def batches(self) -> list[Numbers]:
+    def batches(self) -> Iterator[Numbers]:
         """The flat numbers of the blocks that run together."""
         x, y, _ = self.setting.grid
-        if self.options.blocks is None:
-            blocks = np.arange(self.setting.blocks)
-        else:
-            blocks = np.array([bx + x * (by + y * bz) for bx, by, bz in self.options.blocks], np.int64)
-        if self.options.schedule.reverses:
-            blocks = blocks[::-1]
+        chosen = self.options.blocks
+        asked = None if chosen is None else np.array([bx + x * (by + y * bz) for bx, by, bz in chosen], np.int64)
+        total = self.setting.blocks if asked is None else asked.size
         size = max(1, min(self.options.batch_lanes // self.setting.threads, BATCH_BYTES // max(1, self.block_bytes())))
         if self.program.has_grid_barriers:
-            size = max(1, blocks.size)
-        return [np.sort(blocks[at:at + size]) for at in range(0, blocks.size, size)]
+            size = max(1, total)
+        if total * self.setting.threads > MOST_CELLS and self.program.has_grid_barriers:
+            raise TooLargeError("more blocks than a run may hold together meet at a barrier", self.program.automaton.kernel.place)
+        for at in range(0, total, size):
+            numbers = np.arange(at, min(total, at + size))
+            if self.options.schedule.reverses:
+                numbers = total - 1 - numbers
+            yield np.sort(numbers if asked is None else asked[numbers])
 
     def clock(self, blocks: Numbers, now: int, most: int) -> Clock:
         program = self.program
@@ -188,7 +202,7 @@ class _Run:
                 shadow.forget_times()
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
-                      options.max_rounds)
+                      options.max_rounds, parks=options.parks)
         batch.deadline = options.deadline
         if program.data is not None:
             program.data.begin_batch()
@@ -223,6 +237,8 @@ class _Run:
             size = int(np.prod([extent or 0 for extent in array.dims]))
         if size is None:
             return Dynamic(array, dtype, count, poison)
+        if count * size > MOST_CELLS:
+            raise TooLargeError(f"'{array.name}' takes more memory than a run may use", array.place)
         cells = np.full(count * size, poison, dtype)
         if array.content is not None:
             content = self.program.values.cells(array.content, array.element)

@@ -22,10 +22,11 @@ from automata.machine.frame import Frame
 from automata.machine.heap import Heap
 from automata.machine.meet import resolve
 from automata.machine.outcome import Divergence, Event, Outcome, Setting, Triple
+from automata.machine.recurrence import Recurrence
 from automata.machine.schedule import WARP, Schedule
 from automata.machine.shadow import Shadow
 from automata.machine.values import Lanes, Mask, Numbers
-from automata.place import EndlessError, Place
+from automata.place import EndlessError, NeverEndsError, Place
 from automata.scalar import I32, U32, Scalar
 from automata.verdict import Actor
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from automata.machine.run import Program
 
 MAX_EVENTS = 256
+FOR_EVER = "goes round for ever"
 ROUNDS_FOR_ONE = 32
 """Rounds of a strip that count as one towards the limit on rounds, as they take about as long."""
 Groups = list[Numbers]
@@ -47,7 +49,7 @@ class Batch:
     deadline: float | None = None
 
     def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
-                 schedule: Schedule, poison: int, apart: bool, max_rounds: int) -> None:
+                 schedule: Schedule, poison: int, apart: bool, max_rounds: int, *, parks: bool = False) -> None:
         self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock
         self.code: Code = program.code
         self.schedule, self.poison_value, self.apart, self.max_rounds = schedule, poison, apart, max_rounds
@@ -64,6 +66,8 @@ class Batch:
         self.waiting: dict[int, Groups] = {}
         self.ranks: Numbers | None = None
         self.turn, self.rounds = 0, 0
+        self.parks, self.recurrence = parks, Recurrence(self)
+        self.parked: dict[int, Place] = {}
         self.resting: set[int] = set()
         self.declare()
 
@@ -125,6 +129,8 @@ class Batch:
             self.put(rank, location, lanes[ranks == rank])
 
     def put(self, rank: int, location: int, lanes: Numbers) -> None:
+        if not lanes.size:
+            return
         key = rank, location
         if key not in self.pending:
             self.pending[key] = []
@@ -157,9 +163,10 @@ class Batch:
             if target == self.code.exit:
                 self.ended_at[lanes] = location
             if target in self.code.heads:
-                self.cross(frame, location, target)
+                frame = self.crossed(frame, location, target)
+                lanes = frame.numbers()
             location = target
-            if self.queue and self.queue[0] <= (rank, location):
+            if not lanes.size or (self.queue and self.queue[0] <= (rank, location)):
                 frame.flush()
                 self.put(rank, location, lanes)
                 return
@@ -196,19 +203,21 @@ class Batch:
                 self.ended_at[lanes] = location
             if target in self.code.heads:
                 part = Frame(self, side)
-                self.cross(part, location, target)
+                stuck = self.cross(part, location, target)
                 part.flush()
+                side = side if stuck is None else self.park(side, stuck, target)
             self.put(rank, target, side)
         return None
 
-    def cross(self, frame: Frame, location: int, head: int) -> None:
-        """An edge into the head of a loop."""
+    def cross(self, frame: Frame, location: int, head: int) -> Mask | None:
+        """An edge into the head of a loop; the lanes that go round it for ever (None: none is seen to)."""
         counter = self.code.heads[head].counter
         if (location, head) not in self.code.again:
             self.resting.discard(head)
+            self.recurrence.enter(head, frame.numbers())
             if counter:
                 frame.set(counter, self.program.values.constant(0, I32))
-            return
+            return None
         self.rounds += 1
         if self.max_accesses is not None and self.heap.accesses > self.max_accesses:
             raise EndlessError("the loop here was given up: the run made too many accesses", self.code.heads[head].place)
@@ -217,6 +226,27 @@ class Batch:
                                "it may never end; raise --max-steps if it should", self.code.heads[head].place)
         if counter:
             frame.set(counter, np.add(frame.get(counter), np.int32(1)))
+        return self.recurrence.again(frame, head)
+
+    def crossed(self, frame: Frame, location: int, head: int) -> Frame:
+        """The lanes of a group that run on behind an edge into the head of a loop."""
+        stuck = self.cross(frame, location, head)
+        if stuck is None:
+            return frame
+        frame.flush()
+        return Frame(self, self.park(frame.numbers(), stuck, head))
+
+    def park(self, lanes: Numbers, stuck: Mask, head: int) -> Numbers:
+        """Lanes without those that go round a loop for ever; these run no more, and have not ended either. Where threads meet in
+        the loop the others would wait for them in vain, and the run is over."""
+        place, gone = self.code.heads[head].place, lanes[stuck].tolist()
+        if not self.parks or self.code.heads[head].counter:
+            actor = self.actor_of(gone[0])
+            raise NeverEndsError(f"the loop here never ends: {actor} comes to it again as it was before", place,
+                                 Event(FOR_EVER, actor, place))
+        self.parked.update(dict.fromkeys(gone, place))
+        self.note(self.outcome.endless, FOR_EVER, gone[0], place)
+        return lanes[~stuck]
 
     def write_back(self, name: str, value: Lanes, lanes: Numbers | None) -> None:
         """A group's value of a local becomes the lanes' value."""
@@ -316,7 +346,8 @@ class Batch:
             self.note(self.outcome.failed, kind, int(frame.numbers()[at]), place)
 
     def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None) -> None:
-        self.outcome.divergences.append(Divergence(self.actor_of(waiting), barrier, self.actor_of(absent), other))
+        self.outcome.divergences.append(
+            Divergence(self.actor_of(waiting), barrier, self.actor_of(absent), other, absent in self.parked))
 
     def tick(self) -> None:
         """After time went on: shadows that have no room for it make some."""

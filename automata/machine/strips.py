@@ -36,6 +36,8 @@ MINDED = 256
 """Rounds after which the time is looked at."""
 
 MOST_FAILURES = 8
+MOST_AT_ONCE = 1 << 16
+"""Rounds without one between that is run as usual."""
 
 
 class Rounds(Frame):
@@ -143,9 +145,10 @@ class Strip:
     # -- running --------------------------------------------------------------------------------
 
     def run(self, frame: Frame) -> int:
-        """Run rounds for the lanes of a frame that stand at the head; how many."""
+        """Run rounds for the lanes of a frame that stand at the head; how many. Now and then one is left to be run as usual,
+        where rounds are counted and loops seen that never end."""
         total = 0
-        while self.failures < MOST_FAILURES:
+        while self.failures < MOST_FAILURES and total < MOST_AT_ONCE:
             frame.batch.mind_time()
             rounds = self.once(frame)
             total += rounds
@@ -194,6 +197,8 @@ class Strip:
         most = min(MOST_ROUNDS, ELEMENTS // max(1, frame.count))
         if most < FEW:
             return None
+        for name in self.plan.unset:
+            frame.set(name, frame.batch.poison(frame, name, frame.batch.program.types[name]))
         wide = Rounds(frame, most)
         for counter, step in zip(self.plan.counters, self.steps, strict=True):
             start, by = frame.get(counter.name), step(frame)

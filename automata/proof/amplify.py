@@ -40,7 +40,7 @@ from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
-from automata.place import EndlessError, Place, UndecidedError
+from automata.place import EndlessError, Place, TooLargeError, UndecidedError
 from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
@@ -80,6 +80,7 @@ class Amplified:
 
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
     `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed value overflows.
+    `endless`: the loop in which the run was given up.
     """
 
     variants: list[Variant] = field(default_factory=list)
@@ -88,6 +89,7 @@ class Amplified:
     order_free: bool = False
     wraps_nowhere: bool = False
     outcome: Outcome | None = None
+    endless: Place | None = None
 
     @property
     def holds(self) -> bool:
@@ -129,9 +131,13 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     setting = replace(setting, extents={**only_read, **setting.extents})
     try:
         outcome = Program(build(kernel)).run(setting, options)
-    except EndlessError:
-        is_late = options.deadline is not None and time.monotonic() > options.deadline
-        result.reason = "the time is up" if is_late else "with every branch on data taken both ways a loop does not end"
+    except EndlessError as error:
+        if isinstance(error, TooLargeError):
+            result.reason = error.message
+        elif options.deadline is not None and time.monotonic() > options.deadline:
+            result.reason = "the time is up"
+        else:
+            result.endless, result.reason = error.place, "with every branch on data taken both ways a loop does not end"
         return result
     except UndecidedError as error:
         result.reason = f"the machine does not run {error.message} yet"
@@ -328,4 +334,8 @@ def _named(source: Source) -> str:
             return f"the order of atomics on '{source.name}'"
         case "undefined":
             return f"the undefined value of '{source.name}'"
+        case "made-up":
+            return f"what the machine makes up for {source.name}"
+        case "rounded":
+            return f"how a device rounds {source.name}"
     return f"'{source.name}'"

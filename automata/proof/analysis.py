@@ -9,6 +9,7 @@ from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
 from automata.proof.bounds import Reach
+from automata.proof.caution import Caution
 from automata.proof.claims import Held
 from automata.proof.context import Context, known_numbers
 from automata.proof.convergence import Obligation
@@ -24,7 +25,8 @@ from automata.thread.build import build
 
 @dataclass
 class Analysis:
-    """Everything the proofs of one kernel share and produced; equivalence and reports read it."""
+    """Everything the proofs of one kernel share and produced; equivalence and reports read it. `loops_end`: a run of the launch
+    has shown that all loops end that no data decide."""
 
     context: Context
     automaton: Automaton
@@ -39,9 +41,20 @@ class Analysis:
     unordered: list[Unordered] = field(default_factory=list)
     claims: list[Held] = field(default_factory=list)
     counters: set[str] = field(default_factory=set)
+    loops_end: bool = False
 
     @cached_property
     def program(self) -> Program:
         """The kernel compiled for the machine, once for all replays."""
         automaton = build(lower_for_runs(self.context.source, known_numbers(self.context)))
         return Program(automaton, values_of(automaton))
+
+    @cached_property
+    def wrapping(self) -> Program:
+        """The same; its runs note unsigned values that wrap as well."""
+        return Program(self.program.automaton, self.program.values, wraps=True)
+
+    @cached_property
+    def caution(self) -> Caution:
+        """What to think of what its runs show."""
+        return Caution(self.program)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from automata.arithmetic import Value
@@ -10,9 +12,11 @@ from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role, Term
 from automata.machine.outcome import Outcome, same_value
+from automata.machine.run import Program
 from automata.machine.schedule import Schedule
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import Reach
+from automata.proof.caution import alike
 from automata.proof.claims import Held
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.convergence import Obligation
@@ -29,15 +33,19 @@ SAME_EACH_TIME = "in every replay both wrote the same value"
 POISONS = (1, 77, -1)
 MOST_RUNS = 8
 """In which an uninitialised read is looked for in an output, each with all poisons."""
+MOST_SEEN = 3
+"""Runs that show what a model says, but may only do so as the machine rounds."""
+BEYOND_LIMIT = "the proof for all sizes assumes that it does not, and this launch is beyond that limit"
 NO_MODEL = "the solver gave no witness"
 
 
-def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False) -> Iterator[tuple[Stage, Outcome]]:
+def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
+          apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, in which nothing overflows that is assumed not to. `apart`: with locals that
     nobody set as unlike as threads."""
-    for stage, _, outcome in _scheduled(analysis, answer, blocks, apart):
+    for stage, schedule, outcome in _scheduled(analysis, answer, blocks, apart):
         if not _breaks_assumptions(analysis, outcome):
-            yield stage, outcome
+            yield stage, schedule, outcome
 
 
 def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
@@ -45,8 +53,8 @@ def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
     return any((event.place.file, event.place.line) in lines for event in outcome.overflows)
 
 
-def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
-               apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
+def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False,
+               program: Program | None = None) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, under several schedules each, while there is time."""
     if not isinstance(answer, Sat):
         return
@@ -54,7 +62,7 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+            outcome = run_stage(program or analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -78,14 +86,23 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
     blocks = (FIRST, SECOND) if pair.across_blocks else (SAME_BLOCK,)
     apart = any(is_undefined(set(T.subterms(access.value))) for access in (pair.first, pair.second))
     note = NOT_REPLAYED
-    for stage, outcome in _runs(analysis, item.answer, blocks, apart):
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        nonlocal note
         conflict = find_conflict(outcome, pair.first.array, True)
-        if conflict is not None and conflict.same_value and not item.same_value:
+        if conflict is None:
+            return None
+        if conflict.same_value and not item.same_value:
             note = SAME_EACH_TIME
-        elif conflict is not None:
-            places = {conflict.first.place, conflict.second.place}
-            met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
-            return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
+            return None
+        places = {conflict.first.place, conflict.second.place}
+        met = [access for access in analysis.footprint.accesses if access.array == conflict.array and access.place in places]
+        return conflict_finding(conflict, _exactness(*met), stage.sizes(analysis.context), strict=strict)
+
+    for finding, doubt in _seen(analysis, _runs(analysis, item.answer, blocks, apart), see, apart):
+        if not doubt:
+            return finding
+        note = doubt
     rule = "same-value-write" if item.same_value else "race"
     spots = tuple(Spot(access.place, access.kind) for access in (pair.first, pair.second))
     status = Status.BENIGN if item.same_value and not strict else Status.POTENTIAL
@@ -105,11 +122,28 @@ def _of_terms(guards: Iterable[Term], values: Iterable[Term]) -> Exactness:
 
 def _told(analysis: Analysis, answer: Answer, see: Callable[[Stage, Outcome], Finding | None], otherwise: Finding) -> Finding:
     """What the first run of a model's launches shows, or else what the model says, potential."""
-    for stage, outcome in _runs(analysis, answer, (SAME_BLOCK,)):
-        finding = see(stage, outcome)
-        if finding is not None:
+    note = otherwise.note
+    for finding, doubt in _seen(analysis, _runs(analysis, answer, (SAME_BLOCK,)), see):
+        if not doubt:
             return finding
-    return otherwise
+        note = doubt
+    return replace(otherwise, note=note)
+
+
+def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], see: Callable[[Stage, Outcome], Finding | None],
+          apart: bool = False) -> Iterator[tuple[Finding, str]]:
+    """What runs show, each with why it is not confirmed after all: it hangs on what the machine does in its own way."""
+    seen = ((stage, schedule, see(stage, outcome)) for stage, schedule, outcome in runs)
+    for stage, schedule, finding in islice((item for item in seen if item[2] is not None), MOST_SEEN):
+        if finding is not None:
+            yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart, finding))
+
+
+def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
+           finding: Finding, program: Program) -> bool:
+    """Whether a run of another program of the same kernel shows the same."""
+    outcome = run_stage(program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+    return outcome is not None and alike(finding, see(stage, outcome))
 
 
 def divergences(analysis: Analysis) -> list[Finding]:
@@ -169,8 +203,11 @@ def overflows(analysis: Analysis) -> list[Finding]:
 
 def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
+    note = BEYOND_LIMIT if item.is_limit else NOT_REPLAYED
 
-    for stage, _, outcome in _scheduled(analysis, Sat(item.model), (SAME_BLOCK,)):
+    program = analysis.wrapping if item.is_limit else analysis.program
+    runs = _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program) if item.is_plain else ()
+    for stage, _, outcome in runs:
         event = find_event(outcome.overflows, item.place.line)
         if event is None and not _breaks_assumptions(analysis, outcome):
             event = find_event(outcome.overflows, 0)
@@ -178,7 +215,7 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
             return Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
                            (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI, stage.sizes(analysis.context))
     return Finding(
-        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, NOT_REPLAYED)
+        "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, note)
 
 
 def failed_claims(analysis: Analysis) -> list[Finding]:

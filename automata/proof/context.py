@@ -45,7 +45,7 @@ class Context:
 
     `values`: a term for each parameter and coordinate. `required`: terms assumed true. `symbols`: the
     free launch symbols (sizes and integer parameters). `limits`: time limits of a query. `source`: the kernel before
-    anything was decided of it.
+    anything was decided of it. `is_single`: one thread is looked at, only because nobody has stated a launch.
     """
 
     kernel: Kernel
@@ -62,6 +62,7 @@ class Context:
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
     deadline: float | None = None
+    is_single: bool = False
     source: Kernel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -257,8 +258,13 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
     if context.kernel.dialect == "opencl":
         context.assumptions.append("the global work offset is 0")
-    if unread:
-        context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}")
+    context.is_single = not context.launch.is_stated and len(unread) == 2 * len(AXES)
+    if context.is_single:
+        context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads no thread or block "
+                                   "index, so its sizes are taken to be 1 (for more state them, as in --block 256 --grid 4)")
+    elif unread:
+        more = " (for more state them: --block, --grid)" if any(name.endswith(".x") for name in unread) else ""
+        context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}{more}")
     _limits(context)
 
 

@@ -32,6 +32,7 @@ from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
+from automata.proof.limits import broken_limits
 from automata.proof.loops import footprint
 from automata.proof.order import check_order
 from automata.proof.wraps import decide_wraps
@@ -40,6 +41,8 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
 SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
+SINGLE = "one thread"
+"""The scope where nobody has stated a launch and the kernel reads no index."""
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
 SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
@@ -89,6 +92,8 @@ def _understood(context: Context, side: Side) -> Analysis:
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, context.ranges, _Refuter(context), side.mark)
     wraps = decide_wraps(context, found)
+    if not side.is_paired:
+        wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)
     return Analysis(context, automaton, found, context.encoder(), wraps)
 
 
@@ -174,7 +179,8 @@ class _Run:
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
-    if not run.settles(context):
+    analysis.loops_end = run.settles(context)
+    if not analysis.loops_end:
         analysis.convergence = check_convergence(context, found, encoder)
         analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
@@ -279,6 +285,13 @@ def strengths(analysis: Analysis, report: Report) -> dict[str, Outcome]:
 
 def scope(context: Context) -> str:
     """Which launches the verdict speaks of."""
+    found = _scope(context)
+    if not context.is_single:
+        return found
+    return SINGLE if found == "this launch" else f"{SINGLE}, {found}"
+
+
+def _scope(context: Context) -> str:
     launch = context.launch
     if not context.symbols():
         return "this launch"

@@ -8,6 +8,7 @@ from automata.machine.outcome import CONST_WRITE, Conflict, Divergence, Event, O
 from automata.verdict import Exactness, Finding, Spot, Status
 
 MAX_FINDINGS = 20
+ENDLESS = "endless-loop"
 PAST_ENDED = "some threads end before a barrier; it was run as devices since Volta do, which do not wait for them"
 
 
@@ -26,6 +27,8 @@ def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
     found += [_event(event, "undefined-operation", event.what, "here") for event in _firsts(outcome.undefined)]
     found += [_event(event, "misaligned", "a wide access at an address that is not a multiple of its width", "here")
               for event in _firsts(outcome.failed) if event.what == "aligned"]
+    found += [_event(event, ENDLESS, "this loop never ends: a thread comes to it again, and all that decides whether it goes on "
+                     "is as it was", event.what) for event in _firsts(outcome.endless)]
     found += [_event(event, "assertion", f"the {event.what} does not hold", "here")
               for event in _firsts(outcome.failed) if event.what not in ("assume", "aligned")]
     return found
@@ -55,6 +58,8 @@ def divergence_finding(met: Divergence, exactness: Exactness, sizes: Mapping[str
     """Threads of a block that do not meet at a barrier."""
     if met.other is None:
         absent = Spot(met.barrier, "has ended without reaching it", met.absent)
+    elif met.is_endless:
+        absent = Spot(met.other, "goes round this loop for ever", met.absent)
     elif met.other == met.barrier:
         absent = Spot(met.other, "waits there in another round, for another call or for another event", met.absent)
     else:

@@ -16,14 +16,16 @@ from automata.machine.rules import RACE
 from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, REVERSED, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
+from automata.proof.caution import Caution
 from automata.thread.automaton import Action, Automaton
 from automata.verdict import Exactness, Finding, Spot, Status
 
 SCHEDULES = (REVERSED, Schedule("threads", 1), Schedule("sequential"))
 
 
-def order_that_shows(program: Program, settings: Iterable[Setting], options: Options) -> Finding | None:
+def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options) -> Finding | None:
     """An output that differs from one schedule to another; None if none was seen."""
+    program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
                if isinstance(stmt, Atomic) or (isinstance(stmt, Collective) and stmt.op == "activemask")]
     if not updates:
@@ -37,8 +39,9 @@ def order_that_shows(program: Program, settings: Iterable[Setting], options: Opt
                 why = "the sum depends on rounding order" if any(
                     isinstance(stmt, Atomic) and stmt.args[0].type.is_float for stmt in updates) else "the order of updates shows"
                 spots = tuple(dict.fromkeys(Spot(stmt.place, "updates") for stmt in updates))
-                return Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
-                               Exactness.CIDI)
+                found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
+                                Exactness.CIDI)
+                return None if caution.doubt(found, lambda other: True) else found
     return None
 
 

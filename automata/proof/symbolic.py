@@ -39,6 +39,7 @@ from automata.lang.core import (
     Unary,
     Var,
 )
+from automata.lang.exactness import manner
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.place import Place, UndecidedError
@@ -299,7 +300,9 @@ class SymbolicThread:
                 self.access("read", array, at, value, local, expr.place)
                 return value
             case Call(function=function, args=args, type=kind):
-                return T.call(function, tuple(self.evaluate(arg, local) for arg in args), kind)
+                given = tuple(self.evaluate(arg, local) for arg in args)
+                own = manner(expr, self.automaton.kernel.dialect) is not None
+                return T.unknown(function, given, kind) if own else T.call(function, given, kind)
             case Bits(arg=arg, type=kind):
                 return T.call(f"bits of {arg.type}", (self.evaluate(arg, local),), kind)
         assert_never(expr)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import prod
 
@@ -23,7 +24,9 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
+from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
+from automata.proof.confirm import BEYOND_LIMIT
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
 from automata.proof.pixels import values_of
@@ -57,25 +60,25 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
         return None
     except InputError:
         return None
-    is_concrete = not context.symbols()
+    is_concrete, caution = not context.symbols(), Caution(program)
     tried = 0
     ordered: tuple[Finding, Assignment] | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
-        found = _trial(program, context, sizes, strict, options)
+        found = _trial(caution, context, sizes, strict, options)
         if found:
             sinks = flow(program.automaton).sinks
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
-            _refute(report, found, {} if is_concrete else sizes)
+            refute(report, found, {} if is_concrete else sizes)
             return None
-        shown = order_that_shows(program, (setting_at(context, sizes, fill) for fill in _FILLS), options)
+        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in _FILLS), options)
         if shown is not None:
             ordered = ordered or (shown, sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
                 break
     result = _amplified(report, kernel, launch, context, deadline) if is_concrete and tried else None
     if ordered is not None:
-        _refute(report, [ordered[0]], {} if is_concrete else ordered[1])
+        refute(report, [ordered[0]], {} if is_concrete else ordered[1])
     return result
 
 
@@ -103,23 +106,28 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
                 yield sizes
 
 
-def _trial(program: Program, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
+def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
     ways = [(fill, CANONICAL) for fill in _FILLS]
-    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(program.automaton.kernel.body)):
+    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(caution.automaton.kernel.body)):
         ways.append((_FILLS[0], Schedule("threads", 1)))
     for fill, schedule in ways:
-        outcome = _run(program, setting_at(context, sizes, fill), replace(options, schedule=schedule))
-        if outcome is None or any(event.what == "assume" for event in outcome.failed):
-            continue
-        found = [finding for finding in observed(outcome, strict=strict)
-                 if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
-        first = _first_fault(outcome)
-        if first:
-            found = [finding for finding in found if finding.rule in first]
+        show = partial(_shown, context, sizes, fill, strict, replace(options, schedule=schedule))
+        found = caution.kept(show(caution.program), show)
         if found:
             return found
     return []
+
+
+def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, options: Options, program: Program) -> list[Finding]:
+    """What one run of a program shows."""
+    outcome = _run(program, setting_at(context, sizes, fill), options)
+    if outcome is None or any(event.what == "assume" for event in outcome.failed):
+        return []
+    found = [finding for finding in observed(outcome, strict=strict)
+             if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
+    first = _first_fault(outcome)
+    return [finding for finding in found if finding.rule in first] if first else found
 
 
 def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
@@ -147,11 +155,13 @@ def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
     return Exactness.of(control, data)
 
 
-def _refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
+def refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
+    """Put confirmed findings into a report, in the place of what was only suspected."""
     report.findings = [finding for finding in report.findings if finding.status is not Status.POTENTIAL]
     report.findings += [replace(finding, sizes=sizes) for finding in found]
     for finding in found:
-        report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
+        if finding.rule in PROPERTIES:
+            report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
     for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
         report.properties.setdefault(name, Outcome.UNKNOWN)
     for name in (Property.BOUNDS, Property.ASSERTIONS):
@@ -167,7 +177,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
     proved = [Property.RACE_FREE, Property.BARRIERS]
     if result.order_free:
         proved.append(Property.ORDER_FREE)
-    if result.wraps_nowhere:
+    if result.wraps_nowhere and not any(finding.note == BEYOND_LIMIT for finding in report.findings):
         proved.append(Property.NO_WRAP)
     for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
         report.properties.setdefault(name, Outcome.UNKNOWN)

@@ -41,20 +41,26 @@ SHARE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """A signed value that can leave its type, with a model of a thread and sizes at which it does."""
+    """A signed value that can leave its type, with a model of a thread and sizes at which it does. `is_limit`: or any value that
+    the proof for all sizes assumes not to wrap; not `is_plain`: it may be meant to."""
 
     term: Term
     place: Place
     model: dict[str, int]
+    is_limit: bool = False
+    is_plain: bool = True
 
 
 @dataclass
 class Wraps:
-    """What was found. `assumed`: text of an assumption to the places that rest on it; `unclear`: what may overflow."""
+    """What was found. `assumed`: text of an assumption to the places that rest on it; `unclear`: what may overflow; `places`: of
+    the terms that are assumed not to wrap; `is_silent`: some value of 32 bits or more is read as it wraps."""
 
     overflows: list[Overflow] = field(default_factory=list)
     assumed: dict[str, list[Place]] = field(default_factory=dict)
     unclear: list[str] = field(default_factory=list)
+    places: dict[Term, Place] = field(default_factory=dict)
+    is_silent: bool = False
 
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
@@ -92,7 +98,7 @@ class _Run:
                 value = self.encoder.number(term, ONE)
                 base = frozenset(item for item in value.terms.items() if item[0])
                 where = tuple((site.guard, site.is_value) for site in sites)
-                key = base, where, term.type, term.roles, _overflow_is_undefined(term), _narrows(term)
+                key = base, where, term.type, term.roles, overflow_is_undefined(term), _narrows(term)
                 alike.setdefault(key, []).append((int(value.terms.get((), 0)), term))
         for group in alike.values():
             group.sort(key=lambda item: item[0])
@@ -146,7 +152,7 @@ class _Run:
 
     def unasked(self, term: Term, sites: list[Observation]) -> Mode:
         """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
-        if term.type.bits < 32 or not _overflow_is_undefined(term) or is_shift(term):
+        if term.type.bits < 32 or not overflow_is_undefined(term) or is_shift(term):
             return Mode.EXACT
         if self.leaves(term, self.encoder.number(term, ONE)):
             self.assume(term, sites[0].place, False, *(site.guard for site in sites))
@@ -254,7 +260,8 @@ class _Run:
 
     def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
         """A value that leaves its type at small sizes."""
-        if term.type.bits < 32 or not _overflow_is_undefined(term):
+        if term.type.bits < 32 or not overflow_is_undefined(term):
+            self.found.is_silent |= term.type.bits >= 32 and not term.roles & Role.DATA
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
         if term.roles & Role.DATA and not (is_in_rounds and self.leaves_for_small_data(term, site, value)):
@@ -298,7 +305,8 @@ class _Run:
         if unbounded and (sizes_alone or not _narrows(term)):
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
-        if not _overflow_is_undefined(term):
+        if not overflow_is_undefined(term):
+            self.found.is_silent |= not term.roles & Role.DATA
             return Mode.EXACT
         answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value)], self.encoder)
         if isinstance(answer, Sat):
@@ -324,6 +332,7 @@ class _Run:
         """Note the assumption, to hold under any of some tests; as a limit on the sizes where the upper end is the only one in
         question."""
         self.context.assumed.setdefault(term, []).extend(tests)
+        self.found.places.setdefault(term, place)
         limit = wrap_limit(self.context, term) if only_above else None
         self.tell(f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}", place)
 
@@ -333,7 +342,7 @@ class _Run:
             places.append(place)
 
 
-def _overflow_is_undefined(term: Term) -> bool:
+def overflow_is_undefined(term: Term) -> bool:
     """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
     return term.type.signed and _stripped(term).type.signed and not _narrows(term)
 

@@ -41,9 +41,12 @@ from automata.lang.core import (
     Store,
     Var,
 )
+from automata.lang.exactness import manner, spoken
+from automata.lang.show import show_expr
 from automata.lang.traverse import children, expressions
 from automata.place import NOWHERE
 from automata.thread.automaton import Action, Automaton, Condition, Sync
+from automata.thread.contraction import Contraction
 from automata.thread.control import Control, NaturalLoop, Region, deciders, region
 from automata.thread.vertices import (
     Cause,
@@ -97,6 +100,7 @@ class Graph:
         self.guards = self._guards()
         self.updates = {array.name: Node(automaton.entry) for array in automaton.kernel.arrays}
         self.unordered = unordered(automaton)
+        self.contraction = Contraction(automaton.kernel)
         self.current: dict[str, Node] = {param.name: self.leaf("scalar", param.name) for param in automaton.kernel.params}
         self.current |= {contents(array.name): self._initial(array) for array in automaton.kernel.arrays}
         self.undo: list[tuple[str, Node | None]] = []
@@ -259,7 +263,14 @@ class Graph:
                 return self.choice(left, (right,), guard)
             case Select(test=test, then=then, other=other):
                 return self.choice(test, (then, other), guard)
-        return [node for part in children(expr) for node in self.uses(part, guard)]
+        return self.ways(expr) + [node for part in children(expr) for node in self.uses(part, guard)]
+
+    def ways(self, expr: Expr) -> list[Node]:
+        """What a device may make of an operation by itself, whatever its operands."""
+        if self.contraction.may_fuse(expr):
+            return [self.leaf("rounded", show_expr(expr))]
+        how = manner(expr, self.automaton.kernel.dialect)
+        return [] if how is None else [self.leaf(how, spoken(expr.function) if isinstance(expr, Call) else show_expr(expr))]
 
     def choice(self, test: Expr, parts: tuple[Expr, ...], guard: Node) -> list[Node]:
         """A test and what is only evaluated when it says so."""

@@ -7,10 +7,10 @@ Whatever has no row is an atom of its name and arguments.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from automata.lang.exactness import EXACT, FUSED, ROUNDED
 from automata.machine.functions import SAME
 from automata.scalar import Scalar
 
@@ -19,16 +19,7 @@ if TYPE_CHECKING:
     from equivalence.domains.symbols import Symbols
 
 Row = Callable[["Symbols", Sequence["Value"]], "Value"]
-ROUNDED = re.compile(r"__[dfh](add|sub|mul|div)_r[nzud]$")
-FUSED = re.compile(r"__fmaf?_r[nzud]$")
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-
-_EXACT = """sqrt fabs copysign fmin fmax min max saturated floor ceil trunc round rint nearbyint fmod remainder fdim fma isnan
-isinf isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag popcount clz ffs brev rotate byte_perm
-funnelshift_l funnelshift_r hadd rhadd sad usad dp4a mulhi mad_hi add_sat sub_sat mad_sat hiloint2double double2hiint
-double2loint"""
-EXACT = frozenset(_EXACT.split())
-"""Functions whose results IEEE 754 or integer arithmetic fixes to the bit, on every device."""
 
 
 def stem(function: str) -> str:
@@ -44,11 +35,6 @@ def is_near(function: str) -> bool:
     """Whether a function only comes near to the one that it stands for, by a bound that CUDA or OpenCL leaves wide."""
     return function.startswith(("__", "native_", "half_")) and not ROUNDED.match(function) and not FUSED.match(function) and (
         stem(function) != function and function != "__frsqrt_rn")
-
-
-def is_exact(function: str) -> bool:
-    """Whether a number stands for a function's value at numbers, whatever the device."""
-    return function in EXACT or function.removesuffix("f") in EXACT or bool(ROUNDED.match(function) or FUSED.match(function))
 
 
 def apply(symbols: Symbols, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:

@@ -53,8 +53,8 @@ def _seen(ran: Ran) -> str:
 def _outputs(ran: Ran) -> Iterator[str]:
     for name in ran.outputs:
         written = int((ran.outcome.written[name] != 0).sum()) if name in ran.outcome.written else 0
-        cells = ran.output(name)[:SHOWN].tolist()
-        more = ", …" if ran.output(name).size > SHOWN else ""
+        cells = ran.output(name, SHOWN).tolist()
+        more = ", …" if ran.elements(name) > SHOWN else ""
         yield f"  {name}: {written:,} elements written; from the start: {', '.join(map(number, cells))}{more}"
 
 
@@ -78,6 +78,6 @@ def run_record(ran: Ran) -> dict[str, Any]:
         "findings": [finding_record(finding) for finding in ran.findings],
         "differences": [{"schedule": item.schedule, "array": item.array, "index": item.index, "first": _json(item.first),
                          "other": _json(item.other)} for item in ran.differences],
-        "outputs": {name: {"type": str(ran.kernel.array(name).element), "elements": int(ran.output(name).size),
-                           "first": [_json(value) for value in ran.output(name)[:SHOWN].tolist()]} for name in ran.outputs},
+        "outputs": {name: {"type": str(ran.kernel.array(name).element), "elements": ran.elements(name),
+                           "first": [_json(value) for value in ran.output(name, SHOWN).tolist()]} for name in ran.outputs},
         "made_up": ran.made_up, "accesses": ran.outcome.accesses, "seconds": round(ran.seconds, 4)}
