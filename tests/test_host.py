@@ -145,7 +145,7 @@ def test_parameters_and_other_functions_are_unknown(kernel_file: Write) -> None:
 void f(int n) { k<<<n, 32>>>(p, n); }
 template <int n> void g() { t<float, n><<<1, 32>>>(p, n); }
 template <typename T> void h() { t<T, 2><<<n, 32>>>(p, n); }
-struct S { int n = 3; static constexpr int m = 6; S(int n) : x(n) { k<<<n, m>>>(p, n); } };
+struct S { int n = 3, x; static constexpr int m = 6; S(int n) : x(n) { k<<<n, m>>>(p, n); } };
 extern "C" void e() { int q = 9; k<<<n, q>>>(p, q); }
 namespace a { static int z = 2; void i() { k<<<n, z>>>(p, z); } }
 """
