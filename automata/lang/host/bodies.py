@@ -6,19 +6,20 @@ declaration that is overlooked can hide a variable, and no change of one be miss
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable, read_declaration, read_parameter, starts_declaration
-from automata.lang.host.program import Program, Region, read_enumerators
+from automata.lang.host.functions import Region
+from automata.lang.host.program import Program, read_enumerators
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, TypeNames, type_of_range
 from automata.lang.host.uses import Block, Uses
 
 _MAX_NESTING = 40
-_OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", "friend", "extern", "operator", "co_await", "co_yield",
-                     "co_return", "decltype", "__attribute__", "__declspec", "__extension__", "goto"})
+_OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", "friend", "extern", "operator", "co_await",
+                     "co_yield", "co_return", "decltype", "__attribute__", "__declspec", "__extension__", "goto"})
 
 
 def read_bodies(program: Program) -> None:
@@ -49,10 +50,14 @@ class Body(Uses):
         self.gives: list[Type | None] = []
         self.switches: list[int] = []
         self.depth = 0
+        self._keywords: dict[str, Callable[[int, int], int]] = {
+            "{": self._block, "if": self._controlled, "while": self._controlled, "for": self._controlled,
+            "switch": self._controlled, "do": self._repeated, "case": self._case, "default": self._case, "try": self._tried,
+            "return": self._returned, "throw": self._returned}
 
     def read(self, region: Region) -> None:
         """All of a function."""
-        self._open(region.end)
+        self._open()
         for parameter in region.head.parameters:
             if parameter is not None and parameter.variable is not None:
                 self.declare(parameter.variable)
@@ -76,14 +81,14 @@ class Body(Uses):
 
     # Blocks and declarations
 
-    def _open(self, end: int) -> None:
+    def _open(self) -> None:
         self.program.opened += 1
-        self.blocks.append(Block(self.program.opened, end))
+        self.blocks.append(Block(self.program.opened))
 
     def declare(self, variable: Variable) -> None:
         """A variable of the innermost block."""
         block = self.blocks[-1]
-        variable.block, variable.end = block.number, block.end
+        variable.block = block.number
         self.program.declares.add(variable.at)
         if variable.name in block.names:
             self.bar({variable.name})
@@ -134,7 +139,7 @@ class Body(Uses):
         close = self.tokens.match[opening]
         if not opening < close < end:
             raise NotUnderstood
-        self._open(close)
+        self._open()
         at = opening + 1
         while at < close:
             at = self.statement(at, close)
@@ -175,23 +180,14 @@ class Body(Uses):
     def _statement(self, at: int, end: int) -> int:
         text = self.tokens.text
         token = text[at]
+        read = self._keywords.get(token)
+        if read is not None:
+            return read(at, end)
         if token == ";":
             return at + 1
-        if token == "{":
-            return self._block(at, end)
-        if token in ("if", "while", "for", "switch"):
-            return self._controlled(at, end)
-        if token == "do":
-            return self._repeated(at, end)
-        if token in ("case", "default"):
-            return self._case(at, end)
-        if token == "try":
-            return self._tried(at, end)
-        if token in ("return", "throw"):
-            return self._returned(at, end)
         if token in ("break", "continue") and text[at + 1] == ";":
             return at + 2
-        if token == "enum" and (text[at + 1] == "{" or text[at + 2] == "{"):
+        if token == "enum" and "{" in text[at + 1 : at + 3]:
             return self._enumeration(at, end)
         if is_name(token) and text[at + 1] == ":":
             self._jump()
@@ -209,10 +205,8 @@ class Body(Uses):
         text = self.tokens.text
         while text[at] == "[" and text[at + 1] == "[" and self.tokens.match[at] > at:
             at = self.tokens.match[at] + 1
-        if starts_declaration(self.tokens, at, end, self.types):
-            stop = self._declaration(at, end)
-        else:
-            stop = self._evaluated(at, end)
+        declares = starts_declaration(self.tokens, at, end, self.types)
+        stop = self._declaration(at, end) if declares else self._evaluated(at, end)
         if text[stop] != ";" or stop >= end:
             raise NotUnderstood
         return stop + 1
@@ -244,7 +238,8 @@ class Body(Uses):
         name = path[-1]
         if name in self.types.hidden or name in self.types.aliases or name in library.CONTAINERS | library.PLAIN_CLASSES:
             return True
-        return (callee.ranges is not None or "std" in path) and name not in library.BY_VALUE and not self.program.functions.get(name)
+        may_be_type = callee.ranges is not None or "std" in path
+        return may_be_type and name not in library.BY_VALUE and not self.program.functions.get(name)
 
     def _header(self, opening: int) -> int:
         """What stands in the brackets of a control statement; the index behind them."""
@@ -283,7 +278,7 @@ class Body(Uses):
     def _controlled(self, at: int, end: int) -> int:
         """`if`, `while`, `for`, `switch`: what they hold is a block of its own."""
         text = self.tokens.text
-        self._open(end)
+        self._open()
         opened = self._marks()
         if text[at] == "switch":
             self.switches.append(len(self.blocks))
@@ -304,7 +299,7 @@ class Body(Uses):
     def _held(self, at: int, end: int) -> int:
         if at >= end:
             raise NotUnderstood
-        self._open(end)
+        self._open()
         at = self.statement(at, end)
         self.blocks.pop()
         return at
@@ -339,7 +334,7 @@ class Body(Uses):
             close = self.tokens.match[at + 1]
             if text[at + 1] != "(" or close < at:
                 raise NotUnderstood
-            self._open(end)
+            self._open()
             self._parameters(at + 2, close)
             at = self._held(close + 1, end)
             self.blocks.pop()
@@ -393,7 +388,7 @@ class Body(Uses):
                 raise NotUnderstood
             self.visit(Node("name", end - 1, words[-1]))
         gives = Type("auto") if result[0] == result[1] else type_of_range(self.tokens, *result, self.types)
-        self._open(body[1])
+        self._open()
         self._parameters(*parameters)
         self.gives.append(gives)
         self._block(body[0] - 1, body[1] + 1)

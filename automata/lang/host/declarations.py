@@ -22,10 +22,10 @@ class Variable:
     """A variable as it was declared, and what happens to it.
 
     `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
-    declares it; `end`: where that block ends. `escapes`: something may change it that is not seen. `assigned`: where it is
-    assigned to, and with what; a statement of its own in its own block has a value, any other change None. `fields`: the same for the
-    members of a `dim3`. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`:
-    it is certainly a number, a `dim3`.
+    declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
+    `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
+    `fields`: the same for the members of a `dim3`. `past`: an enumerator has the value of its initialiser plus this. `numeric`,
+    `sizes`: it is certainly a number, a `dim3`.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Variable:
     init: tuple[Node, ...] = ()
     is_array: bool = False
     block: int = -1
+    start: int = -1
     end: int = -1
     is_local: bool = True
     is_parameter: bool = False
@@ -118,7 +119,7 @@ class Parameter:
 
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
-    """The parameter that [begin, end) declares; None where that is not understood. `templates`: type parameters of the function."""
+    """The parameter that [begin, end) declares; None where that is not understood. `templates`: its function's type parameters."""
     found = read_type(tokens, begin, end, names)
     whole = read_declarator(tokens, found[1], found[0]) if found else None
     if whole is None:

@@ -13,9 +13,10 @@ from automata.lang.host.bodies import read_bodies
 from automata.lang.host.declarations import Variable
 from automata.lang.host.numbers import Number, Unknown, limits
 from automata.lang.host.program import Program
+from automata.lang.host.symbolic import NO_SIZES, Sizes, Symbolic
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
-from automata.lang.host.values import NO_SIZES, Evaluator, Sizes, Symbolic
+from automata.lang.host.values import Evaluator
 from automata.lang.launch import Launch
 from automata.lang.launch import Sizes as LaunchSizes
 from automata.lang.preprocess import Text
@@ -128,8 +129,8 @@ def host_launches(source: Text) -> dict[str, list[HostLaunch]]:
 
 def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     """Two launches of the same sizes: what is known of both."""
-    return replace(one, args=tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False)),
-                   types=tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False)))
+    args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
+    return replace(one, args=args, types=tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False)))
 
 
 def find_launches(source: Text) -> list[HostLaunch]:

@@ -1,7 +1,7 @@
 """Numbers of host code and C's arithmetic on them.
 
-A number has C++'s type as far as it matters: how many bits, unsigned, or floating. `long` has 64 bits. A result that its type does
-not hold (overflow, wrapping, division by zero, a negative `char`) is no value: `Unknown` is raised.
+A number has C++'s type as far as it matters: how many bits, unsigned, or floating. `long` has 64 bits. A result that its type
+does not hold (overflow, wrapping, division by zero, a negative `char`) is no value: `Unknown` is raised.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def integer_type(words: list[str]) -> Number | None:
 
 
 def limits(kind: Number) -> tuple[int, int]:
-    """The least and the greatest value of an integer type; of a plain `char`, whose sign is the platform's, what all platforms hold."""
+    """The least and the greatest value of an integer type; of a plain `char`, whose sign is the platform's, what all hold."""
     if kind.bits == 8 and not kind.unsigned:
         return 0, 127
     return (0, 2**kind.bits - 1) if kind.unsigned else (-(2 ** (kind.bits - 1)), 2 ** (kind.bits - 1) - 1)

@@ -8,64 +8,26 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_parameter
+from automata.lang.host.aliases import DeclaredTypes
+from automata.lang.host.declarations import Parameter, Variable, read_declaration
+from automata.lang.host.functions import Head, Heads, Region
 from automata.lang.host.library import is_known_header
 from automata.lang.host.syntax import ExpressionReader, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
-from automata.lang.host.types import Type, TypeNames, is_vector, read_declarator, read_type
+from automata.lang.host.types import Type, TypeNames
 
 _MAX_DEPTH = 40
+_ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _DEVICE = frozenset({"__global__", "__device__", "__kernel"})
-_NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
-                             "explicit", "__align__", "throw"})
-_SIMPLE_ALIAS = 12
-_LONG_ALIAS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A function as it is declared somewhere. `parameters`: None for one that is not understood."""
-
-    parameters: tuple[Parameter | None, ...]
-    is_variadic: bool
-    gives_number: bool
-
-    def copies(self, index: int) -> bool:
-        """Whether an argument is copied, or cannot be one of this function."""
-        if index >= len(self.parameters):
-            return True
-        parameter = self.parameters[index]
-        return parameter is not None and parameter.copies
-
-
-@dataclass(eq=False, slots=True)
-class Region:
-    """A function with a body. Tokens: [begin, end) whole, the body between `opening` and its brace.
-
-    `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
-    members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's initialisers. `gives`: the type of its result.
-    """
-
-    begin: int
-    opening: int
-    end: int
-    head: Head
-    gives: Type | None
-    barred: set[str] = field(default_factory=set)
-    inits: list[tuple[str, int, int]] = field(default_factory=list)
-    is_device: bool = False
-    is_foreign: bool = False
-    is_clouded: bool = False
-    has_jumps: bool = False
-    is_method: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """Where a declaration stands: up to `end`; in a class, perhaps one with bases."""
+    """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases."""
 
+    begin: int
     end: int
     is_class: bool = False
     has_bases: bool = False
@@ -75,21 +37,21 @@ class _Scope:
 class Program:
     """A file's declarations.
 
-    `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is known. `means`: the variable that each
-    token names. `declares`: the tokens that declare one.
+    `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
+    known. `means`: the variable that each token names. `declares`: the tokens that declare one.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...]) -> None:
         self.tokens = tokens
-        self.types = TypeNames()
+        named = DeclaredTypes(tokens)
+        self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
+        self.heads = Heads(tokens, self.types)
         self.functions: dict[str, list[Head]] = {}
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
         self.declared: Counter[str] = Counter()
         self.in_classes: Counter[str] = Counter()
         self.barred: set[str] = set()
-        self.tags: set[str] = set()
-        self.namespaces: set[str] = set()
         self.classes: set[str] = set()
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
@@ -99,8 +61,7 @@ class Program:
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
         self.trusts_operators = not self.has_unseen
-        self._name_types()
-        self._declarations(0, tokens.size, _Scope(tokens.size))
+        self._declarations(0, tokens.size, _Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
 
@@ -114,9 +75,10 @@ class Program:
         found, hidden = self.variables.get(name, []), 0
         if region is not None and not region.is_method:
             found, hidden = [variable for variable in found if not variable.is_member], self.in_classes[name]
-        if len(found) != 1 or self.declared[name] != hidden + 1 or name in self.barred or (region is not None and region.is_foreign):
+        is_foreign = region is not None and region.is_foreign
+        if len(found) != 1 or self.declared[name] != hidden + 1 or name in self.barred or is_foreign:
             return None
-        return found[0] if found[0].at < at < found[0].end else None
+        return found[0] if found[0].start < at < found[0].end else None
 
     def _count(self, name: str, scope: _Scope) -> None:
         self.declared[name] += 1
@@ -125,63 +87,6 @@ class Program:
     def may_be_declared(self, name: str, region: Region | None) -> bool:
         """Whether what is not understood may declare a name."""
         return name in self.barred or (region is not None and name in region.barred)
-
-    # Names of types, before anything is read
-
-    def _name_types(self) -> None:
-        text, depth, end = self.tokens.text, 0, 0
-        for at in range(self.tokens.size):
-            token = text[at]
-            depth += (token == "{") - (token == "}")
-            if token in ("struct", "class", "union", "enum", "typename", "concept", "namespace"):
-                self._name_tag(at, token)
-            elif token in ("typedef", "using") and at >= end:
-                end = self._name_alias(at, depth)
-            elif token in ("typedef", "using"):
-                self.types.hidden |= self.tokens.names(at, at + _SIMPLE_ALIAS)
-
-    def _name_tag(self, at: int, token: str) -> None:
-        text = self.tokens.text
-        following = text[at + 1 : at + 4]
-        for name in following:
-            if name in ("class", "struct", "...", "alignas", "__align__", "(") or name.isdigit():
-                continue
-            if is_name(name):
-                (self.namespaces if token == "namespace" else self.types.hidden).add(name)
-                if token in ("struct", "union", "class") and text[text.index(name, at) + 1] in ("{", ":", "final"):
-                    self.tags.add(name)
-            break
-
-    def _name_alias(self, at: int, depth: int) -> int:
-        """Note what a `typedef` or `using` names; where it ends."""
-        tokens, text = self.tokens, self.tokens.text
-        end = next((index for index in range(at, min(at + _SIMPLE_ALIAS, tokens.size)) if text[index] == ";"), -1)
-        named = self._alias(at, end) if end > 0 and depth == 0 else None
-        if named is not None and named[1].kind in ("number", "dim3", "copies") and named[0] not in self.types.hidden \
-                and self.types.aliases.get(named[0], named[1]) == named[1]:
-            self.types.aliases[named[0]] = named[1]
-            return end
-        if text[at + 1] == "namespace" or (text[at] == "using" and text[at + 1] == "std"):
-            return at + 2
-        stop = tokens.statement_end(at, min(at + _LONG_ALIAS, tokens.size))
-        index = at
-        while index < stop:
-            opens = text[index] == "{" or (text[index] == "(" and text[index + 1] not in ("*", "&", "("))
-            if opens and tokens.match[index] > index:
-                index = tokens.match[index]
-            elif is_name(text[index]) and text[index + 1] in (";", "[", ")", "=", ",", "("):
-                self.types.hidden.add(text[index])
-            index += 1
-        return stop
-
-    def _alias(self, at: int, end: int) -> tuple[str, Type] | None:
-        text = self.tokens.text
-        begin, stop, name = (at + 1, end - 1, text[end - 1]) if text[at] == "typedef" else (at + 3, end, text[at + 1])
-        if not is_name(name) or (text[at] == "using" and text[at + 2] != "="):
-            return None
-        found = read_type(self.tokens, begin, stop, self.types)
-        whole = read_declarator(self.tokens, found[1], found[0]) if found else None
-        return (name, replace(whole[0], name=name)) if whole is not None and whole[1] == stop else None
 
     # Declarations
 
@@ -258,8 +163,8 @@ class Program:
     def _alias_or_using(self, at: int, end: int, scope: _Scope) -> int:
         text = self.tokens.text
         stop = self.tokens.statement_end(at, end)
-        simple = (text[at + 1] == "namespace" and stop <= at + 8) or (text[at] == "using" and text[at + 1 : at + 3] == ["std", "::"])
-        if not simple:
+        of_std = text[at] == "using" and text[at + 1 : at + 3] == ["std", "::"]
+        if not of_std and (text[at + 1] != "namespace" or stop > at + 8):
             for name in self.tokens.names(at, stop):
                 self._count(name, scope)
         return stop
@@ -275,7 +180,8 @@ class Program:
         if ":" in text[at:opening]:
             raise NotUnderstood
         for variable in read_enumerators(tokens, opening + 1, close, self.types):
-            variable.end, variable.is_local, variable.is_member = scope.end, False, scoped or scope.is_class
+            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
+            variable.is_member = scoped or scope.is_class
             self._add(variable, scope)
             self.in_classes[variable.name] += scoped and not scope.is_class
         return close + 2
@@ -287,7 +193,7 @@ class Program:
             token = text[index]
             if token == "{":
                 return index
-            if token in (";", "=", "}") or (token == "(" and text[index - 1] not in ("alignas", "__align__", "__attribute__", "__declspec")):
+            if token in (";", "=", "}") or (token == "(" and text[index - 1] not in _ALIGNING):
                 return -1
             index = self.tokens.match[index] if token == "(" and self.tokens.match[index] > index else index
             index += 1
@@ -307,7 +213,7 @@ class Program:
             self._count(name, scope)
         if text[at] == "union" or text[opening - 1] in ("struct", "class"):
             self.bar(at, close)
-        self._declarations(opening + 1, close, _Scope(close, True, bases or scope.has_bases, scope.depth + 1))
+        self._declarations(opening + 1, close, _Scope(opening, close, True, bases or scope.has_bases, scope.depth + 1))
         stop = self.tokens.statement_end(close + 1, end)
         self.bar(close + 1, stop)
         return stop
@@ -330,10 +236,10 @@ class Program:
         except NotUnderstood:
             return self._prototype(at, stop, scope, template)
         for variable in variables:
-            variable.end, variable.is_local = scope.end, False
+            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
             if scope.is_class:
                 self.members.setdefault(variable.name, []).append(variable)
-                variable.is_member = True
+                variable.is_member, variable.start = True, scope.begin
                 if scope.has_bases:
                     variable.form, variable.init = "unknown", ()
             self._add(variable, scope)
@@ -373,49 +279,6 @@ class Program:
             raise NotUnderstood
         return stop
 
-    # Functions
-
-    def _groups(self, at: int, end: int) -> list[int]:
-        """The brackets in a function's head that may hold its parameters."""
-        text, match, found = self.tokens.text, self.tokens.match, list[int]()
-        while at < end:
-            token = text[at]
-            if token in (":", "->") or (token == "=" and text[at - 1] != "operator"):
-                break
-            if token == "(":
-                if text[at - 1] not in _NOT_PARAMETERS:
-                    found.append(at)
-                at = match[at] if match[at] > at else end
-            at += 1
-        return found
-
-    def _head(self, at: int, end: int, templates: frozenset[str]) -> tuple[Head, str, list[str], Type | None, tuple[int, int]]:
-        """The head in [at, end): what is declared, its name, what qualifies the name, the type of its result, its brackets."""
-        text = self.tokens.text
-        groups = self._groups(at, end)
-        if not groups:
-            raise NotUnderstood
-        opening = groups[-1]
-        close = self.tokens.match[opening]
-        inside = self.tokens.split(opening + 1, close)
-        is_variadic = bool(inside) and text[inside[-1][0]] == "..."
-        inside = inside[:-1] if is_variadic else [] if [text[index] for index in range(opening + 1, close)] == ["void"] else inside
-        parameters = tuple(read_parameter(self.tokens, *part, self.types, templates) for part in inside)
-        name_at = next((index for index in range(at, opening) if text[index] == "operator"), opening - 1)
-        name, first, qualifiers = text[name_at], name_at, list[str]()
-        while text[first - 1] == "::" and first - 2 >= at:
-            angle = text[first - 2] == ">"
-            first -= 2
-            while angle and first > at and text[first] != "<":
-                first -= 1
-            first -= angle
-            qualifiers.append(text[first])
-        result = read_type(self.tokens, at, first, self.types) if first > at else None
-        whole = read_declarator(self.tokens, result[1], result[0]) if result else None
-        gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
-        number = gives is not None and gives.is_number
-        return Head(parameters, is_variadic, number), name, qualifiers, gives, (opening, close)
-
     def _note_head(self, name: str, head: Head, scope: _Scope) -> None:
         self.functions.setdefault(name, []).append(head)
         self._count(name, scope)
@@ -432,55 +295,40 @@ class Program:
     def _prototype(self, at: int, stop: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         """A function without a body, or nothing that is understood."""
         text = self.tokens.text
-        head, name, _, _, _ = self._head(at, stop - 1, self._type_parameters(template))
-        if not is_name(name) and name != "operator":
+        stated = self.heads.stated(at, stop - 1, template)
+        if not is_name(stated.name) and stated.name != "operator":
             raise NotUnderstood
-        outer = text[at:stop]
-        if "=" in outer and text[stop - 2] not in ("default", "delete", "0") and name != "operator":
+        if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
-        self._note_head(name, head, scope)
+        self._note_head(stated.name, stated.head, scope)
         return stop
-
-    def _type_parameters(self, template: tuple[int, int] | None) -> frozenset[str]:
-        text = self.tokens.text
-        return frozenset(text[at + 1] for at in range(*template) if text[at] in ("typename", "class")) if template else frozenset()
 
     def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
-        head, name, qualifiers, gives, brackets = self._head(at, opening, self._type_parameters(template))
-        self._note_head(name, head, scope)
-        region = Region(begin, opening, close + 1, head, gives)
-        words = set(text[at : brackets[0]])
+        stated = self.heads.stated(at, opening, template)
+        self._note_head(stated.name, stated.head, scope)
+        region = Region(begin, opening, close + 1, stated.head, stated.gives)
+        words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
-        known = self.classes | self.namespaces
-        region.is_foreign = scope.has_bases or not set(qualifiers) <= known or (gives is None and not scope.is_class)
-        region.is_method = scope.is_class or not set(qualifiers) <= self.namespaces
+        region.is_foreign = scope.has_bases or not qualifiers <= self.classes | self.namespaces or (
+            stated.gives is None and not scope.is_class)
+        region.is_method = scope.is_class or not qualifiers <= self.namespaces
         if template is not None:
             region.barred |= self.tokens.names(*template)
-        for part, parameter in zip(self.tokens.split(brackets[0] + 1, brackets[1]), head.parameters, strict=False):
+        parts = self.tokens.split(stated.brackets[0] + 1, stated.brackets[1])
+        for part, parameter in zip(parts, stated.head.parameters, strict=False):
             if parameter is None:
                 region.barred |= self.tokens.names(*part)
-        self._read_inits(region, brackets[1] + 1, opening)
+        self.heads.read_inits(region, stated.brackets[1] + 1, opening)
         self.regions.append(region)
         return close + 1
 
-    def _read_inits(self, region: Region, at: int, opening: int) -> None:
-        """What stands between the parameters and the body."""
-        text, match = self.tokens.text, self.tokens.match
-        while at < opening and text[at] != ":":
-            at += 1
-        at += 1
-        while at < opening:
-            name, inner = text[at], at + 1
-            if not is_name(name) or text[inner] not in ("(", "{") or match[inner] < 0:
-                region.barred |= self.tokens.names(at, opening)
-                return
-            region.inits.append((name, inner + 1, match[inner]))
-            at = match[inner] + 2
-
 
 def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:
-    """The enumerators in [at, end): constants of the type int."""
+    """The enumerators in [at, end): constants of the type int. One large number gives all of them another type."""
+    if any(token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or set(token.lower()) & set("ul"))
+           for token in tokens.text[at:end]):
+        raise NotUnderstood
     found: list[Variable] = []
     kind = Type("number", names.named("int32_t", True).number, "int", frozenset({"const"}))
     last: Variable | None = None

@@ -33,9 +33,10 @@ class NotUnderstood(Exception):
 class Node:
     """A part of an expression. `at`: its token, of a name the name's, of an operation the operator's.
 
-    `kind`: number, text, constant, name, path (`a::b`, `text` whole), member (`text` the field), index, call (the callee first), launch
-    (likewise; `ranges`: how many parts are configuration), unary, postfix, binary, assign, cond, comma, cast, construct, braces, new,
-    delete, throw, sizeof, lambda. `ranges`: of template arguments, or captures, parameters, result, body of a lambda.
+    `kind`: number, text, constant, name, path (`a::b`, `text` whole), member and arrow (`text` the field), index, call (first
+    the callee), launch (likewise; `ranges`: how many parts are configuration), unary, postfix, binary, assign, cond, comma, cast,
+    construct, braces, new, delete, throw, sizeof, lambda. `ranges`: of template arguments, or captures, parameters, result, body
+    of a lambda.
     """
 
     kind: str

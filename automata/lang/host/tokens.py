@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import re
 
+
+def words(text: str) -> list[str]:
+    """The words of a list that is written over several lines."""
+    return text.split()
+
+
 _TOKEN = re.compile(
     r"""(?:\s|//[^\n]*|/\*.*?\*/)++|(?P<line>\#[^\n]*)|(?P<token>[^\W\d]\w*|\.?\d(?:[eEpP][+-]|[\w.])*+|"(?:\\.|[^"\\\n])*+"?"""
     r"""|'(?:\\.|[^'\\\n])*+'?|<<<|>>>|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||::|.)""", re.DOTALL)
@@ -18,15 +24,16 @@ _BEFORE_CALL = frozenset({"=", "(", ";", "{", "}", "!", "return", "&&", "||", "=
 ANGLE_TOKENS = 80
 """Of template arguments, at most."""
 
-KEYWORDS = frozenset("""
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl concept const
-    consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double dynamic_cast
-    else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
-    nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof static
-    static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
-    virtual void volatile wchar_t while xor xor_eq __asm__ __asm __attribute__ __declspec __extension__ typeof __typeof__ __typeof
-    __auto_type __restrict__ __restrict restrict _Pragma __pragma __builtin_va_arg va_arg offsetof
-    """.split())
+KEYWORDS = frozenset(words("""
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
+    do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
+    requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
+    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq __asm__ __asm
+    __attribute__ __declspec __extension__ typeof __typeof__ __typeof __auto_type __restrict__ __restrict restrict
+    _Pragma __pragma __builtin_va_arg va_arg offsetof
+    """))
 """What can be no name of a variable; `restrict` and its like are read as words of a type."""
 
 
@@ -41,8 +48,8 @@ def is_name(token: str) -> bool:
 
 class Tokens:
     """`text`: one string a token, then empty ones. `starts`: offsets in the source. `match`: the partner of each bracket, -1
-    where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in a
-    way that is not followed."""
+    where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in
+    a way that is not followed."""
 
     def __init__(self, source: str) -> None:
         self.text: list[str] = []

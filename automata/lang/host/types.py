@@ -1,7 +1,7 @@
 """Types in host code, as far as they say whether an initialiser is copied.
 
-A type is understood when it is arithmetic, `dim3`, `auto`, `void`, or a class of the library that copies numbers. Any other may be a
-reference, or a class whose constructor takes one.
+A type is understood when it is arithmetic, `dim3`, `auto`, `void`, or a class of the library that copies numbers. Any other may
+be a reference, or a class whose constructor takes one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from automata.lang.host.library import CONTAINERS, PLAIN_CLASSES
 from automata.lang.host.numbers import INTEGER_WORDS, NAMED, Number, Unknown, integer_type
-from automata.lang.host.tokens import KEYWORDS, Tokens, is_name
+from automata.lang.host.tokens import KEYWORDS, Tokens, is_name, words
 
-QUALIFIERS = frozenset({"const", "constexpr", "static", "inline", "volatile", "register", "extern", "typename", "mutable",
-                        "thread_local", "constinit", "friend", "virtual", "explicit", "__host__", "__device__", "__forceinline__",
-                        "__noinline__", "__inline__", "__global__", "__constant__", "__managed__", "__shared__", "struct", "class",
-                        "union", "enum"})
+QUALIFIERS = frozenset(words("""
+    const constexpr static inline volatile register extern typename mutable thread_local constinit friend virtual explicit
+    __host__ __device__ __forceinline__ __noinline__ __inline__ __global__ __constant__ __managed__ __shared__ struct class union enum
+    """))
 _ELABORATED = frozenset({"struct", "class", "union", "enum"})
 POINTER_WORDS = frozenset({"*", "const", "volatile", "__restrict__", "__restrict", "restrict"})
 _BUILTIN = frozenset({"float", "double", "bool", "void", "auto"})
@@ -79,38 +79,48 @@ class TypeNames:
 
 def read_type(tokens: Tokens, at: int, end: int, names: TypeNames) -> tuple[Type, int] | None:
     """The type whose first token is at an index, and the index behind it; None where there is none."""
-    words: set[str] = set()
-    base: list[str] = []
+    qualifiers: set[str] = set()
     found: Type | None = None
     while at < end:
         token = tokens.text[at]
         if token in QUALIFIERS:
             if token in _ELABORATED and not is_name(tokens.text[at + 1]):
                 return None
-            words.add(token)
+            qualifiers.add(token)
             at += 1
-        elif token in INTEGER_WORDS and found is None:
-            base.append(token)
-            at += 1
-        elif token in _BUILTIN and found is None and not base:
-            found = Type("number", NAMED[token], token) if token in NAMED else Type(token, name=token)
-            at += 1
-        elif token == "double" and base == ["long"]:
-            base, found, at = [], Type("other", name="long double"), at + 1
-        elif found is None and not base and (is_name(token) or token == "::"):
-            path = _path(tokens, at, end, names)
-            if path is None:
-                return None
-            found, at = path
-        else:
+            continue
+        base = _base(tokens, at, end, names) if found is None or _continues(found, token) else None
+        if base is None:
             break
-    if base:
-        found = Type("number", integer_type(base), " ".join(base))
+        found, at = (base[0] if found is None else _joined(found, token)), base[1]
     if found is None:
         return None
-    if words & _ELABORATED:
+    if qualifiers & _ELABORATED:
         found = Type("other", name=found.name)
-    return replace(found, words=frozenset(words) | found.words), at
+    return replace(found, words=frozenset(qualifiers) | found.words), at
+
+
+def _base(tokens: Tokens, at: int, end: int, names: TypeNames) -> tuple[Type, int] | None:
+    """A type by one keyword or by its name."""
+    token = tokens.text[at]
+    if token in INTEGER_WORDS:
+        return Type("number", integer_type([token]), token), at + 1
+    if token in _BUILTIN:
+        return Type("number", NAMED[token], token) if token in NAMED else Type(token, name=token), at + 1
+    return _path(tokens, at, end, names) if is_name(token) or token == "::" else None
+
+
+def _continues(found: Type, token: str) -> bool:
+    """Whether a keyword belongs to a type of several, as in `unsigned long`."""
+    keywords = found.kind == "number" and set(found.name.split()) <= INTEGER_WORDS
+    return keywords and (token in INTEGER_WORDS or (token == "double" and found.name == "long"))
+
+
+def _joined(found: Type, token: str) -> Type:
+    if token == "double":
+        return Type("other", name="long double")
+    name = f"{found.name} {token}"
+    return Type("number", integer_type(name.split()), name)
 
 
 def _path(tokens: Tokens, at: int, end: int, names: TypeNames) -> tuple[Type, int] | None:
@@ -157,15 +167,16 @@ def _is_plain_argument(tokens: Tokens, begin: int, end: int, names: TypeNames) -
 
 def read_declarator(tokens: Tokens, at: int, kind: Type) -> tuple[Type, int] | None:
     """The type with the `*` and `&` that stand at an index, and the index behind them; None where `[…]` or brackets follow."""
-    pointers, reference, words = 0, False, set(kind.words)
+    pointers, reference, qualifiers = 0, False, set(kind.words)
     while tokens.text[at] in POINTER_WORDS or tokens.text[at] in ("&", "&&"):
         token = tokens.text[at]
         pointers += token == "*"
         reference = reference or token in ("&", "&&")
         if token in ("const", "volatile"):
-            words.add(token)
+            qualifiers.add(token)
         at += 1
-    return replace(kind, pointers=kind.pointers + pointers, reference=kind.reference or reference, words=frozenset(words)), at
+    pointers, reference = kind.pointers + pointers, kind.reference or reference
+    return replace(kind, pointers=pointers, reference=reference, words=frozenset(qualifiers)), at
 
 
 def type_of_range(tokens: Tokens, begin: int, end: int, names: TypeNames) -> Type | None:

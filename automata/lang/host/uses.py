@@ -1,7 +1,7 @@
 """What an expression does with the variables it names.
 
-A plain read is one of a form that is known to copy the value: an operand, a subscript, a condition, the initialiser of a number, an
-argument that a function takes by value. An assignment or `++` changes the variable it names. In every other place the variable
+A plain read is one of a form that is known to copy the value: an operand, a subscript, a condition, the initialiser of a number,
+an argument that a function takes by value. An assignment or `++` changes the variable it names. In every other place the variable
 *escapes*: a reference to it may have been kept.
 """
 
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable
-from automata.lang.host.program import Head, Program, Region
+from automata.lang.host.functions import Head, Region
+from automata.lang.host.program import Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.types import type_of_range
 
@@ -22,10 +23,9 @@ _FIELDS = frozenset({"x", "y", "z"})
 
 @dataclass(slots=True)
 class Block:
-    """An open block: its number, where it ends, and the variables that it declares."""
+    """An open block: its number, and the variables that it declares."""
 
     number: int
-    end: int
     names: dict[str, Variable] = field(default_factory=dict)
 
 

@@ -1,15 +1,9 @@
-"""Values of expressions in host code: constants, and sizes that a launch's arguments decide.
-
-A size over arguments is a text over 64-bit integers, in which `{2}` stands for the third argument. C computes it in the types of the
-operands; so with the text goes what is required for both to agree: that no step leaves its type (`{2} + 255 <= 2147483647`), and
-that no conversion changes a value (`{2} >= 0`). Steps that cannot, by the ranges of the types, require nothing.
-"""
+"""Values of expressions in host code: constants, and sizes that a launch's arguments decide."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable
@@ -30,112 +24,15 @@ from automata.lang.host.numbers import (
     unary,
 )
 from automata.lang.host.program import Program
+from automata.lang.host.steady import Steadiness
+from automata.lang.host.symbolic import ATOM, NO_SIZES, ONE, Scalar, Sizes, Symbolic, Value, as_kind, calculated
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type, size_of
 from automata.lang.host.uses import Uses
 
-_MAX_DEPTH, _MAX_VARIABLES, _LONGEST = 60, 10, 300
+_MAX_DEPTH, _MAX_VARIABLES = 60, 10
 _FAR = 1 << 40
-_PRODUCT, _SUM, _ATOM = 12, 11, 99
 _AXES = "xyz"
-
-
-@dataclass(frozen=True, slots=True)
-class Symbolic:
-    """An integer over arguments. `level`: how tightly its outermost operator binds; `low`, `high`: its least and greatest value where
-    what it `needs` holds."""
-
-    text: str
-    level: int
-    kind: Number
-    low: int
-    high: int
-    needs: tuple[str, ...] = ()
-
-    def held(self, low: int, high: int) -> Symbolic:
-        """The same, required to lie between two numbers."""
-        text = self.text if self.level > 9 else f"({self.text})"
-        needs = self.needs
-        if self.low < low:
-            needs += (f"{text} >= {low}",)
-        if self.high > high:
-            needs += (f"{text} <= {high}",)
-        low, high = max(low, self.low), min(high, self.high)
-        if low > high:
-            raise Unknown
-        return Symbolic(self.text, self.level, self.kind, low, high, tuple(dict.fromkeys(needs)))
-
-    def within(self, level: int) -> str:
-        return self.text if self.level >= level else f"({self.text})"
-
-
-Scalar = Number | Symbolic
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """A `dim3`; None: a member that is not known."""
-
-    parts: tuple[Scalar | None, Scalar | None, Scalar | None]
-
-
-Value = Scalar | Sizes
-ONE = Number(1, 32, True)
-NO_SIZES = Sizes((None, None, None))
-
-
-def as_kind(value: Scalar, kind: Number) -> Scalar:
-    """A value as a type."""
-    if isinstance(value, Number):
-        return converted(value, kind)
-    if kind.bits < 8:
-        raise Unknown
-    held = value.held(*limits(kind))
-    return Symbolic(held.text, held.level, kind, held.low, held.high, held.needs)
-
-
-def _lifted(value: Scalar) -> Symbolic:
-    if isinstance(value, Symbolic):
-        return value
-    if not value.bits:
-        raise Unknown
-    number = int(value.value)
-    text = str(number) if number >= 0 else f"({number})"
-    return Symbolic(text, _ATOM, value._replace(value=0), number, number)
-
-
-def calculated(sign: str, a: Scalar, b: Scalar) -> Scalar:
-    """A binary operation."""
-    if isinstance(a, Number) and isinstance(b, Number):
-        return operate(sign, a, b)
-    if sign not in ("+", "-", "*", "/", "%"):
-        raise Unknown
-    left, right = _lifted(a), _lifted(b)
-    kind = common(left.kind, right.kind)
-    left, right = _lifted(as_kind(left, kind)), _lifted(as_kind(right, kind))
-    if sign in "/%":
-        right = right.held(1, right.high) if right.low < 1 else right
-    low, high = _range(sign, left, right)
-    if not -(2**63) <= low <= high < 2**63:
-        raise Unknown
-    level = _SUM if sign in "+-" else _PRODUCT
-    text = f"{left.within(level)} {sign} {right.within(level + 1)}"
-    if len(text) > _LONGEST:
-        raise Unknown
-    needs = tuple(dict.fromkeys(left.needs + right.needs))
-    return Symbolic(text, level, kind, low, high, needs).held(*limits(kind))
-
-
-def _range(sign: str, a: Symbolic, b: Symbolic) -> tuple[int, int]:
-    """The least and the greatest result of an operation; a divisor is positive."""
-    if sign == "%":
-        most = b.high - 1
-        return (max(a.low, -most) if a.low < 0 else 0), (min(a.high, most) if a.high > 0 else 0)
-    compute: Callable[[int, int], int] = {
-        "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y,
-        "/": lambda x, y: abs(x) // y * (1 if x >= 0 else -1)}[sign]
-    corners = [compute(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return min(corners), max(corners)
 
 
 class Evaluator:
@@ -144,80 +41,20 @@ class Evaluator:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.known: dict[int, Value | None] = {}
-        self.steady: dict[int, bool] = {}
+        self.steady = Steadiness(program)
         self.depth = 0
         self.nested = 0
         self.passed: Mapping[int, str] = {}
         self.inside: set[int] = set()
 
-    # Variables
-
-    def is_steady(self, variable: Variable, at: int) -> bool:
-        """Whether a variable has at a token the value that it was given first, or once."""
-        region = self.program.region_at(at)
-        if region is not None and (region.is_clouded or variable.name in region.barred or region.is_device):
-            return False
-        key = id(variable)
-        if key not in self.steady:
-            self.steady[key] = self._is_steady(variable)
-        if not self.steady[key]:
-            return False
-        whole = self._set_once(variable, variable.assigned)
-        return whole is None or whole < at
-
-    def _is_steady(self, variable: Variable) -> bool:
-        words = variable.type.words
-        if words & {"volatile", "extern", "thread_local", "mutable", "__device__", "__constant__", "__shared__", "__managed__"}:
-            return False
-        if not variable.is_scalar or not self._is_settled(variable) or not self._is_accounted_for(variable):
-            return False
-        return (variable.type.is_const or not variable.escapes) and self._set_once(variable, variable.assigned) != -1
-
-    def _is_settled(self, variable: Variable) -> bool:
-        """Whether a variable outside of functions can be followed: a constant, or one that only this file sees."""
-        if variable.is_local or variable.is_enumerator:
-            return True
-        constant = variable.type.is_const
-        return "static" in variable.type.words and (constant or not variable.is_member) or (constant and not variable.is_member)
-
-    def _is_accounted_for(self, variable: Variable) -> bool:
-        """Whether every place where the name stands is understood: in its function; for what may change, in the file."""
-        program, text = self.program, self.program.tokens.text
-        region = program.region_at(variable.at)
-        if region is None and variable.type.is_const:
-            return True
-        for at in program.positions.get(variable.name, []):
-            if region is not None and not region.begin <= at < region.end:
-                continue
-            there = program.region_at(at)
-            if there is not None and (there.is_device or variable.name in there.barred):
-                if there.is_device:
-                    continue
-                return False
-            plain = at in program.means or at in program.declares
-            if not plain and not (text[at - 1] in (".", "->") or (text[at - 1] == "::" and region is not None)):
-                return False
-        return True
-
-    def _set_once(self, variable: Variable, changes: list[tuple[int, Node | None]]) -> int | None:
-        """Where a variable is set, behind its declaration: None for nowhere, -1 for no single place."""
-        if not changes:
-            return None if variable.form or variable.sizes or variable.is_enumerator else -1
-        region = self.program.region_at(variable.at)
-        at, value = changes[0]
-        jumps = region is None or region.has_jumps or variable.block in self.program.jumped
-        if len(changes) > 1 or value is None or jumps or variable.form or variable.type.is_const:
-            return -1
-        return at
-
     def variable(self, at: int) -> Variable | None:
         """The variable that a token names, if it does not change."""
         variable = self.program.means.get(at)
-        return variable if variable is not None and self.is_steady(variable, at) else None
+        return variable if variable is not None and self.steady.is_steady(variable, at) else None
 
     def _named(self, node: Node) -> Value:
         variable = self.variable(node.at)
-        if variable is None:
+        if variable is None or node.ranges is not None:
             raise Unknown
         base = self._constant(variable)
         if isinstance(base, Number):
@@ -226,11 +63,11 @@ class Evaluator:
             return self._argument(variable)
         if variable.sizes:
             return self._filled(variable, node.at)
-        if "static" in variable.type.words or region_of(self.program, variable) is None:
+        if not variable.numeric or "static" in variable.type.words or self.program.region_at(variable.at) is None:
             raise Unknown
         value = self._initial(variable)
-        if isinstance(value, Symbolic) and value.level < _ATOM:
-            return Symbolic(f"({value.text})", _ATOM, value.kind, value.low, value.high, value.needs)
+        if isinstance(value, Symbolic) and value.level < ATOM:
+            return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
         return value
 
     def _argument(self, variable: Variable) -> Symbolic:
@@ -240,7 +77,7 @@ class Evaluator:
             raise Unknown
         low, high = limits(kind)
         least, most = (-128, 255) if kind.bits == 8 else (low, high)
-        leaf = Symbolic(self.passed[id(variable)], _ATOM, kind._replace(value=0), least, most)
+        leaf = Symbolic(self.passed[id(variable)], ATOM, kind._replace(value=0), least, most)
         return leaf.held(low, high) if kind.bits < 64 else leaf.held(max(low, -_FAR), _FAR)
 
     def _constant(self, variable: Variable) -> Value | None:
@@ -386,11 +223,11 @@ class Evaluator:
         match node.kind:
             case "number":
                 return literal(node.text)
-            case "constant" if node.text in ("true", "false"):
-                return Number(int(node.text == "true"), 1, True)
-            case "name" if node.ranges is None:
+            case "constant":
+                return _constant_word(node.text)
+            case "name":
                 return self._named(node)
-            case "unary" if node.text in ("+", "-", "!", "~"):
+            case "unary":
                 return self._unary(node)
             case "binary":
                 return self._binary(node)
@@ -402,9 +239,7 @@ class Evaluator:
                 return self._member(node)
             case "sizeof":
                 return SIZE._replace(value=self._size(node))
-            case "call":
-                return self._called(node)
-        raise Unknown
+        return self._called(node)
 
     def scalar(self, node: Node) -> Scalar:
         value = self.value(node)
@@ -414,6 +249,8 @@ class Evaluator:
 
     def _unary(self, node: Node) -> Scalar:
         value = self.scalar(node.parts[0])
+        if node.text not in ("+", "-", "!", "~"):
+            raise Unknown
         if isinstance(value, Number):
             return unary(node.text, value)
         if node.text not in ("+", "-"):
@@ -467,6 +304,8 @@ class Evaluator:
 
     def _called(self, node: Node) -> Scalar:
         """`min`, `max`, `ceil`, `floor` of the library."""
+        if node.kind != "call":
+            raise Unknown
         callee = node.parts[0]
         name = _Kinds(self).library(callee)
         if name not in ("min", "max", "ceil", "ceilf", "floor", "floorf"):
@@ -486,14 +325,16 @@ class Evaluator:
         return floating(float(rounded), name.endswith("f") or args[0].single)
 
 
+def _constant_word(text: str) -> Number:
+    if text not in ("true", "false"):
+        raise Unknown
+    return Number(int(text == "true"), 1, True)
+
+
 def as_number(value: Scalar) -> Number:
     if not isinstance(value, Number):
         raise Unknown
     return value
-
-
-def region_of(program: Program, variable: Variable) -> object | None:
-    return program.region_at(variable.at)
 
 
 class _Kinds(Uses):
