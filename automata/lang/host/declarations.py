@@ -119,7 +119,7 @@ class Parameter:
 
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
-    """The parameter that [begin, end) declares; None where that is not understood. `templates`: its function's type parameters."""
+    """The parameter that [begin, end) declares; None where it is not understood. `templates`: its function's type parameters."""
     found = read_type(tokens, begin, end, names)
     whole = read_declarator(tokens, found[1], found[0]) if found else None
     if whole is None:

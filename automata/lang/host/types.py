@@ -13,8 +13,9 @@ from automata.lang.host.numbers import INTEGER_WORDS, NAMED, Number, Unknown, in
 from automata.lang.host.tokens import KEYWORDS, Tokens, is_name, words
 
 QUALIFIERS = frozenset(words("""
-    const constexpr static inline volatile register extern typename mutable thread_local constinit friend virtual explicit
-    __host__ __device__ __forceinline__ __noinline__ __inline__ __global__ __constant__ __managed__ __shared__ struct class union enum
+    const constexpr static inline volatile register extern typename mutable thread_local constinit friend virtual
+    explicit __host__ __device__ __forceinline__ __noinline__ __inline__ __global__ __constant__ __managed__
+    __shared__ struct class union enum
     """))
 _ELABORATED = frozenset({"struct", "class", "union", "enum"})
 POINTER_WORDS = frozenset({"*", "const", "volatile", "__restrict__", "__restrict", "restrict"})
