@@ -21,7 +21,7 @@ template <typename T, int B> __global__ void t(T *a, int n) {}
 
 
 def launches(path: Path) -> list[HostLaunch]:
-    return find_launches(preprocess(str(path), "cuda"))
+    return find_launches(preprocess(str(path), "cuda", side="host"))
 
 
 FORMS = [
@@ -165,7 +165,7 @@ template <typename F> void f(F run) { run<<<1, 32>>>(0, 1); auto other = run; ot
 def of_kernel(path: Path, name: str = "k") -> list[Launch]:
     """The launches of a kernel as the check takes them."""
     kernel = find_kernels(str(path), name)[0].read()
-    return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda"))[name]]
+    return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda", side="host"))[name]]
 
 
 def test_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:

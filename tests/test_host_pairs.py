@@ -50,7 +50,7 @@ PAIRS = list(pairs())
 
 
 def launches(text: str, write: Write) -> list[HostLaunch]:
-    return find_launches(preprocess(str(write(text)), "cuda"))
+    return find_launches(preprocess(str(write(text)), "cuda", side="host"))
 
 
 def is_read(pair: Pair, write: Write) -> bool:

@@ -6,17 +6,21 @@ of the result remembers where it came from: a copied one its place in the user's
 macro's body the place of the invocation, a token of an argument its own place.
 Nothing is read outside the file's own folder tree and the include paths given. Every kind of work has a
 bound (bytes read, files, depth, tokens made by macros), so that any input ends soon with a clear message.
+
+For host code (`Side` host) `__CUDA_ARCH__` is not defined, and what conditions decide that are not the file's own (`foreign`) is
+doubted: the names in them are noted, and the macros that they define expand with `UNSURE` in front.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
 from automata.lang.condition import ConditionError, evaluate
+from automata.lang.foreign import is_foreign, is_known_header
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
 from automata.place import InputError, Place
@@ -27,7 +31,10 @@ MAX_ALL_BYTES = 16_000_000
 MAX_INCLUDES = 10_000
 MAX_INCLUDE_DEPTH = 50
 MAX_DIRECTIVES = 400_000
+MAX_DOUBTS = 2_000
+UNSURE = "__spmd_unsure"
 Dialect = Literal["cuda", "opencl"]
+Side = Literal["device", "host"]
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
     "cuda": ("__CUDACC__ 1", "__NVCC__ 1", "__CUDA_ARCH__ 700", "__cplusplus 201703L"),
@@ -41,13 +48,16 @@ _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unasser
 
 @dataclass
 class _Group:
-    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was."""
+    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was. `asked`: the names it asks
+    about that are not defined; `noted`: how many directives were noted before it."""
 
     at: int
     around: bool
     live: bool
     taken: bool = False
     ended: bool = False
+    asked: set[str] = field(default_factory=set)
+    noted: int = 0
 
 
 class _Reading(Cursor):
@@ -180,27 +190,33 @@ class _Reading(Cursor):
         name = tokens[0].text if tokens else ""
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
-        elif self.live and name not in _IGNORED:
-            self.run.obey(self, name, tokens[1:], begin)
+        elif name not in _IGNORED:
+            self.run.note(self, name, tokens[1:])
+            if self.live:
+                self.run.obey(self, name, tokens[1:], begin)
 
     def _conditional(self, name: str, args: list[Token], begin: int) -> None:
         if name.startswith("if"):
             if name == "ifndef" and not self.groups and args and not COMMENT.sub("", self.text[:begin]).strip():
                 self.guard = args[0].text
             around = self.live
-            self.groups.append(_Group(begin, around, around and self.run.holds(self, name, args, begin)))
+            self.run.asked = set()
+            live = around and self.run.holds(self, name, args, begin)
+            self.groups.append(_Group(begin, around, live, asked=self.run.asked, noted=len(self.run.noted)))
             return
         if not self.groups:
             raise InputError(f"#{name} without #if", self.place(begin))
         group = self.groups[-1]
         if name == "endif":
             self.groups.pop()
+            self.run.doubt(self, group)
             if self.guard and not self.groups and not group.ended and not COMMENT.sub("", self.text[self.pos :]).strip():
                 self.run.guards[self.real] = self.guard
             return
         if group.ended:
             raise InputError(f"#{name} after #else", self.place(begin))
         taken = group.taken or group.live
+        self.run.asked = group.asked
         group.ended = name == "else"
         group.live = group.around and not taken and (name == "else" or self.run.holds(self, name[2:], args, begin))
         group.taken = taken
@@ -220,6 +236,12 @@ class _Run:
         self.roots = [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
         self.reals: dict[str, str] = {}
         self.once: set[str] = set()
+        self.is_host = False
+        self.asked: set[str] = set()
+        self.noted: list[str] = []
+        self.unsure: set[str] = set()
+        self.doubts: list[tuple[int, int]] = []
+        self.is_lost = False
         self.guards: dict[str, str] = {}
         self.bytes = self.count = self.depth = self.directives = 0
 
@@ -255,17 +277,50 @@ class _Run:
             said = reading.text[args[0].at - reading.file.base : reading.pos].strip() if args else ""
             raise InputError(f"#error {said}".rstrip() if name == "error" else f"preprocessor: #{name} is not a directive", place)
 
+    def note(self, reading: _Reading, name: str, args: list[Token]) -> None:
+        """Note a directive that may change a macro, whether it is obeyed or not."""
+        if self.is_host and args:
+            line = reading.text[args[0].at - reading.file.base : reading.pos]
+            self.noted.append(args[0].text if name in ("define", "undef") else f"#{line}" if name.startswith("include") else "#")
+            self.is_lost = self.is_lost or (name == "pragma" and args[0].text in ("push_macro", "pop_macro"))
+
+    def doubt(self, reading: _Reading, group: _Group) -> None:
+        """At the end of a condition that is not the file's own: doubt what it decides."""
+        noted = self.noted[group.noted :]
+        own = {name for name in group.asked if name in noted and name not in self.unsure}
+        if not self.is_host or not any(name in self.unsure or is_foreign(name, self.missing) for name in group.asked - own):
+            return
+        del self.noted[group.noted :]
+        self.doubts.append((reading.file.base + group.at, reading.file.base + reading.pos))
+        self.is_lost = self.is_lost or len(self.doubts) > MAX_DOUBTS
+        for name in noted:
+            header = HEADER.match(name[1:]) if name[:1] == "#" else None
+            wanted = (header.group(1) or header.group(2) or "") if header else ""
+            self.is_lost = self.is_lost or (header is not None and not is_known_header(wanted))
+            if name in self.macros and name not in self.unsure:
+                macro = self.macros[name]
+                self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
+            self.unsure.add(name)
+
     def holds(self, reading: _Reading, name: str, args: list[Token], begin: int) -> bool:
         """Whether the condition of `#if`, `#ifdef` or `#ifndef` is met."""
         try:
             if name != "if":
                 if not args or not args[0].text.isidentifier():
                     raise ConditionError("a name is missing")
+                self._ask(args[0].text)
                 return self._is_defined(args[0].text) == (name == "ifdef")
+            for token in args:
+                self._ask(token.text)
             tokens = self.expander.expand(self._answered(reading, args))
-            return evaluate([token.text for token in self._answered(reading, tokens)])
+            return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
         except ConditionError as error:
             raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
+
+    def _ask(self, name: str) -> None:
+        """Note that a condition asks about a name whose meaning is not the file's alone."""
+        if self.is_host and name.isidentifier() and (name in self.unsure or not self._is_defined(name)) and name != "defined":
+            self.asked.add(name)
 
     def _is_defined(self, name: str) -> bool:
         return name in self.macros or (name in _QUESTIONS and name != "defined")
@@ -359,7 +414,7 @@ def _predefined(dialect: Dialect) -> dict[str, Macro]:
 
 
 def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
-               includes: tuple[str, ...] = ()) -> Text:
+               includes: tuple[str, ...] = (), side: Side = "device") -> Text:
     """Expand one file. `defines`: NAME to replacement; `includes`: folders. InputError on bad input."""
     if "\0" in path:
         raise InputError("cannot read the file: its name has a NUL byte")
@@ -371,7 +426,10 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
             raise InputError(f"-D '{name}': not a macro name")
         macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    if side == "host":
+        macros.pop("__CUDA_ARCH__", None)
     run = _Run(path, macros, includes)
+    run.is_host = side == "host"
     real = os.path.realpath(path)
     file = run.open(path, real)
     try:
@@ -379,4 +437,5 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
     except RecursionError as error:
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
     out = run.out
-    return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text)
+    return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
+                tuple(run.doubts), run.is_lost)

@@ -24,7 +24,7 @@ Frontend = Literal["auto", "clang", "c"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `text`: the file preprocessed, for its host code."""
+    """A kernel of a file, not yet read. `text`: its host code, preprocessed."""
 
     name: str
     place: Place
@@ -81,7 +81,7 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
     unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
 
     def text() -> Text:
-        return preprocess(path, dialect, defines=defines, includes=includes)
+        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
 
     found = []
     for item in unit.kernels:
@@ -95,6 +95,10 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
 
 def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...]) -> list[Found]:
     text = preprocess(path, dialect, defines=defines, includes=includes)
+
+    def host() -> Text:
+        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
+
     parts = pieces(text)
     found = []
     for piece in parts:
@@ -103,5 +107,5 @@ def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tupl
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           lambda: text))
+                           host))
     return found

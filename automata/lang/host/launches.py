@@ -135,7 +135,7 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
 
 def find_launches(source: Text) -> list[HostLaunch]:
     """The launches in the host code of a file, in order. Host code that cannot be followed has none."""
-    if not _LAUNCHING.search(source.text):
+    if not _LAUNCHING.search(source.text) or source.is_lost:
         return []
     tokens = Tokens(source.text)
     return _Finder(source, tokens).found() if tokens.is_plain else []
@@ -146,7 +146,7 @@ class _Finder:
 
     def __init__(self, source: Text, tokens: Tokens) -> None:
         self.source, self.tokens, self.text = source, tokens, tokens.text
-        self.program = Program(tokens, source.missing)
+        self.program = Program(tokens, source.missing, source.doubted_names())
         read_bodies(self.program)
         self.evaluator = Evaluator(self.program)
 
@@ -154,9 +154,13 @@ class _Finder:
         launches: list[HostLaunch] = []
         for at in range(1, self.tokens.size):
             token = self.text[at]
-            if token == "<<<" and not self._is_device(at):
+            if token != "<<<" and token not in _CALLS:
+                continue
+            if self._is_device(at) or self.source.is_doubted(self.tokens.starts[at]):
+                continue
+            if token == "<<<":
                 launch = self._arrows(at)
-            elif token in _CALLS and self.text[at + 1] == "(" and not self._is_device(at):
+            elif self.text[at + 1] == "(":
                 launch = self._call(at, _CALLS[token])
             else:
                 continue

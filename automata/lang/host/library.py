@@ -6,8 +6,6 @@ reference to const. A name counts only if the file declares it nowhere (`program
 
 from __future__ import annotations
 
-import re
-
 from automata.lang.host.tokens import words
 
 NUMERIC = frozenset(words("""
@@ -71,24 +69,3 @@ NAMES = frozenset(words("""
     argv warpSize
     """)) | BY_VALUE
 """What may stand in host code undeclared."""
-
-_HEADER = re.compile(r"""
-    (?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint
-      |stdio|stdlib|string|strings|time|unistd|getopt|malloc|memory|omp|pthread|fcntl|dirent|libgen|values|wchar)\.h
-    |sys/\w+\.h
-    |c(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string
-      |time|wchar)
-    |algorithm|any|array|atomic|bitset|charconv|chrono|complex|condition_variable|deque|exception|execution|filesystem|forward_list
-    |fstream|functional|future|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|limits|list|locale|map|memory|mutex|new
-    |numbers|numeric|optional|ostream|queue|random|ratio|regex|set|span|sstream|stack|stdexcept|streambuf|string|string_view
-    |strstream|system_error|thread|tuple|type_traits|typeindex|typeinfo|unordered_map|unordered_set|utility|valarray|variant|vector
-    |version
-    |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
-    |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
-    |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
-    |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h""", re.VERBOSE)
-
-
-def is_known_header(name: str) -> bool:
-    """Whether a header that was not found is one of a library named here; any other may declare and define anything."""
-    return _HEADER.fullmatch(name) is not None

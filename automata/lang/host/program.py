@@ -10,10 +10,10 @@ import bisect
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes
 from automata.lang.host.declarations import Parameter, Variable, read_declaration
 from automata.lang.host.functions import Head, Heads, Region
-from automata.lang.host.library import is_known_header
 from automata.lang.host.syntax import ExpressionReader, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import Type, TypeNames
@@ -38,10 +38,10 @@ class Program:
     """A file's declarations.
 
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
-    known. `means`: the variable that each token names. `declares`: the tokens that declare one.
+    known; `doubted`: that conditions decide about. `means`: the variable that each token names. `declares`: the tokens that declare one.
     """
 
-    def __init__(self, tokens: Tokens, missing: tuple[str, ...]) -> None:
+    def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
         self.tokens = tokens
         named = DeclaredTypes(tokens)
         self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
@@ -64,6 +64,9 @@ class Program:
         self._declarations(0, tokens.size, _Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
+        self.barred |= doubted
+        for region in self.regions:
+            region.barred |= doubted
 
     def region_at(self, at: int) -> Region | None:
         """The function in which a token stands."""
