@@ -48,8 +48,10 @@ _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unasser
 
 @dataclass
 class _Group:
-    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was. `asked`: the names it asks
-    about that are not defined; `noted`: how many directives were noted before it."""
+    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was.
+
+    `asked`: the names it asks about that are not defined; `noted`: how many directives were noted before it.
+    """
 
     at: int
     around: bool

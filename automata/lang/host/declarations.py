@@ -49,6 +49,11 @@ class Variable:
     sizes: bool = False
 
     @property
+    def is_number(self) -> bool:
+        """Whether its value, or that of what it refers to, is certainly a number."""
+        return self.numeric or (self.type.kind == "number" and not self.is_array and not self.type.pointers)
+
+    @property
     def is_scalar(self) -> bool:
         return not self.is_array and not self.type.reference and not self.type.pointers
 
@@ -125,7 +130,7 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
     if whole is None:
         return None
     kind, at = whole
-    copies = kind.copies or (kind.kind == "other" and kind.name in templates and (not kind.reference or "const" in kind.words))
+    copies = kind.copies or (kind.kind == "other" and kind.name in templates and not kind.reference)
     if at >= end:
         return Parameter(copies, None)
     if not is_name(tokens.text[at]):

@@ -38,7 +38,8 @@ class Program:
     """A file's declarations.
 
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
-    known; `doubted`: that conditions decide about. `means`: the variable that each token names. `declares`: the tokens that declare one.
+    known, those among them that conditions decide about (`doubted`). `means`: the variable that each token names. `declares`:
+    the tokens that declare one.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -65,8 +66,10 @@ class Program:
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
+        imports = any(pair == ("using", "enum") for pair in zip(tokens.text, tokens.text[1:], strict=False))
         for region in self.regions:
             region.barred |= doubted
+            region.is_clouded = imports
 
     def region_at(self, at: int) -> Region | None:
         """The function in which a token stands."""

@@ -51,11 +51,9 @@ class Type:
 
     @property
     def copies(self) -> bool:
-        """Whether an object of this type copies the numbers and dim3 that it is made from."""
-        if self.pointers and not self.reference:
-            return True
-        by_const = self.kind in ("number", "dim3") and "const" in self.words and not self.pointers
-        return (self.kind in ("number", "dim3", "auto", "copies") and not self.reference) or (self.reference and by_const)
+        """Whether an object of this type copies the numbers and dim3 that it is made from. A reference to const does not: what it
+        refers to may be changed through a cast."""
+        return not self.reference and (self.pointers > 0 or self.kind in ("number", "dim3", "auto", "copies"))
 
 
 @dataclass

@@ -67,7 +67,7 @@ class Uses:
                 return node.text in ("true", "false")
             case "name":
                 variable = self.resolve(node.text, node.at)
-                return variable is not None and variable.numeric and not self.is_barred(variable.name)
+                return variable is not None and variable.is_number and not self.is_barred(variable.name)
             case "binary":
                 return all(map(self.is_number, node.parts))
             case "cond":
@@ -263,8 +263,9 @@ class Uses:
             self._method(node, callee)
             return
         self.visit(callee)
+        refers = escapes and self._library_name(callee) in library.SELECTING
         for index, part in enumerate(node.parts[1:]):
-            self.visit(part, not self._is_by_value(callee, index, len(node.parts) - 1))
+            self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
 
     def _method(self, node: Node, callee: Node) -> None:
         owner = callee.parts[0]
