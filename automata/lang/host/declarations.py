@@ -117,10 +117,12 @@ def _declared(tokens: Tokens, at: int, end: int, base: Type, names: TypeNames) -
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function. `copies`: a plain argument is copied. `variable` None: it has no name."""
+    """A parameter of a function. `copies`: a plain argument is copied; `is_generic`: if no template argument says otherwise.
+    `variable` None: it has no name."""
 
     copies: bool
     variable: Variable | None
+    is_generic: bool = False
 
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
@@ -130,9 +132,10 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
     if whole is None:
         return None
     kind, at = whole
-    copies = kind.copies or (kind.kind == "other" and kind.name in templates and not kind.reference)
+    is_generic = kind.kind == "other" and kind.name in templates and not kind.reference
+    copies = kind.copies or is_generic
     if at >= end:
-        return Parameter(copies, None)
+        return Parameter(copies, None, is_generic)
     if not is_name(tokens.text[at]):
         return None
     variable = Variable(tokens.text[at], at, kind, "unknown", is_parameter=True)
@@ -141,4 +144,4 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
         variable.is_array, copies, at = True, True, tokens.match[at] + 1
     if at < end and tokens.text[at] != "=":
         return None
-    return Parameter(copies, variable)
+    return Parameter(copies, variable, is_generic)

@@ -21,12 +21,12 @@ class Head:
     is_variadic: bool
     gives_number: bool
 
-    def copies(self, index: int) -> bool:
-        """Whether an argument is copied, or cannot be one of this function."""
+    def copies(self, index: int, is_explicit: bool) -> bool:
+        """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""
         if index >= len(self.parameters):
             return True
         parameter = self.parameters[index]
-        return parameter is not None and parameter.copies
+        return parameter is not None and parameter.copies and not (parameter.is_generic and is_explicit)
 
 
 @dataclass(eq=False, slots=True)

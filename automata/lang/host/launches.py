@@ -212,7 +212,8 @@ class _Finder:
     def _call(self, at: int, form: str) -> HostLaunch | None:
         """A launch by a function of the runtime."""
         end = self.tokens.match[at + 1]
-        if end < 0 or end - at > 4000 or self.program.declared[self.text[at]]:
+        is_other = self.program.declared[self.text[at]] or self.text[at - 1] in (".", "->", "::") or at in self.program.means
+        if end < 0 or end - at > 4000 or is_other:
             return None
         parts = self.tokens.split(at + 2, end)
         if form == "config":
@@ -251,7 +252,7 @@ class _Finder:
     def _may_be_variable(self, words: list[str], first: int) -> bool:
         """Whether what is launched may be another thing than the kernel of that name."""
         region = self.program.region_at(first)
-        if region is not None and (region.is_clouded or words[-1] in region.barred):
+        if region is not None and words[-1] in region.barred:
             return True
         return words[-1] in self.program.barred or first in self.program.means or words[-1] in self.program.variables
 

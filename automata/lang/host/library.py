@@ -19,7 +19,8 @@ NUMERIC = frozenset(words("""
 SELECTING = frozenset({"min", "max"})
 """Those of two numbers give a number; what they give back is a reference to const."""
 _C = frozenset(words("""
-    printf fprintf sprintf snprintf puts fputs putchar putc fflush perror malloc calloc realloc free aligned_alloc
+    printf fprintf sprintf snprintf scanf sscanf fscanf puts fputs putchar putc fflush perror malloc calloc realloc free
+    aligned_alloc
     posix_memalign memset memcpy memmove memcmp exit abort _exit atexit srand srandom srand48 assert getenv system
     strcpy strncpy strcat strdup strstr strchr strrchr strtok fopen fclose fread fwrite fgets fgetc feof ferror fseek
     ftell rewind qsort usleep sleep gettimeofday clock_gettime difftime omp_set_num_threads getopt getopt_long strerror

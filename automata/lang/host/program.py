@@ -16,7 +16,7 @@ from automata.lang.host.declarations import Parameter, Variable, read_declaratio
 from automata.lang.host.functions import Head, Heads, Region
 from automata.lang.host.syntax import ExpressionReader, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
-from automata.lang.host.types import Type, TypeNames
+from automata.lang.host.types import Type, TypeNames, is_vector
 
 _MAX_DEPTH = 40
 _ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
@@ -66,6 +66,7 @@ class Program:
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
+        self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
         imports = any(pair == ("using", "enum") for pair in zip(tokens.text, tokens.text[1:], strict=False))
         for region in self.regions:
             region.barred |= doubted
@@ -295,8 +296,10 @@ class Program:
     def _is_harmless(self, parameter: Parameter) -> bool:
         """Whether a parameter of an operator or constructor cannot be bound to a number or a `dim3` that it then changes."""
         kind = parameter.variable.type if parameter.variable is not None else None
-        return parameter.copies or (kind is not None and (not kind.reference or (kind.kind == "other" and (
-            "const" in kind.words or kind.name in self.types.hidden or "::" in kind.name))))
+        if parameter.copies or kind is None or not kind.reference:
+            return parameter.copies or kind is not None
+        named = kind.name in self.tags or "::" in kind.name or is_vector(kind.name)
+        return kind.kind == "other" and ("const" in kind.words or named)
 
     def _prototype(self, at: int, stop: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         """A function without a body, or nothing that is understood."""

@@ -19,6 +19,12 @@ class Steadiness:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.known: dict[int, bool] = {}
+        self.has_assembly = any(token in ("asm", "__asm__", "__asm") and not self._is_device(at)
+                                for at, token in enumerate(program.tokens.text))
+
+    def _is_device(self, at: int) -> bool:
+        region = self.program.region_at(at)
+        return region is not None and region.is_device
 
     def is_steady(self, variable: Variable, at: int) -> bool:
         """Whether a variable has at a token the value that it was given first, or once."""
@@ -45,7 +51,7 @@ class Steadiness:
         if variable.is_local or variable.is_enumerator:
             return True
         constant = variable.type.is_const
-        is_static = "static" in variable.type.words
+        is_static = "static" in variable.type.words and (constant or not self.has_assembly)
         return (is_static or constant) if not variable.is_member else (is_static and constant)
 
     def _is_accounted_for(self, variable: Variable) -> bool:

@@ -290,7 +290,7 @@ class Uses:
         """The functions of the file that a call may mean, where all of them are seen."""
         parts = callee.text.removeprefix("::").split("::")
         heads = self.program.functions.get(parts[-1], [])
-        if callee.kind not in ("name", "path") or callee.ranges is not None or self.program.has_unseen:
+        if callee.kind not in ("name", "path") or self.program.has_unseen:
             return []
         if self.resolve(parts[-1], callee.at) is not None or self.program.declared[parts[-1]] != len(heads):
             return []
@@ -303,5 +303,5 @@ class Uses:
         if self._library_name(callee) in library.BY_VALUE:
             return True
         heads = self._heads(callee)
-        return bool(heads) and all(head.copies(index) for head in heads) and any(
+        return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(
             len(head.parameters) >= count or head.is_variadic for head in heads)
