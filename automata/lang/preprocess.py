@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from automata.lang.condition import ConditionError, evaluate
-from automata.lang.foreign import is_foreign, is_known_header
+from automata.lang.foreign import UNSURE, Asked, Doubts
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
 from automata.place import InputError, Place
@@ -31,8 +31,6 @@ MAX_ALL_BYTES = 16_000_000
 MAX_INCLUDES = 10_000
 MAX_INCLUDE_DEPTH = 50
 MAX_DIRECTIVES = 400_000
-MAX_DOUBTS = 2_000
-UNSURE = "__spmd_unsure"
 Dialect = Literal["cuda", "opencl"]
 Side = Literal["device", "host"]
 
@@ -48,18 +46,15 @@ _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unasser
 
 @dataclass
 class _Group:
-    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was.
-
-    `asked`: the names it asks about that are not defined; `noted`: how many directives were noted before it.
-    """
+    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was. `asked`: of host code,
+    what it asks about."""
 
     at: int
     around: bool
     live: bool
     taken: bool = False
     ended: bool = False
-    asked: set[str] = field(default_factory=set)
-    noted: int = 0
+    asked: Asked | None = None
 
 
 class _Reading(Cursor):
@@ -193,7 +188,8 @@ class _Reading(Cursor):
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
         elif name not in _IGNORED:
-            self.run.note(self, name, tokens[1:])
+            if self.run.doubts is not None and len(tokens) > 1:
+                self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
             if self.live:
                 self.run.obey(self, name, tokens[1:], begin)
 
@@ -202,23 +198,24 @@ class _Reading(Cursor):
             if name == "ifndef" and not self.groups and args and not COMMENT.sub("", self.text[:begin]).strip():
                 self.guard = args[0].text
             around = self.live
-            self.run.asked = set()
-            live = around and self.run.holds(self, name, args, begin)
-            self.groups.append(_Group(begin, around, live, asked=self.run.asked, noted=len(self.run.noted)))
+            asked = self.run.doubts.open() if self.run.doubts is not None else None
+            self.groups.append(_Group(begin, around, around and self.run.holds(self, name, args, begin), asked=asked))
             return
         if not self.groups:
             raise InputError(f"#{name} without #if", self.place(begin))
         group = self.groups[-1]
         if name == "endif":
             self.groups.pop()
-            self.run.doubt(self, group)
+            if self.run.doubts is not None and group.asked is not None:
+                self.run.doubts.close(group.asked, self.file.base + group.at, self.file.base + self.pos)
             if self.guard and not self.groups and not group.ended and not COMMENT.sub("", self.text[self.pos :]).strip():
                 self.run.guards[self.real] = self.guard
             return
         if group.ended:
             raise InputError(f"#{name} after #else", self.place(begin))
         taken = group.taken or group.live
-        self.run.asked = group.asked
+        if self.run.doubts is not None:
+            self.run.doubts.asked = group.asked
         group.ended = name == "else"
         group.live = group.around and not taken and (name == "else" or self.run.holds(self, name[2:], args, begin))
         group.taken = taken
@@ -238,12 +235,7 @@ class _Run:
         self.roots = [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
         self.reals: dict[str, str] = {}
         self.once: set[str] = set()
-        self.is_host = False
-        self.asked: set[str] = set()
-        self.noted: list[str] = []
-        self.unsure: set[str] = set()
-        self.doubts: list[tuple[int, int]] = []
-        self.is_lost = False
+        self.doubts: Doubts | None = None
         self.guards: dict[str, str] = {}
         self.bytes = self.count = self.depth = self.directives = 0
 
@@ -279,50 +271,24 @@ class _Run:
             said = reading.text[args[0].at - reading.file.base : reading.pos].strip() if args else ""
             raise InputError(f"#error {said}".rstrip() if name == "error" else f"preprocessor: #{name} is not a directive", place)
 
-    def note(self, reading: _Reading, name: str, args: list[Token]) -> None:
-        """Note a directive that may change a macro, whether it is obeyed or not."""
-        if self.is_host and args:
-            line = reading.text[args[0].at - reading.file.base : reading.pos]
-            self.noted.append(args[0].text if name in ("define", "undef") else f"#{line}" if name.startswith("include") else "#")
-            self.is_lost = self.is_lost or (name == "pragma" and args[0].text in ("push_macro", "pop_macro"))
-
-    def doubt(self, reading: _Reading, group: _Group) -> None:
-        """At the end of a condition that is not the file's own: doubt what it decides."""
-        noted = self.noted[group.noted :]
-        own = {name for name in group.asked if name in noted and name not in self.unsure}
-        if not self.is_host or not any(name in self.unsure or is_foreign(name, self.missing) for name in group.asked - own):
-            return
-        del self.noted[group.noted :]
-        self.doubts.append((reading.file.base + group.at, reading.file.base + reading.pos))
-        self.is_lost = self.is_lost or len(self.doubts) > MAX_DOUBTS
-        for name in noted:
-            header = HEADER.match(name[1:]) if name[:1] == "#" else None
-            wanted = (header.group(1) or header.group(2) or "") if header else ""
-            self.is_lost = self.is_lost or (header is not None and not is_known_header(wanted))
-            if name in self.macros and name not in self.unsure:
-                macro = self.macros[name]
-                self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
-            self.unsure.add(name)
-
     def holds(self, reading: _Reading, name: str, args: list[Token], begin: int) -> bool:
         """Whether the condition of `#if`, `#ifdef` or `#ifndef` is met."""
         try:
             if name != "if":
                 if not args or not args[0].text.isidentifier():
                     raise ConditionError("a name is missing")
-                self._ask(args[0].text)
+                self._ask(args[:1])
                 return self._is_defined(args[0].text) == (name == "ifdef")
-            for token in args:
-                self._ask(token.text)
+            self._ask(args)
             tokens = self.expander.expand(self._answered(reading, args))
             return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
         except ConditionError as error:
             raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
 
-    def _ask(self, name: str) -> None:
-        """Note that a condition asks about a name whose meaning is not the file's alone."""
-        if self.is_host and name.isidentifier() and (name in self.unsure or not self._is_defined(name)) and name != "defined":
-            self.asked.add(name)
+    def _ask(self, tokens: list[Token]) -> None:
+        """Note what a condition asks about."""
+        if self.doubts is not None:
+            self.doubts.ask(token.text for token in tokens if token.text not in _QUESTIONS)
 
     def _is_defined(self, name: str) -> bool:
         return name in self.macros or (name in _QUESTIONS and name != "defined")
@@ -431,7 +397,7 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
     if side == "host":
         macros.pop("__CUDA_ARCH__", None)
     run = _Run(path, macros, includes)
-    run.is_host = side == "host"
+    run.doubts = Doubts(macros, run.missing) if side == "host" else None
     real = os.path.realpath(path)
     file = run.open(path, real)
     try:
@@ -440,4 +406,4 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
     out = run.out
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
-                tuple(run.doubts), run.is_lost)
+                tuple(run.doubts.ranges) if run.doubts is not None else (), run.doubts is not None and run.doubts.is_lost)
