@@ -1,4 +1,7 @@
-"""Host programs in pairs (`host_pairs.txt`): what is certain is read, and what may be changed is not believed."""
+"""Host programs in pairs (`host_pairs.txt`): what is certain is read, and what may be changed is not believed.
+
+And a variable of the file, changed or hidden in many ways (`host_changes.txt`).
+"""
 
 from __future__ import annotations
 
@@ -82,3 +85,20 @@ def test_what_may_change_is_not_believed(pair: Pair, kernel_file: Write) -> None
         values = getattr(launch, what)
         index = "xyz".index(part) if part in ("x", "y", "z") else int(part or 0)
         assert values is None or values[index] is None, launch
+
+
+ALL_CHANGES = (Path(__file__).parent / "host_changes.txt").read_text().strip()
+CHANGES, HIDDEN = (part.split("\n")[1:] for part in ALL_CHANGES.split("\n=== "))
+CHANGED = [f"static int b = 64;\n{line} int main() {{ float *p; GO }}" for line in CHANGES]
+
+
+def test_a_variable_of_the_file_is_read_where_nothing_changes_it(kernel_file: Write) -> None:
+    for between in ("", "void f() { int c = b; if (c > 2) b == 3; }", "namespace n { int g(int b) { b = 3; return b; } }"):
+        code = f"static int b = 64;\n{between} int main() {{ float *p; GO }}"
+        assert launches(_whole(code), kernel_file)[-1].block == (64, 1, 1), between
+
+
+@pytest.mark.parametrize("code", [*CHANGED, *HIDDEN], ids=range(len(CHANGED) + len(HIDDEN)))
+def test_a_variable_of_the_file_is_not_believed_where_something_may_change_or_hide_it(code: str, kernel_file: Write) -> None:
+    found = launches(HEAD + code.replace("\\n", "\n").replace("GO", GO), kernel_file)
+    assert found and found[-1].block[0] is None
