@@ -126,10 +126,26 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     for stated in _host_launches(item, kernel):
         began = time.monotonic()
         try:
-            launch = _with_extents(question, kernel, replace(stated, requires=launch.requires))
-            yield _answer(question, kernel, launch, began)
+            at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
+            yield _as_launched(_answer(question, kernel, at_host, began))
         except InputError as error:
-            yield _refused(question, item.name, launch, error, began)
+            yield _refused(question, item.name, stated, error, began)
+
+
+def _as_launched(answer: Answer) -> Answer:
+    """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
+    launch, report = answer.launch, answer.report
+    fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
+             for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
+    fixed += [f"{name} == {value}" for name, value in launch.args.items()]
+    if report.scope.startswith("all sizes"):
+        stated = report.scope.removeprefix("all sizes").removeprefix(" under ")
+        known = stated.split(", ") if stated else []
+        under = [*known, *(part for part in fixed if part not in known)]
+        report.scope = f"as launched at {launch.source}: all sizes under {', '.join(under)}"
+    elif report.scope:
+        report.scope = f"as launched at {launch.source}: {', '.join(fixed)}"
+    return answer
 
 
 @cache

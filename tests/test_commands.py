@@ -126,6 +126,17 @@ def test_host_launches_answer_what_all_sizes_cannot(run: Run, kernel_file: Write
     records = run("check", path, "--format", "jsonl").records
     assert [record["verdict"] for record in records] == ["refuted", "proved"]
     assert records[1]["launch"]["block"] == [64, 1, 1]
+    assert records[1]["scope"] == ("as launched at host code, line 3: blockDim.x == 64, blockDim.y == 1, blockDim.z == 1, "
+                                   "gridDim.x == 1, gridDim.y == 1, gridDim.z == 1")
+
+
+def test_the_scope_of_a_launch_of_the_host_names_the_arguments_it_fixes(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(int *a, int n) { if (n < 9) a[0] = threadIdx.x; }\n"
+                       "void go(int *a, dim3 g) { k<<<g, 64>>>(a, 9); }\n")
+    records = run("check", path, "--format", "jsonl").records
+    assert [record["verdict"] for record in records] == ["refuted", "proved"]
+    assert records[1]["scope"] == ("as launched at host code, line 2: all sizes under blockDim.x == 64, n == 9, blockDim.y == 1, "
+                                   "blockDim.z == 1")
 
 
 def test_worst_status_wins(run: Run, kernel_file: Write) -> None:
@@ -328,7 +339,10 @@ void host(int *x, int n) {
     every, launched = run("check", source, "--format", "jsonl").records
     assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
     assert launched["launch"]["grid"] == ["(n + 127) / 128", 1, 1] and "line 7" in launched["launch"]["source"]
-    assert "gridDim.x == (n + 127) / 128" in launched["scope"]
+    assert launched["scope"] == (
+        "as launched at host code, line 7: all sizes under n + 127 <= 2147483647, gridDim.x == (n + 127) / 128, "
+        "blockDim.x == 128, blockDim.y == 1, blockDim.z == 1, gridDim.y == 1, gridDim.z == 1")
+    assert "required: n + 127 <= 2147483647" in launched["assumptions"]
     again = tmp_path / "again.jsonl"
     again.write_text(json.dumps({"file": "k.cu", "kernel": "k", **launched["launch"]}) + "\n"
                      + json.dumps({"file": "k.cu", "kernel": "k", "grid": [None, 1, 1], "block": [128, 1, 1]}) + "\n")

@@ -21,7 +21,7 @@ template <typename T, int B> __global__ void t(T *a, int n) {}
 
 
 def launches(path: Path) -> list[HostLaunch]:
-    return find_launches(preprocess(str(path), "cuda"))
+    return find_launches(preprocess(str(path), "cuda", side="host"))
 
 
 FORMS = [
@@ -145,7 +145,7 @@ def test_parameters_and_other_functions_are_unknown(kernel_file: Write) -> None:
 void f(int n) { k<<<n, 32>>>(p, n); }
 template <int n> void g() { t<float, n><<<1, 32>>>(p, n); }
 template <typename T> void h() { t<T, 2><<<n, 32>>>(p, n); }
-struct S { int n = 3; static constexpr int m = 6; S(int n) : x(n) { k<<<n, m>>>(p, n); } };
+struct S { int n = 3, x; static constexpr int m = 6; S(int n) : x(n) { k<<<n, m>>>(p, n); } };
 extern "C" void e() { int q = 9; k<<<n, q>>>(p, q); }
 namespace a { static int z = 2; void i() { k<<<n, z>>>(p, z); } }
 """
@@ -165,7 +165,7 @@ template <typename F> void f(F run) { run<<<1, 32>>>(0, 1); auto other = run; ot
 def of_kernel(path: Path, name: str = "k") -> list[Launch]:
     """The launches of a kernel as the check takes them."""
     kernel = find_kernels(str(path), name)[0].read()
-    return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda"))[name]]
+    return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda", side="host"))[name]]
 
 
 def test_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:
@@ -174,6 +174,37 @@ def test_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel
     path = kernel_file(text)
     assert [(launch.grid, launch.block, launch.args, launch.source) for launch in of_kernel(path)] == [
         ((1, 1, 1), (32, 1, 1), {}, "host code, line 4"), ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6")]
+
+
+def test_merged_launches_share_the_types_of_their_arguments(kernel_file: Write) -> None:
+    text = HEAD + "void f(float *p, int n) { k<<<n, 32>>>(p, n); }\nvoid g(float *p, unsigned n) { k<<<n, 32>>>(p, n); }\n"
+    assert [(launch.grid, launch.block) for launch in of_kernel(kernel_file(text))] == [((None, 1, 1), (32, 1, 1))]
+    assert [launch.grid for launch in of_kernel(kernel_file(text.replace("unsigned", "int")))] == [("n", 1, 1)]
+
+
+NEEDS = [
+    ("int", "(n + 127) / 128", ("n + 127 <= 2147483647",)),
+    ("int", "(n - 1) / 128 + 1", ("n - 1 >= -2147483648",)),
+    ("unsigned", "(n - 1) % 64 + 1", ("n - 1 >= 0",)),
+    ("unsigned", "(n - 1) / 256 + 1", ("n - 1 >= 0",)),
+    ("unsigned", "(n + 255) / 256", ("n + 255 <= 4294967295",)),
+    ("int", "(n + 15u) / 16", ("n >= 0",)),
+    ("int", "n / 4 + 1", ()),
+    ("int", "n % 7 + 1", ()),
+    ("int", "1024 / n", ("n >= 1",)),
+    ("short", "n * 2", ()),
+    ("size_t", "(n + 63) / 64", ("n <= 1099511627776", "(n + 63) / 64 <= 4294967295")),
+    ("int", "(unsigned char)n", ("n >= 0", "n <= 255")),
+    ("int", "n * n", ("n * n <= 2147483647",)),
+]
+
+
+@pytest.mark.parametrize(("kind", "size", "needs"), NEEDS)
+def test_what_a_size_needs_is_required(kind: str, size: str, needs: tuple[str, ...], kernel_file: Write) -> None:
+    text = f"__global__ void k(float *a, {kind} n) {{}}\nvoid f(float *p, {kind} n) {{ k<<<{size}, 32>>>(p, n); }}"
+    launch, = of_kernel(kernel_file(text))
+    assert launch.grid is not None and isinstance(launch.grid[0], str)
+    assert tuple(need for need in launch.requires if not need.startswith("n * n >=")) == needs
 
 
 SYMBOLIC = [

@@ -6,6 +6,9 @@ of the result remembers where it came from: a copied one its place in the user's
 macro's body the place of the invocation, a token of an argument its own place.
 Nothing is read outside the file's own folder tree and the include paths given. Every kind of work has a
 bound (bytes read, files, depth, tokens made by macros), so that any input ends soon with a clear message.
+
+For host code (`Side` host) `__CUDA_ARCH__` is not defined, and what conditions decide that are not the file's own (`foreign`) is
+doubted: the names in them are noted, and the macros that they define expand with `UNSURE` in front.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Literal
 
 from automata.lang.arch import DEFAULT, MACRO
 from automata.lang.condition import ConditionError, evaluate
+from automata.lang.foreign import UNSURE, Asked, Doubts
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
 from automata.place import InputError, Place
@@ -29,6 +33,7 @@ MAX_INCLUDES = 10_000
 MAX_INCLUDE_DEPTH = 50
 MAX_DIRECTIVES = 400_000
 Dialect = Literal["cuda", "opencl"]
+Side = Literal["device", "host"]
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
     "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
@@ -42,13 +47,15 @@ _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unasser
 
 @dataclass
 class _Group:
-    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was."""
+    """An open `#if`: where, whether the text around it is read, whether this branch is, whether one was. `asked`: of host code,
+    what it asks about."""
 
     at: int
     around: bool
     live: bool
     taken: bool = False
     ended: bool = False
+    asked: Asked | None = None
 
 
 class _Reading(Cursor):
@@ -182,27 +189,35 @@ class _Reading(Cursor):
         name = tokens[0].text if tokens else ""
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
-        elif self.live and name not in _IGNORED:
-            self.run.obey(self, name, tokens[1:], begin)
+        elif name not in _IGNORED:
+            if self.run.doubts is not None and len(tokens) > 1:
+                self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
+            if self.live:
+                self.run.obey(self, name, tokens[1:], begin)
 
     def _conditional(self, name: str, args: list[Token], begin: int) -> None:
         if name.startswith("if"):
             if name == "ifndef" and not self.groups and args and not COMMENT.sub("", self.text[:begin]).strip():
                 self.guard = args[0].text
             around = self.live
-            self.groups.append(_Group(begin, around, around and self.run.holds(self, name, args, begin)))
+            asked = self.run.doubts.open() if self.run.doubts is not None else None
+            self.groups.append(_Group(begin, around, around and self.run.holds(self, name, args, begin), asked=asked))
             return
         if not self.groups:
             raise InputError(f"#{name} without #if", self.place(begin))
         group = self.groups[-1]
         if name == "endif":
             self.groups.pop()
+            if self.run.doubts is not None and group.asked is not None:
+                self.run.doubts.close(group.asked, self.file.base + group.at, self.file.base + self.pos)
             if self.guard and not self.groups and not group.ended and not COMMENT.sub("", self.text[self.pos :]).strip():
                 self.run.guards[self.real] = self.guard
             return
         if group.ended:
             raise InputError(f"#{name} after #else", self.place(begin))
         taken = group.taken or group.live
+        if self.run.doubts is not None:
+            self.run.doubts.asked = group.asked
         group.ended = name == "else"
         group.live = group.around and not taken and (name == "else" or self.run.holds(self, name[2:], args, begin))
         group.taken = taken
@@ -222,6 +237,7 @@ class _Run:
         self.roots = [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
         self.reals: dict[str, str] = {}
         self.once: set[str] = set()
+        self.doubts: Doubts | None = None
         self.guards: dict[str, str] = {}
         self.bytes = self.count = self.depth = self.directives = 0
 
@@ -263,11 +279,18 @@ class _Run:
             if name != "if":
                 if not args or not args[0].text.isidentifier():
                     raise ConditionError("a name is missing")
+                self._ask(args[:1])
                 return self._is_defined(args[0].text) == (name == "ifdef")
+            self._ask(args)
             tokens = self.expander.expand(self._answered(reading, args))
-            return evaluate([token.text for token in self._answered(reading, tokens)])
+            return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
         except ConditionError as error:
             raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
+
+    def _ask(self, tokens: list[Token]) -> None:
+        """Note what a condition asks about."""
+        if self.doubts is not None:
+            self.doubts.ask(token.text for token in tokens if token.text not in _QUESTIONS)
 
     def _is_defined(self, name: str) -> bool:
         return name in self.macros or (name in _QUESTIONS and name != "defined")
@@ -361,7 +384,7 @@ def _predefined(dialect: Dialect) -> dict[str, Macro]:
 
 
 def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
-               includes: tuple[str, ...] = ()) -> Text:
+               includes: tuple[str, ...] = (), side: Side = "device") -> Text:
     """Expand one file. `defines`: NAME to replacement; `includes`: folders. InputError on bad input."""
     if "\0" in path:
         raise InputError("cannot read the file: its name has a NUL byte")
@@ -373,15 +396,25 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
             raise InputError(f"-D '{name}': not a macro name")
         macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    if side == "host":
+        macros.pop(MACRO, None)
     given = dict(macros)
     run = _Run(path, macros, includes)
+    run.doubts = Doubts(macros, run.missing) if side == "host" else None
     real = os.path.realpath(path)
     file = run.open(path, real)
     try:
         _Reading(run, file, real, ()).read()
     except RecursionError as error:
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
-    out, device = run.out, given.get(MACRO) if dialect == "cuda" else None
-    asked = "" if device is None or run.expander.used.get(MACRO) is not device else "".join(token.text for token in device.body)
+    out, doubts = run.out, run.doubts
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
-                asked)
+                _asked(run, given.get(MACRO)) if dialect == "cuda" else "",
+                tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost)
+
+
+def _asked(run: _Run, device: Macro | None) -> str:
+    """The value of `__CUDA_ARCH__` that the text asked for; empty if it did not."""
+    if device is None or run.expander.used.get(MACRO) is not device:
+        return ""
+    return "".join(token.text for token in device.body)

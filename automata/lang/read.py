@@ -26,8 +26,8 @@ Frontend = Literal["auto", "clang", "c"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `text`: the file preprocessed, for its host code; `arch`: the value of `__CUDA_ARCH__`
-    if the file asks for it."""
+    """A kernel of a file, not yet read. `text`: its host code, preprocessed; `arch`: the value of `__CUDA_ARCH__` if the file
+    asks for it."""
 
     name: str
     place: Place
@@ -91,14 +91,14 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
     unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
 
     def text() -> Text:
-        return preprocess(path, dialect, defines=defines, includes=includes)
+        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
 
     @cache
     def arch() -> str:
         if dialect != "cuda" or not unit.mentions(MACRO):
             return ""
         try:
-            return text().arch
+            return preprocess(path, dialect, defines=defines, includes=includes).arch
         except InputError:
             return defines.get(MACRO, DEFAULT)
 
@@ -114,6 +114,10 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
 
 def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...]) -> list[Found]:
     text = preprocess(path, dialect, defines=defines, includes=includes)
+
+    def host() -> Text:
+        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
+
     parts = pieces(text)
     found = []
     for piece in parts:
@@ -122,5 +126,5 @@ def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tupl
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           lambda: text, lambda: text.arch))
+                           host, lambda: text.arch))
     return found

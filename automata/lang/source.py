@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from automata.lang.macros import LEX, NEXT, Token, fuses
 from automata.place import InputError, Place
 
+_WORD = re.compile(r"[^\W\d]\w*")
 MAX_BYTES = 4_000_000
 MAX_LINE = 400_000
 
@@ -34,7 +35,8 @@ class Text:
     files read and whether it is a copy from there on (else all of it has this one place).
 
     `missing`: the includes that were not found; `original`: the file as it was; `arch`: the value of `__CUDA_ARCH__` that the
-    text asked for, empty if it did not.
+    text asked for, empty if it did not. Of host code, `doubts`: the positions between which conditions decide that are not the
+    file's own; `is_lost`: they decide more than can be told.
     """
 
     path: str
@@ -45,6 +47,26 @@ class Text:
     missing: tuple[str, ...]
     original: str = field(repr=False)
     arch: str = ""
+    doubts: tuple[tuple[int, int], ...] = ()
+    is_lost: bool = False
+
+    def is_doubted(self, offset: int) -> bool:
+        """Whether what stands at an offset of `text` comes from between such positions."""
+        index = bisect.bisect_right(self.starts, offset) - 1
+        at, copied = self.origins[index] if index >= 0 else (-1, False)
+        at += offset - self.starts[index] if copied else 0
+        return any(begin <= at < end for begin, end in self.doubts)
+
+    def doubted_names(self) -> set[str]:
+        """The words between such positions."""
+        found: set[str] = set()
+        done = -1
+        for begin, end in sorted(self.doubts):
+            begin = max(begin, done)
+            for file in self.files:
+                found |= set(_WORD.findall(file.text, max(begin - file.base, 0), max(end - file.base, 0)))
+            done = max(done, end)
+        return found
 
     def place(self, offset: int) -> Place:
         """The user's place of what stands at an offset of `text`."""

@@ -1,0 +1,113 @@
+"""Headers and macros that are not a file's own: which headers of libraries are known, and which macros the platform may define.
+
+A condition that asks about such a macro is decided by a compiler, a platform or a header that is not here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from automata.lang.macros import HEADER, Macro, Token
+
+UNSURE = "__spmd_unsure"
+"""Stands in front of what a macro makes that may be another one on another platform."""
+MAX_DOUBTS = 2_000
+
+_HEADER = re.compile(r"""
+    (?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint
+      |stdio|stdlib|string|strings|time|unistd|getopt|malloc|memory|omp|pthread|fcntl|dirent|libgen|values|wchar
+      |windows|direct|io|process|intrin|winsock2)\.h
+    |sys/\w+\.h
+    |c(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string
+      |time|wchar)
+    |algorithm|any|array|atomic|bitset|charconv|chrono|complex|condition_variable|deque|exception|execution|filesystem|forward_list
+    |fstream|functional|future|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|limits|list|locale|map|memory|mutex|new
+    |numbers|numeric|optional|ostream|queue|random|ratio|regex|set|span|sstream|stack|stdexcept|streambuf|string|string_view
+    |strstream|system_error|thread|tuple|type_traits|typeindex|typeinfo|unordered_map|unordered_set|utility|valarray|variant|vector
+    |version
+    |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
+    |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
+    |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
+    |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h""", re.VERBOSE)
+_NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*")
+_PLATFORM = re.compile(r"_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS")
+
+
+def is_known_header(name: str) -> bool:
+    """Whether a header that was not found is one of a library named here; any other may declare and define anything."""
+    return _HEADER.fullmatch(name) is not None
+
+
+def is_foreign(name: str, missing: list[str]) -> bool:
+    """Whether a macro that the file does not define may be defined all the same when its host code is compiled."""
+    if _NOT_HERE.fullmatch(name):
+        return False
+    return _PLATFORM.fullmatch(name) is not None or not all(map(is_known_header, missing))
+
+
+@dataclass
+class Asked:
+    """What an `#if` asks about: names that are not defined. `since`: how many directives were noted before it."""
+
+    since: int
+    names: set[str] = field(default_factory=set)
+
+
+class Doubts:
+    """What conditions decide that are not the file's own.
+
+    `ranges`: the positions between which they stand. The macros that they may define expand with `UNSURE` in front.
+    `is_lost`: they decide more than can be told, which files are included, say.
+    """
+
+    def __init__(self, macros: dict[str, Macro], missing: list[str]) -> None:
+        self.macros = macros
+        self.missing = missing
+        self.asked: Asked | None = None
+        self.noted: list[str] = []
+        self.unsure: set[str] = set()
+        self.ranges: list[tuple[int, int]] = []
+        self.is_lost = False
+
+    def note(self, directive: str, first: str, line: str) -> None:
+        """Note a directive that may change a macro, whether it is obeyed or not; an include as `#` and its line."""
+        if directive in ("define", "undef"):
+            self.noted.append(first)
+        elif directive.startswith("include"):
+            self.noted.append(f"#{line}")
+        elif directive == "pragma" and first in ("push_macro", "pop_macro"):
+            self.is_lost = True
+
+    def open(self) -> Asked:
+        """A condition begins."""
+        self.asked = Asked(len(self.noted))
+        return self.asked
+
+    def ask(self, names: Iterable[str]) -> None:
+        """The condition at hand asks about some names."""
+        if self.asked is not None:
+            unknown = (name for name in names if name.isidentifier() and (name in self.unsure or name not in self.macros))
+            self.asked.names.update(unknown)
+
+    def close(self, asked: Asked, begin: int, end: int) -> None:
+        """A condition ends: a default that the file itself defines is its own."""
+        noted = self.noted[asked.since :]
+        others = {name for name in asked.names if name in self.unsure or name not in noted}
+        if not any(name in self.unsure or is_foreign(name, self.missing) for name in others):
+            return
+        del self.noted[asked.since :]
+        self.ranges.append((begin, end))
+        self.is_lost = self.is_lost or len(self.ranges) > MAX_DOUBTS
+        for name in noted:
+            self._doubt(name)
+
+    def _doubt(self, name: str) -> None:
+        header = HEADER.match(name[1:]) if name[:1] == "#" else None
+        if header is not None:
+            self.is_lost = self.is_lost or not is_known_header(header.group(1) or header.group(2) or "")
+        elif name in self.macros and name not in self.unsure:
+            macro = self.macros[name]
+            self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
+        self.unsure.add(name)

@@ -1,0 +1,24 @@
+"""Launches in host code, and what is certain of them.
+
+    text ─▶ tokens ─▶ program (declarations of the file) ─▶ bodies (statements, and uses of names) ─▶ values ─▶ launches
+
+Host code is C++ whose headers are mostly missing, so no compiler's front end reads it. The rule here is a whitelist. A statement
+is understood only if all of it is in a small grammar of C++ (`syntax`, `declarations`, `bodies`). One that is not bars every name
+in it: nothing is known of them in that function. A variable has a value at a place only if
+
+1. its declaration is understood, and so is **every occurrence of its name** in the function (`steady`): a plain read, the
+   declaration of another variable in another block, or a field's name behind `.`;
+2. it is never assigned to, or once, in a statement of its own in the block of its declaration, before that place; the members of
+   a `dim3` likewise, one by one;
+3. it never *escapes*: every expression it stands in copies it (`uses`). Operators and functions count as copying only if none of
+   the file's own, nor one in a header that is missing, can be meant (`library`);
+4. outside of functions: it is a constant, or `static`, and its name is declared once outside of functions.
+
+A constant may escape. Values are computed in C's types; sizes that hang on arguments are texts over 64-bit integers together with
+what is required for C to compute the same (`symbolic`). A grid or block of one number has y = z = 1 only if it is certainly a
+number.
+"""
+
+from automata.lang.host.launches import HostLaunch, find_launches, host_launches
+
+__all__ = ["HostLaunch", "find_launches", "host_launches"]

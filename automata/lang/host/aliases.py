@@ -1,0 +1,77 @@
+"""The names of types that a file declares, known before anything else of it is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
+
+_SIMPLE_ALIAS = 12
+_LONG_ALIAS = 400
+
+
+class DeclaredTypes:
+    """`types`: what names of types stand for. `tags`: the classes that are no templates. `namespaces`: those of the file."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.types = TypeNames()
+        self.tags: set[str] = set()
+        self.namespaces: set[str] = set()
+        self._name_types()
+
+    def _name_types(self) -> None:
+        text, depth, end = self.tokens.text, 0, 0
+        for at in range(self.tokens.size):
+            token = text[at]
+            depth += (token == "{") - (token == "}")
+            if token in ("struct", "class", "union", "enum", "typename", "concept", "namespace"):
+                self._name_tag(at, token)
+            elif token in ("typedef", "using") and at >= end:
+                end = self._name_alias(at, depth)
+            elif token in ("typedef", "using"):
+                self.types.hidden |= self.tokens.names(at, at + _SIMPLE_ALIAS)
+
+    def _name_tag(self, at: int, token: str) -> None:
+        text = self.tokens.text
+        following = text[at + 1 : at + 4]
+        for name in following:
+            if name in ("class", "struct", "...", "alignas", "__align__", "(") or name.isdigit():
+                continue
+            if is_name(name):
+                (self.namespaces if token == "namespace" else self.types.hidden).add(name)
+                if token in ("struct", "union", "class") and text[text.index(name, at) + 1] in ("{", ":", "final"):
+                    self.tags.add(name)
+            break
+
+    def _name_alias(self, at: int, depth: int) -> int:
+        """Note what a `typedef` or `using` names; where it ends."""
+        tokens, text = self.tokens, self.tokens.text
+        end = next((index for index in range(at, min(at + _SIMPLE_ALIAS, tokens.size)) if text[index] == ";"), -1)
+        named = self._alias(at, end) if end > 0 and depth == 0 else None
+        if named is not None and named[1].kind in ("number", "dim3", "copies") and named[0] not in self.types.hidden \
+                and self.types.aliases.get(named[0], named[1]) == named[1]:
+            self.types.aliases[named[0]] = named[1]
+            return end
+        if text[at + 1] == "namespace" or (text[at] == "using" and text[at + 1] == "std"):
+            return at + 2
+        stop = tokens.statement_end(at, min(at + _LONG_ALIAS, tokens.size))
+        index = at
+        while index < stop:
+            opens = text[index] == "{" or (text[index] == "(" and text[index + 1] not in ("*", "&", "("))
+            if opens and tokens.match[index] > index:
+                index = tokens.match[index]
+            elif is_name(text[index]) and text[index + 1] in (";", "[", ")", "=", ",", "("):
+                self.types.hidden.add(text[index])
+            index += 1
+        return stop
+
+    def _alias(self, at: int, end: int) -> tuple[str, Type] | None:
+        text = self.tokens.text
+        begin, stop, name = (at + 1, end - 1, text[end - 1]) if text[at] == "typedef" else (at + 3, end, text[at + 1])
+        if not is_name(name) or (text[at] == "using" and text[at + 2] != "="):
+            return None
+        found = read_type(self.tokens, begin, stop, self.types)
+        whole = read_declarator(self.tokens, found[1], found[0]) if found else None
+        return (name, replace(whole[0], name=name)) if whole is not None and whole[1] == stop else None

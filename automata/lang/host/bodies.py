@@ -1,0 +1,398 @@
+"""The statements of a function: which variables each block declares, and what its expressions do with them.
+
+A statement that is not understood bars every name in it for the whole function, up to the next `;` at its depth. So no
+declaration that is overlooked can hide a variable, and no change of one be missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from automata.lang.host import library
+from automata.lang.host.declarations import Variable, read_declaration, read_parameter, starts_declaration
+from automata.lang.host.functions import Region
+from automata.lang.host.program import Program, read_enumerators
+from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.tokens import is_name
+from automata.lang.host.types import Type, TypeNames, type_of_range
+from automata.lang.host.uses import Block, Uses
+
+_MAX_NESTING = 40
+_OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", "friend", "extern", "operator", "co_await",
+                     "co_yield", "co_return", "decltype", "__attribute__", "__declspec", "__extension__", "goto"})
+
+
+def read_bodies(program: Program) -> None:
+    """Read all bodies and initialisers of a file: what each name means, and what happens to it."""
+    outside = Body(program, None)
+    for variables in program.variables.values():
+        for variable in variables:
+            outside.declared(variable)
+    for region in program.regions:
+        if region.is_device:
+            continue
+        Body(program, region).read(region)
+    for at, name in program.tokens.pragmas:
+        region_there = program.region_at(at)
+        (program.barred if region_there is None else region_there.barred).add(name)
+    for at in range(program.tokens.size):
+        if is_name(program.tokens.text[at]):
+            program.positions.setdefault(program.tokens.text[at], []).append(at)
+
+
+class Body(Uses):
+    """Reads one function."""
+
+    def __init__(self, program: Program, region: Region | None) -> None:
+        super().__init__(program, region)
+        self.tokens = program.tokens
+        self.types: TypeNames = program.types
+        self.gives: list[Type | None] = []
+        self.switches: list[int] = []
+        self.depth = 0
+        self._keywords: dict[str, Callable[[int, int], int]] = {
+            "{": self._block, "if": self._controlled, "while": self._controlled, "for": self._controlled,
+            "switch": self._controlled, "do": self._repeated, "case": self._case, "default": self._case, "try": self._tried,
+            "return": self._returned, "throw": self._returned}
+
+    def read(self, region: Region) -> None:
+        """All of a function."""
+        self._open()
+        for parameter in region.head.parameters:
+            if parameter is not None and parameter.variable is not None:
+                self.declare(parameter.variable)
+        for name, begin, end in region.inits:
+            self._member_init(name, begin, end)
+        self.gives.append(region.gives)
+        self._block(region.opening, region.end)
+
+    def _member_init(self, name: str, begin: int, end: int) -> None:
+        """A constructor's initialiser copies what it is given if every member of that name is a number."""
+        members = self.program.members.get(name, [])
+        plain = bool(members) and len(members) == self.program.declared[name] and all(
+            member.type.kind in ("number", "dim3") and not member.type.reference for member in members)
+        for part in self.tokens.split(begin, end):
+            opened = self._marks()
+            try:
+                self.visit(ExpressionReader(self.tokens, *part, self.types).whole(), not plain)
+            except NotUnderstood:
+                self._back(opened)
+                self.bar(self.tokens.names(*part))
+
+    # Blocks and declarations
+
+    def _open(self) -> None:
+        self.program.opened += 1
+        self.blocks.append(Block(self.program.opened))
+
+    def declare(self, variable: Variable) -> None:
+        """A variable of the innermost block."""
+        block = self.blocks[-1]
+        variable.block = block.number
+        self.program.declares.add(variable.at)
+        if variable.name in block.names:
+            self.bar({variable.name})
+        block.names[variable.name] = variable
+        self._classify(variable)
+
+    def declared(self, variable: Variable) -> None:
+        """A variable of the file or a class: its initialiser is read."""
+        try:
+            self._classify(variable)
+            self._initialise(variable)
+        except (NotUnderstood, RecursionError):
+            self.program.barred |= {variable.name}
+
+    def _classify(self, variable: Variable) -> None:
+        init = variable.init[0] if variable.form == "=" and variable.init and not variable.is_array else None
+        is_auto = variable.type.kind == "auto" and variable.is_scalar and init is not None
+        variable.numeric = variable.is_enumerator or (variable.is_scalar and variable.type.is_number) or (
+            is_auto and init is not None and self.is_number(init))
+        variable.sizes = (variable.is_scalar and variable.type.is_dim3) or (is_auto and init is not None and self.is_sizes(init))
+
+    def _initialise(self, variable: Variable) -> None:
+        """What an initialiser does with the names in it."""
+        inits = variable.init
+        if variable.type.kind == "auto" and any(node.kind == "braces" for node in inits):
+            raise NotUnderstood
+        for node in inits:
+            self.visit(node, not variable.type.copies)
+
+    def _declaration(self, at: int, end: int) -> int:
+        """A declaration of variables; the index of what ends it."""
+        variables, stop = read_declaration(self.tokens, at, end, self.types)
+        if "extern" in variables[0].type.words:
+            raise NotUnderstood
+        for index in range(at, variables[0].at):
+            token = self.tokens.text[index]
+            known = self.resolve(token, index) if is_name(token) and self.tokens.text[index - 1] not in ("::", ".") else None
+            if known is not None:
+                self.program.means[index] = known
+        for variable in variables:
+            self.declare(variable)
+            self._initialise(variable)
+        return stop
+
+    # Statements
+
+    def _block(self, opening: int, end: int) -> int:
+        close = self.tokens.match[opening]
+        if not opening < close < end:
+            raise NotUnderstood
+        self._open()
+        at = opening + 1
+        while at < close:
+            at = self.statement(at, close)
+        self.blocks.pop()
+        return close + 1
+
+    def statement(self, at: int, end: int) -> int:
+        """One statement; the index behind it."""
+        opened = self._marks()
+        self.depth += 1
+        try:
+            if self.depth > _MAX_NESTING:
+                raise NotUnderstood
+            return max(self._statement(at, end), at + 1)
+        except (NotUnderstood, RecursionError):
+            self._back(opened)
+            stop = max(self.tokens.statement_end(at, end), at + 1)
+            self.bar(self.tokens.names(at, stop))
+            self._note_jumps(at, stop)
+            return stop
+        finally:
+            self.depth -= 1
+
+    def _marks(self) -> tuple[int, int, int]:
+        return len(self.blocks), len(self.gives), len(self.switches)
+
+    def _back(self, marks: tuple[int, int, int]) -> None:
+        """Close what was opened since then."""
+        del self.blocks[marks[0] :], self.gives[marks[1] :], self.switches[marks[2] :]
+
+    def _note_jumps(self, at: int, stop: int) -> None:
+        """Labels may be hidden in what is not understood."""
+        text = self.tokens.text
+        if self.region is not None and any(text[index] in ("goto", "case", "default") or (
+                text[index] == ":" and is_name(text[index - 1])) for index in range(at, stop)):
+            self.region.has_jumps = True
+
+    def _statement(self, at: int, end: int) -> int:
+        text = self.tokens.text
+        token = text[at]
+        read = self._keywords.get(token)
+        if read is not None:
+            return read(at, end)
+        if token == ";":
+            return at + 1
+        if token in ("break", "continue") and text[at + 1] == ";":
+            return at + 2
+        if token == "enum" and "{" in text[at + 1 : at + 3]:
+            return self._enumeration(at, end)
+        if is_name(token) and text[at + 1] == ":":
+            self._jump()
+            return at + 2
+        if token in _OPAQUE:
+            raise NotUnderstood
+        return self._simple(at, end)
+
+    def _jump(self) -> None:
+        if self.region is not None:
+            self.region.has_jumps = True
+
+    def _simple(self, at: int, end: int) -> int:
+        """A declaration or an expression, up to its `;`."""
+        text = self.tokens.text
+        while text[at] == "[" and text[at + 1] == "[" and self.tokens.match[at] > at:
+            at = self.tokens.match[at] + 1
+        declares = starts_declaration(self.tokens, at, end, self.types)
+        stop = self._declaration(at, end) if declares else self._evaluated(at, end)
+        if text[stop] != ";" or stop >= end:
+            raise NotUnderstood
+        return stop + 1
+
+    def _evaluated(self, at: int, end: int) -> int:
+        """An expression as a statement; where it ends."""
+        reader = ExpressionReader(self.tokens, at, end, self.types)
+        node = reader.expression()
+        if self._may_declare(node):
+            raise NotUnderstood
+        if node.kind == "assign" and node.text == "=" and node.parts[0].kind in ("name", "member"):
+            left, right = node.parts
+            self.visit(right, not (self.program.trusts_operators or self.is_number(left) or self.is_sizes(left)))
+            self.change(left, reader.at, right)
+        else:
+            self.visit(node)
+        return reader.at
+
+    def _may_declare(self, node: Node) -> bool:
+        """Whether `T(a)` and its like may be a declaration of `a`."""
+        while node.kind in ("assign", "comma"):
+            node = node.parts[0]
+        if node.kind == "construct":
+            return True
+        callee = node.parts[0] if node.kind == "call" else None
+        if callee is None or callee.kind not in ("name", "path"):
+            return False
+        path = callee.text.split("::")
+        name = path[-1]
+        if name in self.types.hidden or name in self.types.aliases or name in library.CONTAINERS | library.PLAIN_CLASSES:
+            return True
+        may_be_type = callee.ranges is not None or "std" in path
+        return may_be_type and name not in library.BY_VALUE and not self.program.functions.get(name)
+
+    def _header(self, opening: int) -> int:
+        """What stands in the brackets of a control statement; the index behind them."""
+        close = self.tokens.match[opening]
+        if self.tokens.text[opening] != "(" or close < opening:
+            raise NotUnderstood
+        opened = self._marks()
+        try:
+            self._parts(opening + 1, close)
+        except NotUnderstood:
+            self._back(opened)
+            self.bar(self.tokens.names(opening, close))
+        return close + 1
+
+    def _parts(self, at: int, end: int) -> None:
+        """Declarations and expressions between `;`, or `type name : range`."""
+        text = self.tokens.text
+        while at < end:
+            if text[at] == ";":
+                at += 1
+                continue
+            if starts_declaration(self.tokens, at, end, self.types):
+                at = self._declaration(at, end)
+                if at < end and text[at] == ":":
+                    last = list(self.blocks[-1].names.values())[-1]
+                    last.form, last.init = "unknown", ()
+                    self.visit(ExpressionReader(self.tokens, at + 1, end, self.types).whole(), last.type.reference)
+                    return
+            else:
+                reader = ExpressionReader(self.tokens, at, end, self.types)
+                self.visit(reader.expression())
+                at = reader.at
+            if at < end and text[at] != ";":
+                raise NotUnderstood
+
+    def _controlled(self, at: int, end: int) -> int:
+        """`if`, `while`, `for`, `switch`: what they hold is a block of its own."""
+        text = self.tokens.text
+        self._open()
+        opened = self._marks()
+        if text[at] == "switch":
+            self.switches.append(len(self.blocks))
+        while True:
+            is_if = text[at] == "if"
+            at = self._header(at + 1 + (text[at + 1] == "constexpr"))
+            at = self._held(at, end)
+            if not is_if or at >= end or text[at] != "else":
+                break
+            at += 1
+            if text[at] != "if":
+                at = self._held(at, end)
+                break
+        self._back(opened)
+        self.blocks.pop()
+        return at
+
+    def _held(self, at: int, end: int) -> int:
+        if at >= end:
+            raise NotUnderstood
+        self._open()
+        at = self.statement(at, end)
+        self.blocks.pop()
+        return at
+
+    def _repeated(self, at: int, end: int) -> int:
+        text = self.tokens.text
+        at = self._held(at + 1, end)
+        if text[at] != "while":
+            raise NotUnderstood
+        at = self._header(at + 1)
+        if text[at] != ";":
+            raise NotUnderstood
+        return at + 1
+
+    def _case(self, at: int, end: int) -> int:
+        """A label of a `switch`: what stands before it in the blocks around may be jumped over."""
+        if not self.switches:
+            raise NotUnderstood
+        self.program.jumped |= {block.number for block in self.blocks[self.switches[-1] :]}
+        if self.tokens.text[at] == "case":
+            reader = ExpressionReader(self.tokens, at + 1, end, self.types)
+            self.visit(reader.binary(3))
+            at = reader.at - 1
+        if self.tokens.text[at + 1] != ":":
+            raise NotUnderstood
+        return at + 2
+
+    def _tried(self, at: int, end: int) -> int:
+        text = self.tokens.text
+        at = self._held(at + 1, end)
+        while at < end and text[at] == "catch":
+            close = self.tokens.match[at + 1]
+            if text[at + 1] != "(" or close < at:
+                raise NotUnderstood
+            self._open()
+            self._parameters(at + 2, close)
+            at = self._held(close + 1, end)
+            self.blocks.pop()
+        return at
+
+    def _returned(self, at: int, end: int) -> int:
+        text = self.tokens.text
+        if text[at + 1] == ";":
+            return at + 2
+        reader = ExpressionReader(self.tokens, at + 1, end, self.types)
+        node = reader.initialiser()
+        if reader.here == ",":
+            node = reader.comma(node)
+        gives = self.gives[-1]
+        plain = text[at] == "throw" or (gives is not None and (gives.copies or gives.kind == "void"))
+        self.visit(node, not plain)
+        if text[reader.at] != ";":
+            raise NotUnderstood
+        return reader.at + 1
+
+    def _enumeration(self, at: int, end: int) -> int:
+        opening = at + 1 if self.tokens.text[at + 1] == "{" else at + 2
+        close = self.tokens.match[opening]
+        if not opening < close < end or self.tokens.text[close + 1] != ";":
+            raise NotUnderstood
+        for variable in read_enumerators(self.tokens, opening + 1, close, self.types):
+            self.declare(variable)
+            self._initialise(variable)
+        return close + 2
+
+    # Lambdas
+
+    def _parameters(self, begin: int, end: int) -> None:
+        for part in self.tokens.split(begin, end):
+            parameter = read_parameter(self.tokens, *part, self.types, frozenset())
+            if parameter is None:
+                self.bar(self.tokens.names(*part))
+            elif parameter.variable is not None:
+                self.declare(parameter.variable)
+
+    def _lambda(self, node: Node, escapes: bool) -> None:
+        """What a lambda changes it changes by name, in its body."""
+        captures, parameters, result, body = node.ranges or ()
+        if self.region is None:
+            raise NotUnderstood
+        for begin, end in self.tokens.split(*captures):
+            words = self.tokens.text[begin:end]
+            if words in (["&"], ["="], ["this"], ["*", "this"]):
+                continue
+            if not is_name(words[-1]) or len(words) > 2 or (len(words) == 2 and words[0] != "&"):
+                raise NotUnderstood
+            self.visit(Node("name", end - 1, words[-1]))
+        gives = Type("auto") if result[0] == result[1] else type_of_range(self.tokens, *result, self.types)
+        self._open()
+        self._parameters(*parameters)
+        self.gives.append(gives)
+        self._block(body[0] - 1, body[1] + 1)
+        self.gives.pop()
+        self.blocks.pop()
+
+

@@ -1,0 +1,147 @@
+"""Declarations of variables in host code: type, name, initialiser.
+
+What is declared in any other form (brackets around the name, structured bindings, `decltype`) raises `NotUnderstood`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
+
+Form = Literal["", "=", "(", "{", "unknown"]
+_AFTER_NAME = frozenset({"=", ";", ",", "(", "{", "[", ":", ")", ""})
+_MAX_SKIPPED = 60
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A variable as it was declared, and what happens to it.
+
+    `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
+    declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
+    `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
+    `fields`: the same for the members of a `dim3`. `past`: an enumerator has the value of its initialiser plus this. `numeric`,
+    `sizes`: it is certainly a number, a `dim3`.
+    """
+
+    name: str
+    at: int
+    type: Type
+    form: Form = ""
+    init: tuple[Node, ...] = ()
+    is_array: bool = False
+    block: int = -1
+    start: int = -1
+    end: int = -1
+    is_local: bool = True
+    is_parameter: bool = False
+    is_member: bool = False
+    escapes: bool = False
+    assigned: list[tuple[int, Node | None]] = field(default_factory=list)
+    fields: dict[str, list[tuple[int, Node | None]]] = field(default_factory=dict)
+    past: int = 0
+    is_enumerator: bool = False
+    numeric: bool = False
+    sizes: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its value, or that of what it refers to, is certainly a number."""
+        return self.numeric or (self.type.kind == "number" and not self.is_array and not self.type.pointers)
+
+    @property
+    def is_scalar(self) -> bool:
+        return not self.is_array and not self.type.reference and not self.type.pointers
+
+
+def starts_declaration(tokens: Tokens, at: int, end: int, names: TypeNames) -> bool:
+    """Whether a statement that begins at an index declares variables."""
+    found = read_type(tokens, at, end, names)
+    whole = read_declarator(tokens, found[1], found[0]) if found else None
+    if whole is None or whole[1] >= end or not is_name(tokens.text[whole[1]]):
+        return False
+    return tokens.text[whole[1] + 1] in _AFTER_NAME
+
+
+def read_declaration(tokens: Tokens, at: int, end: int, names: TypeNames) -> tuple[list[Variable], int]:
+    """The variables that a declaration at an index declares, and the index of what ends it (`;`, `:` or the end)."""
+    found = read_type(tokens, at, end, names)
+    if found is None:
+        raise NotUnderstood
+    base, at = found
+    declared: list[Variable] = []
+    while True:
+        variable, at = _declared(tokens, at, end, base, names)
+        declared.append(variable)
+        if at >= end or tokens.text[at] != ",":
+            return declared, at
+        at += 1
+
+
+def _declared(tokens: Tokens, at: int, end: int, base: Type, names: TypeNames) -> tuple[Variable, int]:
+    whole = read_declarator(tokens, at, base)
+    if whole is None or whole[1] >= end or not is_name(tokens.text[whole[1]]):
+        raise NotUnderstood
+    kind, at = whole
+    if kind.kind == "void" and not kind.pointers:
+        raise NotUnderstood
+    variable = Variable(tokens.text[at], at, kind)
+    at += 1
+    dims: list[Node] = []
+    while at < end and tokens.text[at] == "[":
+        close = tokens.match[at]
+        if not at < close < end:
+            raise NotUnderstood
+        if close > at + 1:
+            dims.append(ExpressionReader(tokens, at + 1, close, names).whole())
+        variable.is_array, at = True, close + 1
+    token = tokens.text[at] if at < end else ""
+    if token == "=":
+        reader = ExpressionReader(tokens, at + 1, end, names)
+        variable.form, variable.init, at = "=", (reader.initialiser(),), reader.at
+    elif token in ("(", "{"):
+        reader = ExpressionReader(tokens, at, end, names)
+        variable.form, variable.init = "(" if token == "(" else "{", reader.listed(token, ")" if token == "(" else "}")
+        at = reader.at
+        if token == "(" and not variable.init:
+            raise NotUnderstood
+    if at < end and tokens.text[at] not in (",", ";", ":"):
+        raise NotUnderstood
+    variable.init += tuple(dims) if variable.is_array else ()
+    return variable, at
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function. `copies`: a plain argument is copied; `is_generic`: if no template argument says otherwise.
+    `variable` None: it has no name."""
+
+    copies: bool
+    variable: Variable | None
+    is_generic: bool = False
+
+
+def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
+    """The parameter that [begin, end) declares; None where it is not understood. `templates`: its function's type parameters."""
+    found = read_type(tokens, begin, end, names)
+    whole = read_declarator(tokens, found[1], found[0]) if found else None
+    if whole is None:
+        return None
+    kind, at = whole
+    is_generic = kind.kind == "other" and kind.name in templates and not kind.reference
+    copies = kind.copies or is_generic
+    if at >= end:
+        return Parameter(copies, None, is_generic)
+    if not is_name(tokens.text[at]):
+        return None
+    variable = Variable(tokens.text[at], at, kind, "unknown", is_parameter=True)
+    at += 1
+    while at < end and tokens.text[at] == "[" and at < tokens.match[at] < end:
+        variable.is_array, copies, at = True, True, tokens.match[at] + 1
+    if at < end and tokens.text[at] != "=":
+        return None
+    return Parameter(copies, variable, is_generic)

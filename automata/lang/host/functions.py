@@ -1,0 +1,135 @@
+"""Heads of functions: what they take, what they give, and where their bodies are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from automata.lang.host.declarations import Parameter, read_parameter
+from automata.lang.host.syntax import NotUnderstood
+from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
+
+_NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
+                             "explicit", "__align__", "throw"})
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A function as it is declared somewhere. `parameters`: None for one that is not understood."""
+
+    parameters: tuple[Parameter | None, ...]
+    is_variadic: bool
+    gives_number: bool
+
+    def copies(self, index: int, is_explicit: bool) -> bool:
+        """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""
+        if index >= len(self.parameters):
+            return True
+        parameter = self.parameters[index]
+        return parameter is not None and parameter.copies and not (parameter.is_generic and is_explicit)
+
+
+@dataclass(eq=False, slots=True)
+class Region:
+    """A function with a body. Tokens: [begin, end) whole, the body between `opening` and its brace.
+
+    `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
+    members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's
+    initialisers. `gives`: the type of its result.
+    """
+
+    begin: int
+    opening: int
+    end: int
+    head: Head
+    gives: Type | None
+    barred: set[str] = field(default_factory=set)
+    inits: list[tuple[str, int, int]] = field(default_factory=list)
+    is_device: bool = False
+    is_foreign: bool = False
+    is_clouded: bool = False
+    has_jumps: bool = False
+    is_method: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A head with what stands around it: the function's name, what qualifies it, the type of its result, its brackets."""
+
+    head: Head
+    name: str
+    qualifiers: list[str]
+    gives: Type | None
+    brackets: tuple[int, int]
+
+
+class Heads:
+    """Reads the heads of functions."""
+
+    def __init__(self, tokens: Tokens, types: TypeNames) -> None:
+        self.tokens, self.types = tokens, types
+
+    def _groups(self, at: int, end: int) -> list[int]:
+        """The brackets in a function's head that may hold its parameters."""
+        text, match, found = self.tokens.text, self.tokens.match, list[int]()
+        while at < end and text[at] not in (":", "->") and (text[at] != "=" or text[at - 1] == "operator"):
+            if text[at] == "(" and match[at] < at:
+                break
+            if text[at] == "(" and text[at - 1] not in _NOT_PARAMETERS:
+                found.append(at)
+            at = match[at] + 1 if text[at] == "(" else at + 1
+        return found
+
+    def stated(self, at: int, end: int, template: tuple[int, int] | None) -> Stated:
+        """The head in [at, end); NotUnderstood where there is none."""
+        groups = self._groups(at, end)
+        if not groups:
+            raise NotUnderstood
+        text, opening = self.tokens.text, groups[-1]
+        close = self.tokens.match[opening]
+        name_at = next((index for index in range(at, opening) if text[index] == "operator"), opening - 1)
+        first, qualifiers = self._qualifiers(at, name_at)
+        result = read_type(self.tokens, at, first, self.types) if first > at else None
+        whole = read_declarator(self.tokens, result[1], result[0]) if result else None
+        gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
+        head = self._parameters(opening, close, self._type_parameters(template), gives is not None and gives.is_number)
+        return Stated(head, text[name_at], qualifiers, gives, (opening, close))
+
+    def _qualifiers(self, at: int, name_at: int) -> tuple[int, list[str]]:
+        """The first token of a name with what qualifies it, and that."""
+        text, first, found = self.tokens.text, name_at, list[str]()
+        while first - 2 >= at and text[first - 1] == "::":
+            angle = text[first - 2] == ">"
+            first -= 2
+            while angle and first > at and text[first] != "<":
+                first -= 1
+            first -= angle
+            found.append(text[first])
+        return first, found
+
+    def _parameters(self, opening: int, close: int, templates: frozenset[str], gives_number: bool) -> Head:
+        text = self.tokens.text
+        inside = self.tokens.split(opening + 1, close)
+        is_variadic = bool(inside) and text[inside[-1][0]] == "..."
+        if is_variadic or text[opening + 1 : close] == ["void"]:
+            inside = inside[:-1]
+        parameters = tuple(read_parameter(self.tokens, *part, self.types, templates) for part in inside)
+        return Head(parameters, is_variadic, gives_number)
+
+    def _type_parameters(self, template: tuple[int, int] | None) -> frozenset[str]:
+        text, whole = self.tokens.text, range(*template) if template is not None else range(0)
+        return frozenset(text[at + 1] for at in whole if text[at] in ("typename", "class"))
+
+    def read_inits(self, region: Region, at: int, opening: int) -> None:
+        """What stands between the parameters and the body."""
+        text, match = self.tokens.text, self.tokens.match
+        while at < opening and text[at] != ":":
+            at += 1
+        at += 1
+        while at < opening:
+            name, inner = text[at], at + 1
+            if not is_name(name) or text[inner] not in ("(", "{") or match[inner] < 0:
+                region.barred |= self.tokens.names(at, opening)
+                return
+            region.inits.append((name, inner + 1, match[inner]))
+            at = match[inner] + 2

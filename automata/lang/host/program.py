@@ -1,0 +1,356 @@
+"""What a file declares outside of function bodies: functions, variables, types, and where the bodies are.
+
+A variable of the file is known only if its name is declared once outside of all bodies, as a constant or `static`; what cannot be
+read there bars every name in it for the whole file.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from automata.lang.foreign import is_known_header
+from automata.lang.host.aliases import DeclaredTypes
+from automata.lang.host.declarations import Parameter, Variable, read_declaration
+from automata.lang.host.functions import Head, Heads, Region
+from automata.lang.host.syntax import ExpressionReader, NotUnderstood
+from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.types import Type, TypeNames, is_vector
+
+_MAX_DEPTH = 40
+_ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
+_DEVICE = frozenset({"__global__", "__device__", "__kernel"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases."""
+
+    begin: int
+    end: int
+    is_class: bool = False
+    has_bases: bool = False
+    depth: int = 0
+
+
+class Program:
+    """A file's declarations.
+
+    `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
+    known, those among them that conditions decide about (`doubted`). `means`: the variable that each token names. `declares`:
+    the tokens that declare one.
+    """
+
+    def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
+        self.tokens = tokens
+        named = DeclaredTypes(tokens)
+        self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
+        self.heads = Heads(tokens, self.types)
+        self.functions: dict[str, list[Head]] = {}
+        self.variables: dict[str, list[Variable]] = {}
+        self.members: dict[str, list[Variable]] = {}
+        self.declared: Counter[str] = Counter()
+        self.in_classes: Counter[str] = Counter()
+        self.barred: set[str] = set()
+        self.classes: set[str] = set()
+        self.regions: list[Region] = []
+        self.means: dict[int, Variable] = {}
+        self.declares: set[int] = set()
+        self.positions: dict[str, list[int]] = {}
+        self.jumped: set[int] = set()
+        self.opened = 0
+        self.has_unseen = not all(map(is_known_header, missing))
+        self.trusts_operators = not self.has_unseen
+        self._declarations(0, tokens.size, _Scope(0, tokens.size))
+        self.regions.sort(key=lambda region: region.begin)
+        self._begins = [region.begin for region in self.regions]
+        self.barred |= doubted
+        self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
+        imports = any(pair == ("using", "enum") for pair in zip(tokens.text, tokens.text[1:], strict=False))
+        for region in self.regions:
+            region.barred |= doubted
+            region.is_clouded = imports
+
+    def region_at(self, at: int) -> Region | None:
+        """The function in which a token stands."""
+        index = bisect.bisect_right(self._begins, at) - 1
+        return self.regions[index] if index >= 0 and at < self.regions[index].end else None
+
+    def outside(self, name: str, at: int, region: Region | None) -> Variable | None:
+        """The variable outside of all bodies that a name means at a token."""
+        found, hidden = self.variables.get(name, []), 0
+        if region is not None and not region.is_method:
+            found, hidden = [variable for variable in found if not variable.is_member], self.in_classes[name]
+        is_foreign = region is not None and region.is_foreign
+        if len(found) != 1 or self.declared[name] != hidden + 1 or name in self.barred or is_foreign:
+            return None
+        return found[0] if found[0].start < at < found[0].end else None
+
+    def _count(self, name: str, scope: _Scope) -> None:
+        self.declared[name] += 1
+        self.in_classes[name] += scope.is_class
+
+    def may_be_declared(self, name: str, region: Region | None) -> bool:
+        """Whether what is not understood may declare a name."""
+        return name in self.barred or (region is not None and name in region.barred)
+
+    # Declarations
+
+    def bar(self, begin: int, end: int) -> None:
+        self.barred |= self.tokens.names(begin, end)
+
+    def _declarations(self, at: int, end: int, scope: _Scope) -> None:
+        while at < end:
+            try:
+                stop = self._declaration(at, end, scope)
+            except NotUnderstood:
+                stop = self.tokens.statement_end(at, end)
+                self.bar(at, stop)
+            at = max(stop, at + 1)
+
+    def _declaration(self, at: int, end: int, scope: _Scope) -> int:
+        """Read what is declared at an index; the index behind it."""
+        text, begin = self.tokens.text, at
+        template: tuple[int, int] | None = None
+        while True:
+            token = text[at]
+            if token in (";", "}", "friend"):
+                return at + 1
+            if token == "template" and text[at + 1] != "<":
+                return self.tokens.statement_end(at, end)
+            if token in ("public", "private", "protected") and text[at + 1] == ":":
+                return at + 2
+            if token == "template" and text[at + 1] == "<":
+                close = self.tokens.angle_end(at + 1)
+                if not 0 < close < end:
+                    raise NotUnderstood
+                template, at = (min(begin, at), close), close + 1
+            elif token == "[" and text[at + 1] == "[" and self.tokens.match[at] > at:
+                at = self.tokens.match[at] + 1
+            elif token == "extern" and text[at + 1][:1] == '"':
+                at += 2
+                if text[at] == "{":
+                    return self._inside(at, end, scope)
+            else:
+                break
+        return self._declared(begin, at, end, scope, template)
+
+    def _inside(self, opening: int, end: int, scope: _Scope) -> int:
+        """Read the declarations in braces."""
+        close = self.tokens.match[opening]
+        if not opening < close < end or scope.depth > _MAX_DEPTH:
+            raise NotUnderstood
+        inner = scope if scope.is_class else replace(scope, end=close)
+        self._declarations(opening + 1, close, replace(inner, end=close, depth=scope.depth + 1))
+        return close + 1
+
+    def _declared(self, begin: int, at: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+        text = self.tokens.text
+        token = text[at]
+        if token == "inline" and text[at + 1] == "namespace":
+            token, at = "namespace", at + 1
+        if token == "namespace":
+            at += 1
+            while is_name(text[at]) or text[at] == "::":
+                at += 1
+            if text[at] != "{":
+                raise NotUnderstood
+            return self._inside(at, end, scope)
+        if token in ("using", "typedef"):
+            return self._alias_or_using(at, end, scope)
+        if token == "static_assert":
+            return self.tokens.statement_end(at, end)
+        if token == "enum":
+            return self._enumerators(at, end, scope)
+        if token in ("struct", "class", "union") and (opening := self._class_body(at, end)) > 0:
+            return self._class(at, opening, end, scope, template)
+        return self._function_or_variable(begin, at, end, scope, template)
+
+    def _alias_or_using(self, at: int, end: int, scope: _Scope) -> int:
+        text = self.tokens.text
+        stop = self.tokens.statement_end(at, end)
+        of_std = text[at] == "using" and text[at + 1 : at + 3] == ["std", "::"]
+        if not of_std and (text[at + 1] != "namespace" or stop > at + 8):
+            for name in self.tokens.names(at, stop):
+                self._count(name, scope)
+        return stop
+
+    def _enumerators(self, at: int, end: int, scope: _Scope) -> int:
+        """The constants of an enumeration, as variables of the scope around it."""
+        tokens, text = self.tokens, self.tokens.text
+        opening = next((index for index in range(at, min(at + 8, end)) if text[index] in ("{", ";")), -1)
+        close = tokens.match[opening] if opening > 0 and text[opening] == "{" else -1
+        if not opening < close < end or text[close + 1] != ";":
+            raise NotUnderstood
+        scoped = text[at + 1] in ("class", "struct")
+        if ":" in text[at:opening]:
+            raise NotUnderstood
+        for variable in read_enumerators(tokens, opening + 1, close, self.types):
+            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
+            variable.is_member = scoped or scope.is_class
+            self._add(variable, scope)
+            self.in_classes[variable.name] += scoped and not scope.is_class
+        return close + 2
+
+    def _class_body(self, at: int, end: int) -> int:
+        """The brace that opens the body of a class; -1 where none is defined here."""
+        text, index = self.tokens.text, at + 1
+        while index < min(end, at + 200):
+            token = text[index]
+            if token == "{":
+                return index
+            if token in (";", "=", "}") or (token == "(" and text[index - 1] not in _ALIGNING):
+                return -1
+            index = self.tokens.match[index] if token == "(" and self.tokens.match[index] > index else index
+            index += 1
+        return -1
+
+    def _class(self, at: int, opening: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+        """A class: its members are declared names; a template's parameters are barred."""
+        text, close = self.tokens.text, self.tokens.match[opening]
+        if not opening < close < end or scope.depth > _MAX_DEPTH:
+            raise NotUnderstood
+        if template is not None:
+            self.bar(*template)
+        bases = ":" in text[at:opening]
+        if not bases:
+            self.classes |= self.tokens.names(at, opening)
+        for name in self.tokens.names(at, opening):
+            self._count(name, scope)
+        if text[at] == "union" or text[opening - 1] in ("struct", "class"):
+            self.bar(at, close)
+        self._declarations(opening + 1, close, _Scope(opening, close, True, bases or scope.has_bases, scope.depth + 1))
+        stop = self.tokens.statement_end(close + 1, end)
+        self.bar(close + 1, stop)
+        return stop
+
+    def _add(self, variable: Variable, scope: _Scope) -> None:
+        self._count(variable.name, scope)
+        self.declares.add(variable.at)
+        self.variables.setdefault(variable.name, []).append(variable)
+
+    def _function_or_variable(self, begin: int, at: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+        stop, opening = self._extent(at, end)
+        if opening > 0:
+            return self._function(begin, at, opening, scope, template)
+        try:
+            if template is not None:
+                raise NotUnderstood
+            variables, last = read_declaration(self.tokens, at, stop, self.types)
+            if last != stop - 1 or self.tokens.text[last] != ";":
+                raise NotUnderstood
+        except NotUnderstood:
+            return self._prototype(at, stop, scope, template)
+        for variable in variables:
+            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
+            if scope.is_class:
+                self.members.setdefault(variable.name, []).append(variable)
+                variable.is_member, variable.start = True, scope.begin
+                if scope.has_bases:
+                    variable.form, variable.init = "unknown", ()
+            self._add(variable, scope)
+        return stop
+
+    def _extent(self, at: int, end: int) -> tuple[int, int]:
+        """Past the `;` of a declaration and -1, or its end and the brace that opens a function's body."""
+        text, match = self.tokens.text, self.tokens.match
+        grouped = in_inits = False
+        while at < end:
+            token = text[at]
+            if token == ";":
+                return at + 1, -1
+            if token == "}" or token in (")", "]"):
+                raise NotUnderstood
+            if token == "operator" and text[at + 1] in ("(", "[", "=", ",", "<", ">"):
+                at += 2
+                continue
+            if token == "{":
+                close = match[at]
+                if not at < close < end:
+                    raise NotUnderstood
+                if grouped and not (in_inits and is_name(text[at - 1])):
+                    return close + 1, at
+            elif token == "=":
+                return self._past_initialiser(at, end), -1
+            elif token == ":":
+                in_inits = grouped
+            grouped = grouped or token == "("
+            at = match[at] if token in ("(", "[", "{") and match[at] > at else at
+            at += 1
+        raise NotUnderstood
+
+    def _past_initialiser(self, at: int, end: int) -> int:
+        stop = self.tokens.statement_end(at, end)
+        if self.tokens.text[stop - 1] != ";":
+            raise NotUnderstood
+        return stop
+
+    def _note_head(self, name: str, head: Head, scope: _Scope) -> None:
+        self.functions.setdefault(name, []).append(head)
+        self._count(name, scope)
+        reference_matters = name == "operator" or name in self.types.hidden
+        if reference_matters and not all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters):
+            self.trusts_operators = False
+
+    def _is_harmless(self, parameter: Parameter) -> bool:
+        """Whether a parameter of an operator or constructor cannot be bound to a number or a `dim3` that it then changes."""
+        kind = parameter.variable.type if parameter.variable is not None else None
+        if parameter.copies or kind is None or not kind.reference:
+            return parameter.copies or kind is not None
+        named = kind.name in self.tags or "::" in kind.name or is_vector(kind.name)
+        return kind.kind == "other" and ("const" in kind.words or named)
+
+    def _prototype(self, at: int, stop: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+        """A function without a body, or nothing that is understood."""
+        text = self.tokens.text
+        stated = self.heads.stated(at, stop - 1, template)
+        if not is_name(stated.name) and stated.name != "operator":
+            raise NotUnderstood
+        if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
+            raise NotUnderstood
+        self._note_head(stated.name, stated.head, scope)
+        return stop
+
+    def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+        text, close = self.tokens.text, self.tokens.match[opening]
+        stated = self.heads.stated(at, opening, template)
+        self._note_head(stated.name, stated.head, scope)
+        region = Region(begin, opening, close + 1, stated.head, stated.gives)
+        words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
+        region.is_device = "__host__" not in words and bool(words & _DEVICE)
+        region.is_foreign = scope.has_bases or not qualifiers <= self.classes | self.namespaces or (
+            stated.gives is None and not scope.is_class)
+        region.is_method = scope.is_class or not qualifiers <= self.namespaces
+        if template is not None:
+            region.barred |= self.tokens.names(*template)
+        parts = self.tokens.split(stated.brackets[0] + 1, stated.brackets[1])
+        for part, parameter in zip(parts, stated.head.parameters, strict=False):
+            if parameter is None:
+                region.barred |= self.tokens.names(*part)
+        self.heads.read_inits(region, stated.brackets[1] + 1, opening)
+        self.regions.append(region)
+        return close + 1
+
+
+def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:
+    """The enumerators in [at, end): constants of the type int. One large number gives all of them another type."""
+    if any(token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or set(token.lower()) & set("ul"))
+           for token in tokens.text[at:end]):
+        raise NotUnderstood
+    found: list[Variable] = []
+    kind = Type("number", names.named("int32_t", True).number, "int", frozenset({"const"}))
+    last: Variable | None = None
+    for begin, stop in tokens.split(at, end):
+        if not is_name(tokens.text[begin]):
+            raise NotUnderstood
+        variable = Variable(tokens.text[begin], begin, kind, is_enumerator=True, numeric=True)
+        if tokens.text[begin + 1] == "=" and begin + 1 < stop:
+            variable.form, variable.init = "=", (ExpressionReader(tokens, begin + 2, stop, names).whole(),)
+        elif stop != begin + 1:
+            raise NotUnderstood
+        elif last is not None:
+            variable.form, variable.init, variable.past = last.form, last.init, last.past + 1
+        last = variable
+        found.append(variable)
+    return found

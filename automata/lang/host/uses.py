@@ -1,0 +1,307 @@
+"""What an expression does with the variables it names.
+
+A plain read is one of a form that is known to copy the value: an operand, a subscript, a condition, the initialiser of a number,
+an argument that a function takes by value. An assignment or `++` changes the variable it names. In every other place the variable
+*escapes*: a reference to it may have been kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from automata.lang.host import library
+from automata.lang.host.declarations import Variable
+from automata.lang.host.functions import Head, Region
+from automata.lang.host.program import Program
+from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.types import type_of_range
+
+_LOGIC = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
+_FIELDS = frozenset({"x", "y", "z"})
+
+
+@dataclass(slots=True)
+class Block:
+    """An open block: its number, and the variables that it declares."""
+
+    number: int
+    names: dict[str, Variable] = field(default_factory=dict)
+
+
+class Uses:
+    """The uses of names in one function, or outside of all (`region` None)."""
+
+    def __init__(self, program: Program, region: Region | None) -> None:
+        self.program = program
+        self.region = region
+        self.blocks: list[Block] = []
+        self._visits: dict[str, Callable[[Node, bool], None]] = {
+            "name": self._name, "path": self._path, "member": self._member, "arrow": self._arrow, "index": self._index,
+            "call": self._call, "launch": self._launch, "unary": self._unary, "postfix": self._changed, "binary": self._binary,
+            "assign": self._assign, "cond": self._cond, "comma": self._comma, "cast": self._made, "construct": self._made,
+            "braces": self._braces, "new": self._new, "lambda": self._lambda}
+
+    # What names mean
+
+    def resolve(self, name: str, at: int) -> Variable | None:
+        """The variable that a name means at a token; None where it is none that is known of."""
+        for block in reversed(self.blocks):
+            if name in block.names:
+                return block.names[name]
+        return self.program.outside(name, at, self.region)
+
+    def bar(self, names: set[str]) -> None:
+        """Nothing is known of these names here."""
+        if self.region is None:
+            self.program.barred |= names
+        else:
+            self.region.barred |= names
+
+    def is_number(self, node: Node) -> bool:
+        """Whether the value is certainly a number."""
+        match node.kind:
+            case "number" | "sizeof":
+                return True
+            case "constant":
+                return node.text in ("true", "false")
+            case "name":
+                variable = self.resolve(node.text, node.at)
+                return variable is not None and variable.is_number and not self.is_barred(variable.name)
+            case "binary":
+                return all(map(self.is_number, node.parts))
+            case "cond":
+                return all(map(self.is_number, node.parts[1:]))
+            case "unary":
+                return node.text in ("+", "-", "!", "~", "++", "--") and self.is_number(node.parts[0])
+            case "cast" | "construct":
+                return node.type is not None and node.type.is_number
+            case "member":
+                return node.text in _FIELDS and self.is_sizes(node.parts[0])
+            case "call":
+                return self._gives_number(node)
+        return False
+
+    def is_sizes(self, node: Node) -> bool:
+        """Whether the value is certainly a `dim3`."""
+        if node.kind == "name":
+            variable = self.resolve(node.text, node.at)
+            return variable is not None and variable.sizes and not self.is_barred(variable.name)
+        return node.kind == "construct" and node.type is not None and node.type.is_dim3
+
+    def is_barred(self, name: str) -> bool:
+        return self.region is not None and name in self.region.barred
+
+    def _gives_number(self, node: Node) -> bool:
+        callee = node.parts[0]
+        name = self._library_name(callee)
+        if name:
+            return name in library.NUMERIC or (name in library.SELECTING and all(map(self.is_number, node.parts[1:])))
+        heads = self._heads(callee)
+        return bool(heads) and all(head.gives_number for head in heads)
+
+    # What is done with them
+
+    def visit(self, node: Node, escapes: bool = False) -> None:
+        """Note every use in an expression. `escapes`: who takes its value may keep a reference to what it names."""
+        visit = self._visits.get(node.kind)
+        if visit is not None:
+            visit(node, escapes)
+            return
+        for part in node.parts:
+            self.visit(part)
+
+    def _all(self, nodes: tuple[Node, ...], escapes: bool) -> None:
+        for node in nodes:
+            self.visit(node, escapes)
+
+    def _name(self, node: Node, escapes: bool) -> None:
+        self._angles(node)
+        variable = self.resolve(node.text, node.at)
+        if variable is None:
+            self._undeclared(node.text)
+            return
+        self.program.means[node.at] = variable
+        variable.escapes = variable.escapes or escapes
+
+    def _undeclared(self, name: str) -> None:
+        """Where headers are missing that may define any macro, an undeclared name may be one that does anything."""
+        if self.region is not None and self.program.has_unseen and name not in library.NAMES and not self.program.declared[name]:
+            self.region.is_clouded = True
+
+    def _angles(self, node: Node) -> None:
+        for begin, end in node.ranges or ():
+            if type_of_range(self.program.tokens, begin, end, self.program.types) is None:
+                try:
+                    self.visit(ExpressionReader(self.program.tokens, begin, end, self.program.types).whole())
+                except NotUnderstood:
+                    self.bar(self.program.tokens.names(begin, end))
+            elif end == begin + 1 and (variable := self.resolve(self.program.tokens.text[begin], begin)) is not None:
+                self.program.means[begin] = variable
+
+    def _path(self, node: Node, escapes: bool) -> None:
+        self._angles(node)
+
+    def _member(self, node: Node, escapes: bool) -> None:
+        self._angles(node)
+        self.visit(node.parts[0], escapes)
+
+    def _arrow(self, node: Node, escapes: bool) -> None:
+        self.visit(node.parts[0])
+
+    def _index(self, node: Node, escapes: bool) -> None:
+        base, inner = node.parts
+        self.visit(base)
+        variable = self.resolve(base.text, base.at) if base.kind == "name" else None
+        plain = variable is not None and (variable.is_array or variable.type.pointers or variable.type.kind == "copies")
+        self.visit(inner, not plain and not self.program.trusts_operators)
+
+    def _unary(self, node: Node, escapes: bool) -> None:
+        if node.text in ("++", "--"):
+            self._changed(node, escapes)
+        else:
+            self.visit(node.parts[0], node.text == "&")
+
+    def _changed(self, node: Node, escapes: bool) -> None:
+        self.change(node.parts[0], node.at, None)
+        if escapes:
+            self.visit(node.parts[0], True)
+
+    def _binary(self, node: Node, escapes: bool) -> None:
+        left, right = node.parts
+        numbers = self.is_number(left), self.is_number(right)
+        trusted = self.program.trusts_operators
+        self.visit(left, not (trusted or numbers[1]))
+        self.visit(right, not ((trusted and node.text != ">>") or numbers[0]))
+
+    def _assign(self, node: Node, escapes: bool) -> None:
+        left, right = node.parts
+        plain = self.program.trusts_operators or self._is_plain_target(left)
+        self.visit(right, not plain)
+        self.change(left, node.at, None)
+        if escapes:
+            self.visit(left, True)
+
+    def _is_plain_target(self, node: Node) -> bool:
+        variable = self.resolve(node.text, node.at) if node.kind == "name" else None
+        return self.is_number(node) or (variable is not None and variable.type.pointers > 0)
+
+    def change(self, node: Node, at: int, value: Node | None) -> None:
+        """Note that what an expression names is assigned to. `value`: with what, in a statement of its own."""
+        match node.kind:
+            case "name":
+                self.visit(node)
+                variable = self.program.means.get(node.at)
+                if variable is not None:
+                    direct = value is not None and bool(self.blocks) and self.blocks[-1].number == variable.block
+                    variable.assigned.append((at, value if direct else None))
+            case "member":
+                self._change_field(node, at, value)
+            case "cond":
+                self.visit(node.parts[0])
+                self.change(node.parts[1], at, None)
+                self.change(node.parts[2], at, None)
+            case "call" if node.parts[0].kind in ("name", "path"):
+                self.visit(node)
+                self.bar({part.text for part in node.parts[1:] if part.kind == "name"})
+            case "index" | "arrow" | "call" | "path":
+                self.visit(node)
+            case "unary" if node.text == "*":
+                self.visit(node)
+            case _:
+                self.visit(node, True)
+
+    def _change_field(self, node: Node, at: int, value: Node | None) -> None:
+        owner = node.parts[0]
+        self.visit(owner)
+        variable = self.program.means.get(owner.at) if owner.kind == "name" else None
+        if variable is None:
+            self.visit(owner, True)
+        elif not variable.sizes or node.text not in _FIELDS:
+            variable.escapes = True
+        else:
+            direct = value is not None and bool(self.blocks) and self.blocks[-1].number == variable.block
+            variable.fields.setdefault(node.text, []).append((at, value if direct else None))
+
+    def _cond(self, node: Node, escapes: bool) -> None:
+        self.visit(node.parts[0])
+        self._all(node.parts[1:], escapes)
+
+    def _comma(self, node: Node, escapes: bool) -> None:
+        left, right = node.parts
+        self.visit(left, not self.program.trusts_operators)
+        self.visit(right, escapes or not self.program.trusts_operators)
+
+    def _made(self, node: Node, escapes: bool) -> None:
+        """A cast, `T(…)`, `T{…}`."""
+        copies = node.type is not None and (node.type.copies or node.type.kind == "void")
+        self._all(node.parts, not copies)
+
+    def _braces(self, node: Node, escapes: bool) -> None:
+        self._all(node.parts, escapes)
+
+    def _new(self, node: Node, escapes: bool) -> None:
+        (placed, sizes), = node.ranges or ((0, 0),)
+        self._all(node.parts[:placed], True)
+        self._all(node.parts[placed:sizes], False)
+        copies = node.type is not None and node.type.copies and node.type.kind in ("number", "dim3", "copies")
+        self._all(node.parts[sizes:], not copies)
+
+    def _launch(self, node: Node, escapes: bool) -> None:
+        self.visit(node.parts[0])
+        self._all(node.parts[1:], False)
+
+    def _lambda(self, node: Node, escapes: bool) -> None:
+        """A lambda outside of a function is not followed."""
+        raise NotUnderstood
+
+    # Calls
+
+    def _call(self, node: Node, escapes: bool) -> None:
+        callee = node.parts[0]
+        if callee.kind in ("member", "arrow"):
+            self._method(node, callee)
+            return
+        self.visit(callee)
+        refers = escapes and self._library_name(callee) in library.SELECTING
+        for index, part in enumerate(node.parts[1:]):
+            self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
+
+    def _method(self, node: Node, callee: Node) -> None:
+        owner = callee.parts[0]
+        self._angles(callee)
+        self.visit(owner, callee.kind == "member")
+        variable = self.resolve(owner.text, owner.at) if owner.kind == "name" else None
+        plain = (variable is not None and variable.type.kind == "copies" and not variable.type.pointers
+                 and callee.text in library.METHODS and not callee.ranges)
+        self._all(node.parts[1:], not plain)
+
+    def _library_name(self, callee: Node) -> str:
+        """The name of a function of the library that a call names; nothing for any other."""
+        name = callee.text.removeprefix("std::").removeprefix("::")
+        if callee.kind not in ("name", "path") or "::" in name or self.program.declared[name] or self.program.functions.get(name):
+            return ""
+        if self.resolve(name, callee.at) is not None or self.program.may_be_declared(name, self.region):
+            return ""
+        kinds = [type_of_range(self.program.tokens, *part, self.program.types) for part in callee.ranges or ()]
+        return name if all(kind is not None and kind.kind in ("number", "dim3") and not kind.reference for kind in kinds) else ""
+
+    def _heads(self, callee: Node) -> list[Head]:
+        """The functions of the file that a call may mean, where all of them are seen."""
+        parts = callee.text.removeprefix("::").split("::")
+        heads = self.program.functions.get(parts[-1], [])
+        if callee.kind not in ("name", "path") or self.program.has_unseen:
+            return []
+        if self.resolve(parts[-1], callee.at) is not None or self.program.declared[parts[-1]] != len(heads):
+            return []
+        if self.program.may_be_declared(parts[-1], self.region) or not set(parts[:-1]) <= self.program.namespaces:
+            return []
+        return heads
+
+    def _is_by_value(self, callee: Node, index: int, count: int) -> bool:
+        """Whether a call certainly copies its argument."""
+        if self._library_name(callee) in library.BY_VALUE:
+            return True
+        heads = self._heads(callee)
+        return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(
+            len(head.parameters) >= count or head.is_variadic for head in heads)
