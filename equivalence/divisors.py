@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
 from automata.lang.exactness import is_exact
-from automata.lang.traverse import children, expressions, walk
+from automata.lang.traverse import expressions, walk, within
 from automata.machine.partition import Partition, partition
 from automata.machine.predication import CannotPredicate, predicate
 from automata.place import Place
@@ -95,10 +95,4 @@ def _divisors(expr: Expr) -> tuple[Expr, ...]:
 def _all(kernel: Kernel) -> Iterator[Expr]:
     for stmt in walk(kernel.body):
         for expr in expressions(stmt):
-            yield from _within(expr)
-
-
-def _within(expr: Expr) -> Iterator[Expr]:
-    yield expr
-    for part in children(expr):
-        yield from _within(part)
+            yield from within(expr)

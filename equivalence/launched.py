@@ -74,7 +74,7 @@ class Step:
 
     @cached_property
     def context(self) -> Context:
-        return prepare(self.kernel, self.launch, prefix=self.side.prefix, axes=self.side.axes)
+        return prepare(self.kernel, self.launch, prefix=self.side.prefix, sizes=self.side.sizes)
 
     @property
     def free(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from automata.lang.names import names_of
 from automata.lang.rename import rename
 from automata.lang.retype import is_fixed, retyped
 from automata.place import InputError
-from automata.proof.context import axes_used
+from automata.proof.context import sizes_read
 from automata.proof.determinism import Side
 from automata.scalar import BOOL
 from equivalence.file_level import contradicted, variables
@@ -40,12 +40,12 @@ class Pair:
 
     @property
     def side_a(self) -> Side:
-        return Side("", "", frozenset(axes_used(self.b)) if self.same_launch else frozenset())
+        return Side("", "", frozenset(sizes_read(self.b)) if self.same_launch else frozenset())
 
     @property
     def side_b(self) -> Side:
         return Side(self.mark, "" if self.same_launch else self.mark,
-                    frozenset(axes_used(self.a)) if self.same_launch else frozenset())
+                    frozenset(sizes_read(self.a)) if self.same_launch else frozenset())
 
 
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],

@@ -67,7 +67,7 @@ def _trials(pair: Pair, found: Counterexample) -> Iterator[tuple[list[Pair], Sug
 
 
 def _prepared(pair: Pair) -> list[Context]:
-    return [prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
+    return [prepare(kernel, launch, prefix=side.prefix, sizes=side.sizes)
             for kernel, launch, side in ((pair.a, pair.launch_a, pair.side_a), (pair.b, pair.launch_b, pair.side_b))]
 
 

@@ -298,15 +298,6 @@ class Barrier:
     flags: Expr | None = None
 
 
-FENCE_BITS = {Space.SHARED: 1, Space.GLOBAL: 2}
-"""OpenCL's fence flags."""
-
-
-def fenced(flags: int) -> frozenset[Space]:
-    """The spaces that fence flags name."""
-    return frozenset(space for space, bit in FENCE_BITS.items() if flags & bit)
-
-
 @dataclass(frozen=True, slots=True)
 class AsyncCopy:
     """A copy of `count` elements by the whole block that ends at the wait on `event`, a local of type I32. `joins`: the event

@@ -55,6 +55,13 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return args
 
 
+def within(expr: Expr) -> Iterator[Expr]:
+    """An expression and all inside it."""
+    yield expr
+    for part in children(expr):
+        yield from within(part)
+
+
 def bodies(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """The statement lists directly inside a statement."""
     match stmt:

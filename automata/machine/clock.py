@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from automata.lang.core import FENCE_BITS, Space
+from automata.lang.core import Space
+from automata.lang.fences import FENCE_BITS
 from automata.machine.schedule import WARP
 from automata.machine.values import Mask, Numbers
 

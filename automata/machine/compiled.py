@@ -7,11 +7,12 @@ Each closure returns the value for all lanes of the frame. The right side of `&&
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 import numpy as np
 
 from automata.lang.core import Atomic, Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Store, Unary, Var
-from automata.lang.traverse import children
+from automata.lang.traverse import children, within
 from automata.machine.frame import Frame, spread
 from automata.machine.values import Lanes, Mask, Values
 from automata.place import UndecidedError
@@ -109,9 +110,9 @@ class Compiler:
         return run
 
     def short_circuit(self, expr: Binary) -> Closure:
-        left, right, is_and = self.expr(expr.left), self.expr(expr.right), expr.op == "&&"
-        if not has_effect(expr.right):
-            join = np.logical_and if is_and else np.logical_or
+        left, right, is_and, manner = self.expr(expr.left), self.expr(expr.right), expr.op == "&&", self.manner(expr.right)
+        join = np.logical_and if is_and else np.logical_or
+        if manner is Manner.PLAIN:
             return lambda frame: join(left(frame), right(frame))
 
         def run(frame: Frame) -> Lanes:
@@ -122,13 +123,19 @@ class Compiler:
             if np.all(wanted):
                 return right(frame)
             assert isinstance(wanted, np.ndarray)
-            second = spread(right(frame.narrow(wanted)), wanted)
-            return np.logical_and(first, second) if is_and else np.logical_or(first, second)
+            return join(first, side(frame, right, wanted, manner))
         return run
 
     def select(self, expr: Select) -> Closure:
-        return selected(self.expr(expr.test), self.expr(expr.then), self.expr(expr.other), has_effect(expr.then),
-                        has_effect(expr.other))
+        return selected(self.expr(expr.test), self.expr(expr.then), self.expr(expr.other), self.manner(expr.then),
+                        self.manner(expr.other))
+
+    def manner(self, expr: Expr) -> Manner:
+        """How an expression is evaluated that only some lanes ask for."""
+        if has_effect(expr):
+            return Manner.NARROW
+        may_overflow = self.watch and any(overflow_counts(part, self.watch, self.wraps) for part in within(expr))
+        return Manner.GUARDED if may_overflow else Manner.PLAIN
 
     def assigned(self, name: str, expr: Expr) -> Closure:
         """The value that a local takes."""
@@ -186,11 +193,24 @@ class Compiler:
         return lambda frame: values.call(function, [arg(frame) for arg in args], kinds, result)
 
 
-def selected(test: Closure, then: Closure, other: Closure, lazy_then: bool, lazy_other: bool) -> Closure:
-    """A choice among two values; a lazy one is evaluated only for the lanes that choose it."""
+class Manner(Enum):
+    """How an expression is evaluated that only some lanes ask for. PLAIN: by all lanes, nobody can tell; GUARDED: by all lanes,
+    but only overflows of those that ask are noted; NARROW: only by those that ask."""
 
-    def side(frame: Frame, closure: Closure, mask: Mask, lazy: bool) -> Lanes:
-        return spread(closure(frame.narrow(mask)), mask) if lazy else closure(frame)
+    PLAIN = "plain"
+    GUARDED = "guarded"
+    NARROW = "narrow"
+
+
+def side(frame: Frame, closure: Closure, mask: Mask, manner: Manner) -> Lanes:
+    """A value that only the lanes of a mask ask for; what others get does not matter."""
+    if manner is Manner.NARROW:
+        return spread(closure(frame.narrow(mask)), mask)
+    return frame.under(mask, closure) if manner is Manner.GUARDED else closure(frame)
+
+
+def selected(test: Closure, then: Closure, other: Closure, of_then: Manner, of_other: Manner) -> Closure:
+    """A choice among two values."""
 
     def run(frame: Frame) -> Lanes:
         chosen = test(frame)
@@ -199,8 +219,20 @@ def selected(test: Closure, then: Closure, other: Closure, lazy_then: bool, lazy
         if not np.any(chosen):
             return other(frame)
         assert isinstance(chosen, np.ndarray)
-        return np.where(chosen, side(frame, then, chosen, lazy_then), side(frame, other, ~chosen, lazy_other))
+        return np.where(chosen, side(frame, then, chosen, of_then), side(frame, other, ~chosen, of_other))
     return run
+
+
+def overflow_counts(expr: Expr, watch: frozenset[str], wraps: bool = False) -> bool:
+    """Whether an operation itself may overflow so that it is noted. `watch` and `wraps` as those of `Compiler`."""
+    match expr:
+        case Binary(op=op, left=left):
+            return left.type.is_int and (left.type.signed or wraps) and op in watch
+        case Unary(op="-", type=kind):
+            return kind.is_int and kind.signed
+        case Cast(arg=arg, type=target):
+            return _may_not_fit(arg.type, target)
+    return False
 
 
 def has_effect(expr: Expr) -> bool:

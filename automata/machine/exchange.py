@@ -13,7 +13,7 @@ from automata.lang.core import Collective
 from automata.machine.domain import Data, combined
 from automata.machine.frame import Frame
 from automata.machine.memory import Cells
-from automata.machine.schedule import WARP
+from automata.machine.schedule import WARP, WIDTHS
 from automata.machine.values import Lanes, Numbers
 
 
@@ -71,6 +71,9 @@ def _by_group(function: np.ufunc, groups: Numbers, values: Cells) -> Cells:
 def _shuffle(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells]) -> Cells:
     value, by = args[0], args[1].astype(np.int64)
     width = args[2].astype(np.int64) if len(args) > 2 else np.full(frame.count, WARP)
+    senseless = ~np.isin(width, WIDTHS)
+    if senseless.any():
+        frame.batch.note_undefined(frame, senseless, f"a shuffle whose width is not a power of two up to {WARP}", stmt.place)
     width = np.clip(width, 1, WARP)
     lane = frame.batch.lane_in_warp(frame)
     first = lane // width * width

@@ -1,11 +1,13 @@
 """A group of lanes that are at one location: how expressions see them.
 
 Locals of a group are gathered once and written back when the group splits, waits or ends. Of an expression
-that only some lanes evaluate (the right side of `&&`, a branch of `?:`) those see a narrower frame.
+that only some lanes evaluate (the right side of `&&`, a branch of `?:`) those see a narrower frame; or, where nothing but an
+overflow can tell, all lanes compute it and a *guard* says whose overflows count.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,15 +20,17 @@ if TYPE_CHECKING:
 
 
 class Frame:
-    """Lanes of a batch, in ascending order; `lanes` None: all of them."""
+    """Lanes of a batch, in ascending order; `lanes` None: all of them. `guard`: those for which an expression is evaluated, None
+    for all."""
 
-    __slots__ = ("_ids", "batch", "cache", "count", "dirty", "lanes")
+    __slots__ = ("_ids", "batch", "cache", "count", "dirty", "guard", "lanes")
 
     def __init__(self, batch: Batch, lanes: Numbers | None) -> None:
         self.batch, self.lanes = batch, lanes
         self.count = batch.lanes if lanes is None else lanes.size
         self.cache: dict[str, Lanes] = {}
         self.dirty: set[str] = set()
+        self.guard: Mask | None = None
         self._ids: Idents | None = None
 
     def get(self, name: str) -> Lanes:
@@ -55,6 +59,15 @@ class Frame:
         """The lanes of a mask, to evaluate an expression for them alone."""
         return Narrow(self, mask)
 
+    def under(self, mask: Mask, closure: Callable[[Frame], Lanes]) -> Lanes:
+        """What all lanes compute, which is evaluated for the lanes of a mask alone."""
+        outer = self.guard
+        self.guard = mask if outer is None else np.logical_and(outer, mask)
+        try:
+            return closure(self)
+        finally:
+            self.guard = outer
+
     def flush(self) -> None:
         """Write changed locals back."""
         for name in self.dirty:
@@ -70,6 +83,7 @@ class Narrow(Frame):
     def __init__(self, outer: Frame, mask: Mask) -> None:
         super().__init__(outer.batch, outer.numbers()[mask])
         self.outer, self.mask = outer, mask
+        self.guard = None if outer.guard is None else outer.guard[mask]
 
     def get(self, name: str) -> Lanes:
         value = self.cache.get(name)

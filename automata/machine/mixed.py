@@ -27,7 +27,7 @@ from automata.lang.core import (
     Unary,
     Var,
 )
-from automata.machine.compiled import Closure, Compiler, Run, has_effect, selected
+from automata.machine.compiled import Closure, Compiler, Manner, Run, selected
 from automata.machine.domain import Data, Degree
 from automata.machine.frame import Frame
 from automata.machine.heap import in_turns
@@ -188,8 +188,8 @@ class Mixed(Compiler):
         def constant(frame: Frame) -> Lanes:
             return settled
         if expr.op == "&&":
-            return selected(left, right, constant, has_effect(expr.right), False)
-        return selected(left, constant, right, False, has_effect(expr.right))
+            return selected(left, right, constant, self.manner(expr.right), Manner.PLAIN)
+        return selected(left, constant, right, Manner.PLAIN, self.manner(expr.right))
 
     def shifted(self, expr: Binary, left: Expr, right: Expr) -> Closure:
         """A shift to the left by a number: a product by a power of two."""
@@ -236,7 +236,7 @@ class Mixed(Compiler):
         """A choice: by a number it is one side or the other, by data a value made of both."""
         then, other = self.symbol(expr.then), self.symbol(expr.other)
         if not self.partition.is_data(expr.test):
-            return selected(self.expr(expr.test), then, other, has_effect(expr.then), has_effect(expr.other))
+            return selected(self.expr(expr.test), then, other, self.manner(expr.then), self.manner(expr.other))
         domain, kind = self.domain, expr.type
         positive, (test, sides) = self.tested(expr.test)
         if not positive:

@@ -15,6 +15,8 @@ from automata.machine.values import Numbers
 from automata.place import InputError
 
 WARP = 32
+WIDTHS = (1, 2, 4, 8, 16, 32)
+"""Lanes of the parts of a warp that a shuffle may stay within."""
 Kind = Literal["canonical", "reversed", "sequential", "threads", "warps", "ahead"]
 
 

@@ -324,6 +324,7 @@ class Batch:
             self.note(self.outcome.undefined, what, int(frame.numbers()[at]), place)
 
     def note_overflow(self, frame: Frame, bad: Lanes, kind: Scalar, place: Place, exact: Callable[[int], int]) -> None:
+        bad = bad if frame.guard is None else np.logical_and(bad, frame.guard)
         for at in _some(bad, frame.count):
             self.note(self.outcome.overflows, f"{exact(at)} does not fit {kind}", int(frame.numbers()[at]), place)
 

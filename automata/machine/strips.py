@@ -199,6 +199,8 @@ class Strip:
             return None
         for name in self.plan.unset:
             frame.set(name, frame.batch.poison(frame, name, frame.batch.program.types[name]))
+        if not self.all_begin(frame):
+            return None
         wide = Rounds(frame, most)
         for counter, step in zip(self.plan.counters, self.steps, strict=True):
             start, by = frame.get(counter.name), step(frame)
@@ -214,6 +216,14 @@ class Strip:
         if self.watched is not None:
             self.watched(begun)
         return begun
+
+    def all_begin(self, frame: Frame) -> bool:
+        """Whether every lane has a round before it: only then is a step evaluated for all."""
+        first = Rounds(frame, 1)
+        for counter in self.plan.counters:
+            start = frame.get(counter.name)
+            first.cache[entering(counter.name)] = np.broadcast_to(start, (frame.count,))
+        return bool(np.all(self.test(first) == self.plan.positive))
 
     def cut(self, wide: Rounds, rounds: int) -> Rounds:
         """The first rounds of a strip that has not begun."""

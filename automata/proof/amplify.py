@@ -38,12 +38,14 @@ from automata.lang.core import (
 from automata.lang.lower import MAX_STATEMENTS, lower
 from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
+from automata.machine.compiled import overflow_counts, watched_in
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
 from automata.place import EndlessError, Place, TooLargeError, UndecidedError
 from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
+from automata.thread.deciding import deciding_places
 from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
 
 MAX_ROUNDS = 50_000
@@ -79,7 +81,8 @@ class Amplified:
     """What one run says of all data. `reason`: why it says nothing (empty: it says that nothing can go wrong).
 
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
-    `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed value overflows.
+    `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed
+    value overflows that decides where a thread goes or what it touches.
     `endless`: the loop in which the run was given up.
     """
 
@@ -145,7 +148,8 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     result.outcome = outcome
     result.reason = _fault(outcome, judge.shared)
     result.order_free = judge.order_free() and not outcome.conflicts
-    result.wraps_nowhere = judge.all_evaluated() and not outcome.overflows
+    deciding = judge.deciding | deciding_places(kernel)
+    result.wraps_nowhere = judge.all_evaluated() and not any(event.place in deciding for event in outcome.overflows)
     return result
 
 
@@ -186,6 +190,7 @@ class _Judge:
                 if isinstance(transition, Condition):
                     before = self.test_sources.get(id(transition.test), frozenset())
                     self.test_sources[id(transition.test)] = before | sources
+        self.deciding = deciding_places(kernel)
         self.variant_tests = {test for test, sources in self.test_sources.items() if any(map(self.is_data, sources))}
 
     def is_data(self, source: Source) -> bool:
@@ -265,31 +270,25 @@ class _Judge:
                        for sink in self.flow.sinks for source in sink.index | sink.guard)
 
     def all_evaluated(self) -> bool:
-        """Whether the run evaluates everything that a run may: no loop on data left out, no arithmetic under `&&` or `?:`."""
+        """Whether the run evaluates everything that a run may and that decides anything: no loop on data left out, no arithmetic
+        under `&&` or `?:`."""
         for stmt in walk(self.kernel.body):
             if isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests:
                 return False
-            if any(map(_has_lazy_arithmetic, expressions(stmt))):
+            if any(self.is_lazy(expr, False) for expr in expressions(stmt)):
                 return False
         return True
 
-
-def _has_lazy_arithmetic(expr: Expr) -> bool:
-    """Whether some signed arithmetic in it happens only if a test inside it says so."""
-    match expr:
-        case Binary(op="&&" | "||", right=right):
-            lazy: tuple[Expr, ...] = (right,)
-        case Select(then=then, other=other):
-            lazy = (then, other)
-        case _:
-            lazy = ()
-    return any(map(_has_arithmetic, lazy)) or any(map(_has_lazy_arithmetic, children(expr)))
-
-
-def _has_arithmetic(expr: Expr) -> bool:
-    if isinstance(expr, Binary) and expr.op in ("+", "-", "*", "<<") and expr.type.is_int and expr.type.signed:
-        return True
-    return any(map(_has_arithmetic, children(expr)))
+    def is_lazy(self, expr: Expr, may_be_left: bool) -> bool:
+        """Whether some signed arithmetic that decides happens only if a test inside the expression says so."""
+        match expr:
+            case Binary(op="&&" | "||", left=left, right=right):
+                return self.is_lazy(left, may_be_left) or self.is_lazy(right, True)
+            case Select(test=test, then=then, other=other):
+                return self.is_lazy(test, may_be_left) or self.is_lazy(then, True) or self.is_lazy(other, True)
+        if may_be_left and expr.place in self.deciding and overflow_counts(expr, watched_in(self.kernel.dialect)):
+            return True
+        return any(self.is_lazy(part, may_be_left) for part in children(expr))
 
 
 def _contested(kernel: Kernel) -> frozenset[str]:

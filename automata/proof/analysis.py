@@ -8,6 +8,7 @@ from functools import cached_property
 from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
 from automata.machine.run import Program
+from automata.place import Place
 from automata.proof.bounds import Reach
 from automata.proof.caution import Caution
 from automata.proof.claims import Held
@@ -21,6 +22,7 @@ from automata.proof.pixels import values_of
 from automata.proof.wraps import Wraps
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
+from automata.thread.deciding import deciding_places
 
 
 @dataclass
@@ -53,6 +55,11 @@ class Analysis:
     def wrapping(self) -> Program:
         """The same; its runs note unsigned values that wrap as well."""
         return Program(self.program.automaton, self.program.values, wraps=True)
+
+    @cached_property
+    def deciding(self) -> frozenset[Place]:
+        """The places of the operations that decide where a thread goes and what it touches."""
+        return deciding_places(self.program.automaton.kernel)
 
     @cached_property
     def caution(self) -> Caution:

@@ -208,9 +208,10 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     program = analysis.wrapping if item.is_limit else analysis.program
     runs = _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program) if item.is_plain else ()
     for stage, _, outcome in runs:
-        event = find_event(outcome.overflows, item.place.line)
+        deciding = [event for event in outcome.overflows if event.place in analysis.deciding]
+        event = find_event(deciding, item.place.line)
         if event is None and not _breaks_assumptions(analysis, outcome):
-            event = find_event(outcome.overflows, 0)
+            event = find_event(deciding, 0)
         if event is not None:
             return Finding("index-overflow", Status.CONFIRMED, f"{message}: {event.what}",
                            (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI, stage.sizes(analysis.context))

@@ -155,10 +155,10 @@ def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
     return tiers if symbols else []
 
 
-def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset[str] = frozenset()) -> Context:
+def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozenset[str] = frozenset()) -> Context:
     """The context of a kernel at a launch; InputError when the launch or a requirement makes no sense.
 
-    `prefix` keeps the sizes of the second kernel of a pair apart; `axes` are used besides the kernel's own.
+    `prefix` keeps the sizes of the second kernel of a pair apart; `sizes` are read besides the kernel's own.
     """
     names = {param.name for param in kernel.params}
     arrays = {array.name for array in kernel.arrays}
@@ -170,7 +170,7 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", axes: frozenset
     context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
     wide = U32 if kernel.dialect == "cuda" else U64
     pinned = _pinned(kernel, launch)
-    _sizes(context, wide, axes_used(kernel) | axes, pinned)
+    _sizes(context, wide, sizes_read(kernel) | sizes, pinned)
     _params(context, pinned)
     for text in launch.requires:
         context.required.append(evaluate(read_requirement(text, kernel), context.values))
@@ -246,7 +246,7 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             if isinstance(given, int):
                 _check_limit(context, name, given, limit[axis])
                 value = T.const(given, kind)
-            elif given is None and axis not in used:
+            elif given is None and name not in used:
                 value = T.const(1, kind)
                 unread.append(name)
             else:
@@ -375,9 +375,11 @@ def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
     raise InputError("a launch expression uses only parameters, sizes and integer arithmetic")
 
 
-def axes_used(kernel: Kernel) -> set[str]:
-    """The axes along which a kernel reads any coordinate or size."""
-    return {expr.axis for expr in expressions(kernel) if isinstance(expr, core.Special)}
+def sizes_read(kernel: Kernel) -> set[str]:
+    """The sizes along whose axes a kernel reads a coordinate or the size itself: of blocks, of the grid."""
+    of_blocks = (Quantity.THREAD, Quantity.BLOCK_DIM)
+    return {f"{(Quantity.BLOCK_DIM if expr.quantity in of_blocks else Quantity.GRID_DIM).value}.{expr.axis}"
+            for expr in expressions(kernel) if isinstance(expr, core.Special)}
 
 
 def expressions(kernel: Kernel) -> Iterator[Expr]:

@@ -51,7 +51,7 @@ SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further axes.
+    """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further sizes that are open.
 
     `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
     compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
@@ -61,7 +61,7 @@ class Side:
 
     mark: str = ""
     prefix: str = ""
-    axes: frozenset[str] = frozenset()
+    sizes: frozenset[str] = frozenset()
     deadline: float | None = None
     is_paired: bool = False
     unrolled: int = MAX_STATEMENTS
@@ -80,7 +80,7 @@ def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
 
 
 def _prepared(kernel: Kernel, launch: Launch, side: Side) -> Context:
-    context = prepare(kernel, launch, prefix=side.prefix, axes=side.axes)
+    context = prepare(kernel, launch, prefix=side.prefix, sizes=side.sizes)
     context.deadline = side.deadline
     check_satisfiable(context)
     return context

@@ -84,7 +84,8 @@ class Arrival:
     of the loops around; `full`: when, from there, the generic thread comes here, and what it then knows; `control`: the
     decisions alone that lead here. `location`: of the barrier's target; of a loop its head, -head for the next round.
     `mask`: of a warp, the lanes that have to come, None for all; `left`: when a thread has returned further up; `op`: of an
-    exchange; `agreed`: what has to be the same for all who come.
+    exchange; `agreed`: what has to be the same for all who come; `width`: of a shuffle, how many lanes it stays within, None for
+    the warp.
     """
 
     location: int
@@ -98,6 +99,7 @@ class Arrival:
     left: Term = T.FALSE
     op: str = ""
     agreed: tuple[Term, ...] = ()
+    width: Term | None = None
 
 
 @dataclass

@@ -17,11 +17,12 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
 from automata.logic.smt import Unsat
-from automata.machine.schedule import WARP
+from automata.logic.terms import Term
+from automata.machine.schedule import WARP, WIDTHS
 from automata.place import Place
 from automata.proof.context import Context, same_warp, threads_of_a_block
 from automata.proof.convergence import LEFT, RIGHT
-from automata.proof.footprint import Footprint
+from automata.proof.footprint import Arrival, Footprint
 from automata.thread.automaton import Action, Automaton
 from automata.thread.flow import flow
 from automata.thread.segments import ALL_LANES
@@ -94,6 +95,9 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
             yield Unordered("uninitialised-read", arrival.place, "a lane may ask for the value of a lane that its warp does "
                             f"not have: blocks of a multiple of {WARP} threads are not required")
     for arrival in shuffles:
+        if arrival.width is not None and not _is_width(context, encoder, arrival, arrival.width):
+            yield Unordered("undefined-operation", arrival.place, "the width of a shuffle may be none of 1, 2, 4, 8, 16 and "
+                            "32: what it gives then is undefined")
         mask = None if arrival.mask is None else T.constant_value(arrival.mask)
         gone = P.conj((encoder.truth(arrival.base, LEFT), encoder.truth(arrival.full, LEFT),
                        same_warp(context, encoder, LEFT, RIGHT), encoder.truth(arrival.left, RIGHT)))
@@ -101,3 +105,14 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
                 context.ask([gone], encoder), Unsat):
             yield Unordered("uninitialised-read", arrival.place,
                             "a lane may ask for the value of a lane that does not take part in the exchange")
+
+
+def _is_width(context: Context, encoder: Encoder, arrival: Arrival, width: Term) -> bool:
+    """Whether a shuffle stays within lanes whose number CUDA allows."""
+    fixed = T.constant_value(width)
+    if fixed is not None:
+        return int(fixed) in WIDTHS
+    number = encoder.number(width, LEFT)
+    other = P.conj((encoder.truth(arrival.base, LEFT), encoder.truth(arrival.full, LEFT),
+                    *(P.neg(P.eq(number, P.Poly.number(one))) for one in WIDTHS)))
+    return isinstance(context.ask([other], encoder, model=False), Unsat)

@@ -160,12 +160,13 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
 
 def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, deadline: float | None = None, *,
               apart: bool = False) -> Outcome | None:
-    """Run a stage's blocks; None when they are too large to run here, or do not end (in time). `apart`: what locals hold that
-    nobody set differs from thread to thread."""
-    if stage.setting.threads * len(stage.blocks) > MAX_REPLAY_THREADS:
+    """Run a stage's blocks, all blocks of the launch where they wait for each other; None when they are too large to run here, or
+    do not end (in time). `apart`: what locals hold that nobody set differs from thread to thread."""
+    blocks = None if program.has_grid_barriers else stage.blocks
+    if stage.setting.threads * (stage.setting.blocks if blocks is None else len(blocks)) > MAX_REPLAY_THREADS:
         return None
     try:
-        return program.run(stage.setting, Options(schedule, blocks=stage.blocks, poison=poison, apart=apart,
+        return program.run(stage.setting, Options(schedule, blocks=blocks, poison=poison, apart=apart,
                                                   max_rounds=MAX_REPLAY_ROUNDS, deadline=deadline))
     except EndlessError:
         return None

@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, assert_never
 
 from automata.lang.core import (
     AXES,
-    FENCE_BITS,
     Assign,
     Atomic,
     Barrier,
@@ -40,6 +39,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.lang.exactness import manner
+from automata.lang.fences import FENCE_BITS
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.place import Place, UndecidedError
@@ -213,8 +213,9 @@ class SymbolicThread:
         match transition:
             case Sync(barrier=Barrier() as stmt) | Action(stmt=Collective() as stmt):
                 mask = None if stmt.mask is None else self.evaluate(stmt.mask, T.TRUE)
-                op = stmt.op if isinstance(stmt, Collective) else ""
-                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask, op)
+                op, args = (stmt.op, stmt.args) if isinstance(stmt, Collective) else ("", ())
+                width = self.evaluate(args[2], T.TRUE) if op.startswith("shfl") and len(args) > 2 else None
+                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask, op, width=width)
                 if isinstance(stmt, Barrier) and stmt.flags is not None:
                     self.chosen(target, stmt.flags, stmt.place)
         barrier = barrier_of(transition)
@@ -243,7 +244,7 @@ class SymbolicThread:
         return T.conjunction(whole(self.state.path), local)
 
     def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
-               op: str = "", agreed: tuple[Term, ...] = ()) -> None:
+               op: str = "", agreed: tuple[Term, ...] = (), width: Term | None = None) -> None:
         """Note where all threads of a scope have to come."""
         before = self.together[scope]
         full, control = T.FALSE, T.FALSE
@@ -252,7 +253,7 @@ class SymbolicThread:
             control = T.disjunction(control, decisions(path[before.length:]))
         base = whole(paths[0][:before.length]) if paths else T.TRUE
         self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left, op,
-                                           agreed))
+                                           agreed, width))
 
     def observe(self, local: Term, term: Term, place: Place) -> None:
         if self.rounds and is_undefined(set(T.subterms(term))):

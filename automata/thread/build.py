@@ -9,19 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from automata.lang.core import (
-    Barrier,
-    Block,
-    Const,
-    Expr,
-    If,
-    Kernel,
-    Leave,
-    Loop,
-    Return,
-    Stmt,
-    fenced,
-)
+from automata.lang.core import Barrier, Block, Const, Expr, If, Kernel, Leave, Loop, Return, Stmt
+from automata.lang.fences import fenced
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
 from automata.thread.automaton import Action, Automaton, Condition, Sync

@@ -298,11 +298,12 @@ class Names:
         if not text or text == variable.name:
             return
         outer, self.reader.prelude = self.reader.prelude, []
+        closures = dict(self.reader.closures)
         try:
             variable.initial = self.evaluated(variable, init) or self.expr(init)
         except InputError:
             variable.initial = text
-        self.reader.prelude = outer
+        self.reader.prelude, self.reader.closures = outer, closures
 
     def evaluated(self, variable: Variable, cursor: Cursor) -> Literal | None:
         """The value of a scalar that is a constant, or of its initialiser."""

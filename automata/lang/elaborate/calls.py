@@ -8,6 +8,7 @@ from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.memory_calls import MemoryCalls
 from automata.lang.elaborate.storage import Address, Aggregate, Foreign, Handle, Null, Origin, Value, parts_of
 from automata.lang.elaborate.values import as_scalar, each
+from automata.lang.fences import fenced
 from automata.lang.fold import fold_constants
 from automata.lang.library import table
 from automata.lang.meanings import (
@@ -205,7 +206,7 @@ class CallElaborator(MemoryCalls):
             if not isinstance(flags, core.Const):
                 self.builder.emit(core.Barrier(frozenset(), meaning.scope, None, place, flags))
                 return core.Const(0, I32, place)
-            fences = core.fenced(int(flags.value))
+            fences = fenced(int(flags.value))
         mask = values[0] if meaning.mask else None
         self.builder.emit(core.Barrier(fences, meaning.scope, mask, place))
         if not meaning.vote:
