@@ -17,6 +17,7 @@ from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
+from automata.logic.views import ANY, atom_of
 from automata.place import Place
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context, range_facts, small_tiers
@@ -112,8 +113,8 @@ class Comparison:
             else:
                 writer = side.tracer.writer(later, cell, GENERIC.block, guard)
                 valid, newer = writer.valid, side.tracer.value_of(writer)
-            value = self.encoder.choice(f"later {side.name}{later.order} of {write.order}",
-                                        valid, newer, value)
+            name = self.encoder.made_of(("later", side.name, later.order, write.order), "later", ())
+            value = self.encoder.choice(name, valid, newer, value)
         return value
 
     def _final(self, side: Side, write: Access, cell: Cell, guard: Formula) -> Poly:
@@ -124,7 +125,7 @@ class Comparison:
         for number, item in enumerate(ordered):
             self._mind_time(write)
             writer = side.tracer.writer(item, cell, None, guard)
-            name = self.encoder.label(f"final {side.name}{number} {write.array} {writer.view.thread}", cell)
+            name = self.encoder.made_of(("final", side.name, number, write.array, writer.view.thread), "final", cell)
             value = self.encoder.choice(name, writer.valid, side.tracer.value_of(writer), value)
         return value
 
@@ -146,5 +147,5 @@ def models_sizes(answer: Answer, contexts: tuple[Context, Context]) -> dict[str,
     """The sizes and parameters of a model, by symbol name."""
     if not isinstance(answer, Sat):
         return None
-    return {str(term): answer.model[str(term)] for context in contexts for term in context.symbols()
-            if str(term) in answer.model}
+    return {str(term): answer.model[atom_of(term, ANY)] for context in contexts for term in context.symbols()
+            if atom_of(term, ANY) in answer.model}

@@ -135,8 +135,8 @@ READS = {
     "lanes of a tile": ("cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block()).sync();",
                         {"gridDim.y", "gridDim.z"}),
     "rows of a block": ("b[threadIdx.y * 64 + threadIdx.x + blockIdx.x * 64 * blockDim.y] = n; return;",
-                        {"gridDim.y", "gridDim.z", "blockDim.z"}),
-    "rows of a grid": ("n += blockIdx.y;", {"blockDim.y", "blockDim.z", "gridDim.z"}),
+                        {"gridDim.z", "blockDim.z"}),
+    "rows of a grid": ("n += blockIdx.y;", {"blockDim.z", "gridDim.z"}),
     "one row": ("", {"blockDim.y", "gridDim.y", "blockDim.z", "gridDim.z"}),
 }
 

@@ -229,7 +229,7 @@ def integer_terms(draw: st.DrawFn, depth: int = 3) -> Term:
 
 X = T.symbol("x", I32, Owner.LAUNCH)
 Y = T.symbol("y", U8, Owner.LAUNCH)
-RANGES = {"x": (T.const(I32.low, I32), T.const(I32.high, I32)), "y": (T.const(0, U8), T.const(255, U8))}
+RANGES = {T.symbol_of(X): (T.const(I32.low, I32), T.const(I32.high, I32)), T.symbol_of(Y): (T.const(0, U8), T.const(255, U8))}
 
 
 def concrete(term: Term, x: int, y: int) -> int | float:
@@ -281,7 +281,7 @@ def test_wrapping_is_modular_and_in_range(kind: Scalar, value: int) -> None:
 
 def test_a_decided_mode_is_what_the_encoder_reads() -> None:
     term = T.binary("-", T.symbol("n", U32, Owner.LAUNCH), T.const(1, U32))
-    ranges = {"n": (T.const(0, U32), T.const(U32.high, U32))}
+    ranges = {T.symbol_of(term.args[0]): (T.const(0, U32), T.const(U32.high, U32))}
     exact = Encoder(ranges=ranges)
     zero = P.eq(exact.number(term.args[0], ANY), Poly.number(0))
     assert isinstance(decide(Query([zero, P.neg(P.eq(exact.index(term, ANY), Poly.number(U32.high)))], exact)), Unsat)

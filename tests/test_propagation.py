@@ -8,14 +8,16 @@ from itertools import product
 import pytest
 
 from automata.logic import poly as P
+from automata.logic.atom import Atom, atom
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.propagation import narrowed
 
-NAMES = ("x", "y", "z")
+X, Y, Z, N, PROP_P, PROP_Q = (atom(("test", name), name) for name in ("x", "y", "z", "n", "p", "q"))
+ATOMS = (X, Y, Z)
 
 
 def some_poly(random: random.Random) -> Poly:
-    terms = {tuple(sorted(random.choices(NAMES, k=random.choice((1, 1, 1, 2, 3))))): random.randint(-4, 4)
+    terms = {tuple(sorted(random.choices(ATOMS, k=random.choice((1, 1, 1, 2, 3))))): random.randint(-4, 4)
              for _ in range(random.randint(1, 3))}
     return Poly({**terms, (): random.randint(-12, 12)})
 
@@ -23,20 +25,20 @@ def some_poly(random: random.Random) -> Poly:
 def some_formula(random: random.Random, depth: int) -> Formula:
     if not depth or random.random() < 0.3:
         if random.random() < 0.15:
-            return Prop(random.choice("pq"))
+            return Prop(random.choice((PROP_P, PROP_Q)))
         return Rel(random.choice(("<=", "==")), some_poly(random))
     parts = tuple(some_formula(random, depth - 1) for _ in range(random.randint(1, 3)))
     made = And(parts) if random.random() < 0.5 else Or(parts)
     return Not(made) if random.random() < 0.2 else made
 
 
-def holds(formula: Formula, model: dict[str, int]) -> bool:
+def holds(formula: Formula, model: dict[Atom, int]) -> bool:
     match formula:
         case Rel(sign=sign, poly=poly):
             value = poly.value(model)
             return value <= 0 if sign == "<=" else value == 0
-        case Prop(name=name):
-            return bool(model[name])
+        case Prop(atom=each):
+            return bool(model[each])
         case Not(arg=arg):
             return not holds(arg, model)
         case And(args=args):
@@ -51,20 +53,20 @@ def test_nothing_with_a_solution_is_refuted(seed: int) -> None:
     counts = {True: 0, False: 0}
     for _ in range(1200):
         formulas = [some_formula(source, 2) for _ in range(source.randint(1, 4))]
-        bounds = {name: (low := source.randint(-3, 3), source.randint(low, 3)) for name in NAMES}
-        values = [range(bounds[name][0], bounds[name][1] + 1) for name in NAMES]
+        bounds = {name: (low := source.randint(-3, 3), source.randint(low, 3)) for name in ATOMS}
+        values = [range(bounds[name][0], bounds[name][1] + 1) for name in ATOMS]
         answer = narrowed(formulas, bounds) is None
         counts[answer] += 1
         if answer:
             for at in product(*values, (0, 1), (0, 1)):
-                model = dict(zip((*NAMES, "p", "q"), at, strict=True))
+                model = dict(zip((*ATOMS, PROP_P, PROP_Q), at, strict=True))
                 assert not all(holds(formula, model) for formula in formulas), (formulas, model)
     assert min(counts.values()) >= 25, counts
 
 
 def test_bounds_come_from_relations_and_cases() -> None:
-    x, y, n = (Poly.atom(name) for name in ("x", "y", "n"))
-    free = {"x": (0, 2**62), "y": (0, 1023), "n": (-4096, 4096)}
+    x, y, n = map(Poly.atom, (X, Y, N))
+    free = {X: (0, 2**62), Y: (0, 1023), N: (-4096, 4096)}
     in_range = P.lt(x.scale(8), n)
     assert narrowed([in_range, P.lt(Poly.number(2**32), y * n + x)], free) is None
     assert narrowed([in_range, P.lt(Poly.number(2**21), y * n + x)], free) is not None

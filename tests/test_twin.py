@@ -24,7 +24,7 @@ from automata.lang.read import Found, find_kernels
 from automata.machine.outcome import CONST_WRITE
 from automata.machine.run import Program, Setting
 from automata.place import InputError
-from automata.proof.context import axes_used
+from automata.proof.context import sizes_read
 from automata.scalar import BOOL, F16, F32, F64, I32, U32, Scalar
 from automata.thread.build import build
 
@@ -324,7 +324,7 @@ def contents(kind: Scalar, count: int, rng: np.random.Generator) -> np.ndarray:
 
 def starts(found: Found, kernel: Kernel) -> Iterator[Start]:
     """Two small launches: as stated above the kernel where that is so, else of blocks of 8 and 32, or 4x4 and 8x4."""
-    axes, given = axes_used(kernel), Launch()
+    axes, given = {name.rpartition(".")[2] for name in sizes_read(kernel)}, Launch()
     with suppress(InputError):
         given = find_comment(found.original, found.path, found.place.line) or given
     for number, (size, value, elements) in enumerate([(8, 5, 1024), (32, 16, 4096)]):

@@ -19,15 +19,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from automata.logic import poly as P
+from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
-from automata.logic.views import ANY, Application, View, runs_of_ones, suffix
+from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
 from automata.scalar import Kind
-
-QUOTIENT = "quot"
-"""How the names of atoms begin that are quotients as C has them."""
 
 
 class Mode(Enum):
@@ -49,19 +47,19 @@ class Encoder(Atoms):
     uninterpreted function. `answers`: of the queries over its atoms that were decided.
     """
 
-    ranges: Mapping[str, tuple[Term, Term]] = field(default_factory=dict)
+    ranges: Mapping[Symbol, tuple[Term, Term]] = field(default_factory=dict)
     modes: dict[Term, Mode] = field(default_factory=dict)
     fitting: Mapping[Term, Term] = field(default_factory=dict)
     commutative: bool = False
     unbounded: bool = False
     assumed: Mapping[Term, list[Term]] = field(default_factory=dict)
     converted: Set[Term] = frozenset()
-    bindings: dict[str, Poly] = field(default_factory=dict)
+    bindings: dict[Atom, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
     answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
-    _numbers: dict[tuple[int, str], Poly] = field(default_factory=dict)
-    _truths: dict[tuple[int, str], Formula] = field(default_factory=dict)
-    _noted: set[tuple[int, str]] = field(default_factory=set)
+    _numbers: dict[tuple[int, Whose], Poly] = field(default_factory=dict)
+    _truths: dict[tuple[int, Whose], Formula] = field(default_factory=dict)
+    _noted: set[tuple[int, Whose]] = field(default_factory=set)
 
     # -- entry points -------------------------------------------------------------------------
 
@@ -78,17 +76,21 @@ class Encoder(Atoms):
 
     def truth(self, term: Term, view: View) -> Formula:
         """A boolean term as a formula."""
-        key = (term.serial, suffix(term, view))
+        key = (term.serial, whose(term, view))
         if key not in self._truths:
             self._truths[key] = self._truth(term, view)
         return self._truths[key]
 
     def number(self, term: Term, view: View) -> Poly:
         """An integer congruent to the term modulo 2^bits; for a float a token that stands for its bits."""
-        key = (term.serial, suffix(term, view))
+        key = (term.serial, whose(term, view))
         if key not in self._numbers:
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
+
+    def of_term(self, what: str, term: Term, view: View) -> Atom:
+        """The atom for something about a term, as a view sees it."""
+        return atom((what, term.serial), f"{what}#{term.serial}", whose(term, view))
 
     # -- integers -----------------------------------------------------------------------------
 
@@ -107,7 +109,7 @@ class Encoder(Atoms):
 
     def _assume(self, term: Term, value: Poly, view: View) -> None:
         """What is assumed of a sum: it is in its type where that matters."""
-        key = (term.serial, suffix(term, view))
+        key = (term.serial, whose(term, view))
         if key in self._noted or not value.atoms() or any(len(mono) > 1 for mono in value.terms):
             return
         self._noted.add(key)
@@ -122,10 +124,10 @@ class Encoder(Atoms):
     def _wrapped(self, term: Term, value: Poly, view: View) -> Poly:
         """value - k·2^bits with the k that puts it in range."""
         kind = term.type
-        wrapped = f"wrap#{term.serial}{suffix(term, view)}"
+        wrapped = self.of_term("wrap", term, view)
         if wrapped not in self.facts:
-            turns = Poly.atom(wrapped + ".k")
-            self.atom(wrapped, (kind.low, kind.high))
+            turns = Poly.atom(self.of_term("turns", term, view))
+            self.known(wrapped, (kind.low, kind.high))
             self.facts[wrapped].append(P.eq(Poly.atom(wrapped), value - turns.scale(1 << kind.bits)))
             if term in self.fitting:
                 self.facts[wrapped].append(P.implies(self.truth(self.fitting[term], view), P.eq(Poly.atom(wrapped), value)))
@@ -147,7 +149,7 @@ class Encoder(Atoms):
 
     def _undefined(self, term: Term, view: View) -> Poly:
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self.atom(f"undefined#{term.serial}{suffix(term, view)}", interval)
+        return self.known(self.of_term("undefined", term, view), interval)
 
     def _ring(self, term: Term, view: View) -> Poly:
         """+ - and the unary - and ~ (which is -x - 1)."""
@@ -162,17 +164,17 @@ class Encoder(Atoms):
 
     def _symbol(self, term: Term, view: View) -> Poly:
         assert isinstance(term.data, Symbol)
-        name = term.data.name + suffix(term, view)
-        value = Poly.atom(name)
-        if name in self.bindings:
-            return self.bindings[name]
-        if name in self.facts:
+        each = atom_of(term, view)
+        value = Poly.atom(each)
+        if each in self.bindings:
+            return self.bindings[each]
+        if each in self.facts:
             return value
-        self.facts[name] = []
-        self.intervals[name] = (term.type.low, term.type.high)
-        low, high = (self.number(bound, view) for bound in self.ranges[term.data.name])
-        self.intervals[name] = (self.interval(low)[0], self.interval(high)[1])
-        self.facts[name] += [P.le(low, value), P.le(value, high)]
+        self.facts[each] = []
+        self.intervals[each] = (term.type.low, term.type.high)
+        low, high = (self.number(bound, view) for bound in self.ranges[term.data])
+        self.intervals[each] = (self.interval(low)[0], self.interval(high)[1])
+        self.facts[each] += [P.le(low, value), P.le(value, high)]
         return value
 
     def _read(self, term: Term, view: View) -> Poly:
@@ -185,17 +187,15 @@ class Encoder(Atoms):
         """A read as an uninterpreted function of its index."""
         version = term.data
         assert isinstance(version, Version)
-        mark = {Owner.THREAD: suffix(term, view), Owner.BLOCK: f"${view.block}", Owner.LAUNCH: ""}[version.owner]
-        function = f"{version.array}@{version.tag}{mark}"
+        owner = {Owner.THREAD: whose(term, view), Owner.BLOCK: Whose("", view.block), Owner.LAUNCH: EVERYBODY}[version.owner]
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self.apply(function, args, interval, version.array)
+        return self.apply(Function("read", version.tag, owner, version.array), args, interval)
 
     def _opaque(self, term: Term, view: View) -> Poly:
         """An uninterpreted function of the arguments' values."""
         args = tuple(self.number(arg, view) for arg in term.args)
         interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        label = f"{term.op}:{term.data or ''}:{term.type}:{','.join(str(arg.type) for arg in term.args)}"
-        return self.apply(label, args, interval)
+        return self.apply(Function(term.op, (term.data, term.type, tuple(arg.type for arg in term.args))), args, interval)
 
     def _product(self, term: Term, view: View) -> Poly:
         left, right = term.args
@@ -212,14 +212,15 @@ class Encoder(Atoms):
         return self.number(arg, view)
 
     def _choice(self, term: Term, test: Formula, then: Poly, other: Poly, view: View) -> Poly:
-        return self.choice(f"choice#{term.serial}{suffix(term, view)}", test, then, other)
+        return self.choice(self.of_term("choice", term, view), test, then, other)
 
     def _division(self, term: Term, view: View) -> Poly:
         """C's / and %: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""
         left, right = (self._observe(arg, view) for arg in term.args)
         if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
             return self._opaque(term, view)
-        name = f"{QUOTIENT}{term.args[0].serial}/{term.args[1].serial}{suffix(term, view)}"
+        operands = tuple(arg.serial for arg in term.args)
+        name = atom(("quotient", operands), f"quot{operands[0]}/{operands[1]}", whose(term, view))
         if name not in self.facts:
             self.floors[name] = left, right
             self.quotients.add(name)
@@ -237,13 +238,13 @@ class Encoder(Atoms):
 
     def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
         """What C's / has divided by what, if a value is a quotient and no more: (a / b) / c is a / (b·c)."""
-        name = next(iter(value.atoms()), "")
-        return self.floors[name] if name in self.quotients and value == Poly.atom(name) else None
+        name = next(iter(value.atoms()), None)
+        return self.floors[name] if name is not None and name in self.quotients and value == Poly.atom(name) else None
 
-    def _quotient_facts(self, name: str, left: Poly, right: Poly) -> None:
+    def _quotient_facts(self, name: Atom, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)
         bound = max(abs(low), abs(high))
-        self.atom(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
+        self.known(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
         rest = left - right * Poly.atom(name)
         zero = Poly.number(0)
         for size, divisor in ((right, P.lt(zero, right)), (right.scale(-1), P.lt(right, zero))):
@@ -289,9 +290,9 @@ class Encoder(Atoms):
         low, high = self.interval(value)
         if value.constant is not None:
             return Poly.number(value.constant >> bits)
-        name = f"floor{term.serial}>>{bits}{suffix(term, view)}"
+        name = atom(("shifted", term.serial, bits), f"floor{term.serial}>>{bits}", whose(term, view))
         if name not in self.facts:
-            part = self.atom(name, (low >> bits, high >> bits))
+            part = self.known(name, (low >> bits, high >> bits))
             whole = part.scale(1 << bits)
             self.facts[name] += [P.le(whole, value), P.lt(value, whole.plus(1 << bits))]
         return Poly.atom(name)
@@ -319,7 +320,7 @@ class Encoder(Atoms):
 
     def _opaque_bits(self, term: Term, view: View) -> Poly:
         args = tuple(self._observe(arg, view) for arg in term.args)
-        result = self.apply(f"{term.op}:{term.type}", args, (term.type.low, term.type.high))
+        result = self.apply(Function(term.op, term.type), args, (term.type.low, term.type.high))
         if term.op == "&":
             name = next(iter(result.atoms()))
             for value in args:
@@ -332,10 +333,9 @@ class Encoder(Atoms):
     def _float(self, term: Term, view: View) -> Poly:
         match term.op:
             case "const":
-                return self.atom(f"{term.type} {term.data}", HUGE)
+                return self.known(atom(("constant", term.type, term.data), f"{term.type} {term.data}"), HUGE)
             case "sym":
-                assert isinstance(term.data, Symbol)
-                return self.atom(term.data.name + suffix(term, view), HUGE)
+                return self.known(atom_of(term, view), HUGE)
             case "read":
                 return self._read(term, view)
             case "undef":
@@ -345,7 +345,7 @@ class Encoder(Atoms):
             case "cast":
                 arg = term.args[0]
                 value = self.number(arg, view) if arg.type.is_float else self._observe(arg, view)
-                return self.apply(f"cast:{term.type}:{arg.type}", (value,), HUGE)
+                return self.apply(Function("cast", (term.type, arg.type)), (value,), HUGE)
             case "+" | "*" if self.commutative:
                 return self._commutative(term, view)
         return self._opaque(term, view)
@@ -353,16 +353,15 @@ class Encoder(Atoms):
     def _commutative(self, term: Term, view: View) -> Poly:
         """f(min, max) of the two arguments' tokens: a function that does not see their order."""
         left, right = (self.number(arg, view) for arg in term.args)
-        if ("sorted", (right, left)) in self.labels:
+        if (("lower", EVERYBODY), (right, left)) in self.made:
             left, right = right, left
-        name = self.label("sorted", (left, right))
-        low, high = self.atom(name + ".low", HUGE), self.atom(name + ".high", HUGE)
-        if not self.facts[name + ".low"]:
+        lower, upper = (self.made_of(side, side, (left, right)) for side in ("lower", "upper"))
+        if lower not in self.facts:
             ordered = P.le(left, right)
-            for part, yes, no in ((low, left, right), (high, right, left)):
-                key = next(iter(part.atoms()))
-                self.facts[key] += [P.implies(ordered, P.eq(part, yes)), P.implies(P.neg(ordered), P.eq(part, no))]
-        return self.apply(f"{term.op}:{term.type}:commutative", (low, high), HUGE)
+            for each, yes, no in ((lower, left, right), (upper, right, left)):
+                part = self.known(each, HUGE)
+                self.facts[each] += [P.implies(ordered, P.eq(part, yes)), P.implies(P.neg(ordered), P.eq(part, no))]
+        return self.apply(Function(term.op, ("commutative", term.type)), (Poly.atom(lower), Poly.atom(upper)), HUGE)
 
     def _truth(self, term: Term, view: View) -> Formula:
         match term.op:
@@ -387,11 +386,11 @@ class Encoder(Atoms):
     def _proposition(self, term: Term, view: View) -> Formula:
         """A comparison of floats: an uninterpreted predicate of their tokens."""
         args = tuple(self.number(arg, view) for arg in term.args)
-        function = f"{term.op}:{term.args[0].type}"
-        name = self.label(f"{function}?", args)
-        self.applications[name] = Application(function + "?", args, True)
-        self.facts.setdefault(name, [])
-        return P.Prop(name)
+        function = Function(term.op, term.args[0].type, is_truth=True)
+        each = self.made_of(function, f"{term.op}?", args)
+        self.applications[each] = Application(function, args)
+        self.facts.setdefault(each, [])
+        return P.Prop(each)
 
 
 __all__ = ["ANY", "Application", "Encoder", "Mode", "View"]

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from automata.logic.arith import Encoder
+from automata.logic.atom import Atom
 from automata.logic.poly import Poly, divided
 
-Solution = dict[str, Poly]
+Solution = dict[Atom, Poly]
 
 
-def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Iterator[Solution]:
+def invert(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], encoder: Encoder) -> Iterator[Solution]:
     """Coordinates at which `index` could equal `cell`, likeliest first; none if the shape is not understood.
 
     Coordinates that the index does not mention are absent from a solution.
@@ -40,9 +41,9 @@ def invert(index: Poly, cell: Poly, spans: Mapping[str, Poly], encoder: Encoder)
         yield _divide(list(strides), strides, cell, spans, encoder)
 
 
-def strides_of(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
+def strides_of(index: Poly, unknown: set[Atom]) -> dict[Atom, Poly] | None:
     """The coefficient of each unknown; None when unknowns are multiplied with each other."""
-    found: dict[str, Poly] = {}
+    found: dict[Atom, Poly] = {}
     for mono, coef in index.terms.items():
         moving = [name for name in mono if name in unknown]
         if not moving:
@@ -55,7 +56,7 @@ def strides_of(index: Poly, unknown: set[str]) -> dict[str, Poly] | None:
     return found
 
 
-def digits(strides: Mapping[str, Poly], spans: Mapping[str, Poly], encoder: Encoder) -> list[str] | None:
+def digits(strides: Mapping[Atom, Poly], spans: Mapping[Atom, Poly], encoder: Encoder) -> list[Atom] | None:
     """The unknowns by falling stride, if each stride exceeds what all smaller ones reach together."""
     rising = sorted(strides, key=lambda name: (strides[name].degree, sorted(map(abs, strides[name].terms.values())), name))
     order, reach = [], Poly({})
@@ -84,7 +85,7 @@ def is_positive(value: Poly, encoder: Encoder) -> bool:
     return all(coef > 0 for coef in shifted.terms.values()) and shifted.terms.get((), 0) >= 1
 
 
-def _divide(order: list[str], strides: Mapping[str, Poly], cell: Poly, spans: Mapping[str, Poly],
+def _divide(order: list[Atom], strides: Mapping[Atom, Poly], cell: Poly, spans: Mapping[Atom, Poly],
             encoder: Encoder) -> Solution:
     """Digits from the largest stride down. A negative stride counts its digit from the other end."""
     reflected = [name for name in order if is_positive(strides[name].scale(-1), encoder)]
@@ -115,15 +116,15 @@ def quotient(value: Poly, size: Poly, encoder: Encoder) -> Poly:
 
 def _candidate_sizes(index: Poly) -> list[Poly]:
     """Sizes along which an index may be split: factors of its non-linear terms, then its coefficients."""
-    names: dict[str, None] = {}
+    names: dict[Atom, None] = {}
     for mono in sorted(index.terms):
         if len(mono) > 1:
-            names.update(dict.fromkeys(name for name in mono if "$" not in name and "Dim." not in name))
+            names.update(dict.fromkeys(each for each in mono if not each.owners and not each.is_size))
     numbers = sorted({abs(coef) for coef in index.terms.values() if abs(coef) > 1})
     return [Poly.atom(name) for name in names] + [Poly.number(number) for number in numbers]
 
 
-def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[str, Poly], encoder: Encoder) -> Iterator[Solution]:
+def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[Atom, Poly], encoder: Encoder) -> Iterator[Solution]:
     """index = size·rows + columns, each solved on its own."""
     rows, columns = _parts(index, size)
     shared = {name for name in rows.atoms() & columns.atoms() if name in spans}

@@ -16,11 +16,13 @@ from itertools import combinations, product
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
+from automata.logic.atom import Atom, atom
 from automata.logic.atoms import Interval, scaled
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
 from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
+from automata.logic.views import Function
 
 CANDIDATE = "the linearised query has a candidate model"
 MAX_LEMMAS = 400
@@ -105,7 +107,7 @@ def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
     return Unknown("products of sizes: " + "; ".join(reasons))
 
 
-def _products(formulas: list[Formula], bounds: Callable[[str], Interval]) -> list[Formula]:
+def _products(formulas: list[Formula], bounds: Callable[[Atom], Interval]) -> list[Formula]:
     """The bounds of products that follow from those of their factors."""
     found: dict[Formula, None] = {}
     for mono in sorted({mono for leaf in P.relations(formulas) for mono in leaf.poly.terms if len(mono) > 1}):
@@ -138,7 +140,7 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
     """
     polys = {leaf.poly for leaf in P.relations(formulas)}
     lemmas: dict[Formula, None] = {}
-    pending = sorted(polys, key=repr)
+    pending = sorted(polys, key=Poly.key)
     known = set(pending)
     while pending and len(lemmas) < MAX_LEMMAS:
         value = pending.pop(0)
@@ -165,9 +167,9 @@ def _strides(value: Poly) -> set[Monomial]:
 def _strides_of(mono: Monomial) -> list[Monomial]:
     if len(mono) < 2:
         return []
-    sizes = tuple(name for name in mono if "$" not in name)
+    sizes = tuple(each for each in mono if not each.owners)
     together = [sizes] if 1 < len(sizes) < len(mono) else []
-    return [(name,) for name in sorted(set(sizes or mono))] + together
+    return [(each,) for each in sorted(set(sizes or mono))] + together
 
 
 def _factors(value: Poly, stride: Monomial, encoder: Encoder) -> list[Poly]:
@@ -183,7 +185,7 @@ def _factors(value: Poly, stride: Monomial, encoder: Encoder) -> list[Poly]:
 def _cofactors(polys: Iterable[Poly]) -> Mapping[Monomial, list[Monomial]]:
     """For each stride, the monomials it multiplies."""
     found: dict[Monomial, dict[Monomial, None]] = {}
-    for value in sorted(polys, key=repr):
+    for value in sorted(polys, key=Poly.key):
         for mono in value.terms:
             for stride in _strides_of(mono):
                 found.setdefault(stride, {})[divided(mono, stride) or ()] = None
@@ -221,11 +223,11 @@ def _tie(factor: Poly, stride: Monomial, encoder: Encoder, lemmas: dict[Formula,
 
 def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:
     """Equal arguments, equal value: for pairs of applications of one function that are used."""
-    used: dict[str, list[str]] = {}
-    for name in sorted(P.names(formula)):
-        application = encoder.applications.get(name)
+    used: dict[Function, list[Atom]] = {}
+    for each in sorted(P.atoms(formula)):
+        application = encoder.applications.get(each)
         if application is not None:
-            used.setdefault(application.function, []).append(name)
+            used.setdefault(application.function, []).append(each)
     found: list[Formula] = []
     for function, group in used.items():
         for left, right in combinations(group, 2):
@@ -233,14 +235,14 @@ def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:
             if len(first.args) == len(second.args):
                 same = P.conj(P.eq(a, b) for a, b in zip(first.args, second.args, strict=True))
                 result = (P.conj((P.implies(P.Prop(left), P.Prop(right)), P.implies(P.Prop(right), P.Prop(left))))
-                          if first.is_prop else P.eq(Poly.atom(left), Poly.atom(right)))
+                          if function.is_truth else P.eq(Poly.atom(left), Poly.atom(right)))
                 found.append(P.implies(same, result))
-            if function.startswith("^:"):
+            if function.op == "^":
                 found += _exclusive_or(left, right, first.args, second.args)
     return found
 
 
-def _exclusive_or(one: str, two: str, first: tuple[Poly, ...], second: tuple[Poly, ...]) -> list[Formula]:
+def _exclusive_or(one: Atom, two: Atom, first: tuple[Poly, ...], second: tuple[Poly, ...]) -> list[Formula]:
     """v = x ^ s and w = y ^ s with one s: if v is y, w is x; if v is w, x is y."""
     v, w = Poly.atom(one), Poly.atom(two)
     found = []
@@ -252,20 +254,25 @@ def _exclusive_or(one: str, two: str, first: tuple[Poly, ...], second: tuple[Pol
 
 
 def _flatten(value: Poly) -> Poly:
-    return Poly({mono if len(mono) < 2 else ("·".join(mono),): coef for mono, coef in value.terms.items()})
+    return Poly({mono if len(mono) < 2 else (_product_of(mono),): coef for mono, coef in value.terms.items()})
+
+
+def _product_of(mono: Monomial) -> Atom:
+    """A product as one atom."""
+    return atom(("product", mono), "·".join(each.text for each in mono), parts=mono)
 
 
 # -- rung 1 -------------------------------------------------------------------------------------
 
 
-def injective(index: Poly, spans: Mapping[str, Poly], encoder: Encoder, view: str) -> bool:
+def injective(index: Poly, spans: Mapping[Atom, Poly], encoder: Encoder, owner: str) -> bool:
     """Whether distinct values of the atoms in `spans` (0 <= atom < span) give distinct indices.
 
     Sorts the index's terms by stride: each stride must exceed the span of all smaller ones together.
-    Sizes stay symbolic; guards are ignored. False means only: not shown this way. `view`: the mark of
-    atoms that belong to the thread; one that is no coordinate (a quotient, a read) is not understood.
+    Sizes stay symbolic; guards are ignored. False means only: not shown this way. `owner`: the thread
+    that the atoms belong to; one that is no coordinate (a quotient, a read) is not understood.
     """
-    if any(view in name and name not in spans for name in index.atoms()):
+    if any(owner in each.owners and each not in spans for each in index.atoms()):
         return False
     strides = strides_of(index, set(spans))
     return strides is not None and len(strides) == len(spans) and digits(strides, spans, encoder) is not None

@@ -1,6 +1,6 @@
-"""Integer polynomials over named atoms, and formulas of their signs.
+"""Integer polynomials over atoms, and formulas of their signs.
 
-What the solvers see: a `Poly` maps monomials (sorted tuples of atom names) to integer coefficients; a
+What the solvers see: a `Poly` maps monomials (sorted tuples of atoms) to integer coefficients; a
 `Formula` is a boolean combination of `poly <= 0`, `poly == 0` and opaque propositions. sympy takes over
 where its algebra is wanted (`to_sympy`): factoring, division, solving.
 """
@@ -12,20 +12,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, assert_never
 
+from automata.logic.atom import Atom
+
 if TYPE_CHECKING:
     import sympy
 
-Monomial = tuple[str, ...]
+Monomial = tuple[Atom, ...]
 UNIT: Monomial = ()
 
 
 def divided(mono: Monomial, by: Monomial) -> Monomial | None:
     """What is left of a monomial without the atoms of another; None if it does not hold them all."""
     rest = list(mono)
-    for name in by:
-        if name not in rest:
+    for atom in by:
+        if atom not in rest:
             return None
-        rest.remove(name)
+        rest.remove(atom)
     return tuple(rest)
 
 
@@ -43,8 +45,8 @@ class Poly:
         return Poly({UNIT: value})
 
     @staticmethod
-    def atom(name: str) -> Poly:
-        return Poly({(name,): 1})
+    def atom(atom: Atom) -> Poly:
+        return Poly({(atom,): 1})
 
     def __add__(self, other: Poly) -> Poly:
         result = dict(self.terms)
@@ -84,50 +86,54 @@ class Poly:
             return 0
         return self.terms.get(UNIT) if len(self.terms) == 1 else None
 
-    def atoms(self) -> set[str]:
-        return {name for mono in self.terms for name in mono}
+    def atoms(self) -> set[Atom]:
+        return {atom for mono in self.terms for atom in mono}
+
+    def key(self) -> tuple[tuple[Monomial, int], ...]:
+        """By which polynomials are put into an order that repeats."""
+        return tuple(sorted(self.terms.items()))
 
     @property
     def degree(self) -> int:
         return max((len(mono) for mono in self.terms), default=0)
 
-    def coefficient(self, *names: str) -> Poly:
-        """The polynomial X in  self = X·names + rest, where every monomial with all of the names goes to X."""
-        return Poly({rest: coef for mono, coef in self.terms.items() if (rest := divided(mono, names)) is not None})
+    def coefficient(self, *atoms: Atom) -> Poly:
+        """The polynomial X in  self = X·atoms + rest, where every monomial with all of the atoms goes to X."""
+        return Poly({rest: coef for mono, coef in self.terms.items() if (rest := divided(mono, atoms)) is not None})
 
-    def replace(self, mapping: Mapping[str, Poly]) -> Poly:
+    def replace(self, mapping: Mapping[Atom, Poly]) -> Poly:
         """The polynomial with atoms replaced by polynomials."""
-        if not any(name in mapping for name in self.atoms()):
+        if not any(atom in mapping for atom in self.atoms()):
             return self
         result = Poly({})
         for mono, coef in self.terms.items():
             product = Poly.number(coef)
-            for name in mono:
-                product = product * mapping.get(name, Poly.atom(name))
+            for atom in mono:
+                product = product * mapping.get(atom, Poly.atom(atom))
             result = result + product
         return result
 
-    def value(self, model: Mapping[str, int]) -> int:
+    def value(self, model: Mapping[Atom, int]) -> int:
         """The value under an assignment of every atom."""
         total = 0
         for mono, coef in self.terms.items():
-            for name in mono:
-                coef *= model[name]
+            for atom in mono:
+                coef *= model[atom]
             total += coef
         return total
 
-    def to_sympy(self) -> sympy.Expr:
-        """The same polynomial as a sympy expression over integer symbols."""
+    def to_sympy(self, text: Callable[[Atom], str] = repr) -> sympy.Expr:
+        """The same polynomial as a sympy expression over integer symbols. `text`: what people are to see of an atom."""
         import sympy
 
-        return sympy.Add(*[sympy.Mul(coef, *[sympy.Symbol(name, integer=True) for name in mono])
+        return sympy.Add(*[sympy.Mul(coef, *[sympy.Symbol(text(atom), integer=True) for atom in mono])
                            for mono, coef in self.terms.items()])
 
     def __repr__(self) -> str:
         parts = []
-        for mono, coef in sorted(self.terms.items(), key=lambda item: (-len(item[0]), item[0])):
+        for mono, coef in sorted(self.terms.items(), key=lambda item: (-len(item[0]), sorted(map(repr, item[0])))):
             sign = "-" if coef < 0 else "+"
-            body = "*".join(mono)
+            body = "*".join(sorted(map(repr, mono)))
             number = "" if abs(coef) == 1 and mono else str(abs(coef))
             parts.append((sign, number + ("*" if number and body else "") + body))
         if not parts:
@@ -146,9 +152,9 @@ class Rel:
 
 @dataclass(frozen=True, slots=True)
 class Prop:
-    """An opaque proposition, by name."""
+    """An opaque proposition."""
 
-    name: str
+    atom: Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +275,12 @@ def leaves(formula: Formula) -> Iterator[Rel | Prop]:
                 stack.extend(args)
 
 
-def names(formula: Formula) -> set[str]:
-    """The atoms and propositions a formula mentions."""
-    found: set[str] = set()
+def atoms(formula: Formula) -> set[Atom]:
+    """The integers and propositions that a formula mentions."""
+    found: set[Atom] = set()
     for leaf in leaves(formula):
         if isinstance(leaf, Prop):
-            found.add(leaf.name)
+            found.add(leaf.atom)
         else:
             found |= leaf.poly.atoms()
     return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE, Interval, interval_of, scaled
 from automata.logic.poly import And, Formula, Not, Or, Prop, Rel
 
@@ -20,7 +21,7 @@ FAR = 1 << 128
 """Beyond it a bound comes from an atom that has none."""
 
 
-def narrowed(formulas: Iterable[Formula], intervals: Mapping[str, Interval]) -> Callable[[str], Interval] | None:
+def narrowed(formulas: Iterable[Formula], intervals: Mapping[Atom, Interval]) -> Callable[[Atom], Interval] | None:
     """The bounds of each atom where all the formulas hold; None: no values within the intervals satisfy them."""
     found = _Bounds(intervals)
     return None if found.refute(formulas, MOST_SPLITS) else found.bounds
@@ -33,10 +34,10 @@ class _Empty(Exception):
 class _Bounds:
     """What is known of atoms (`intervals`, narrowed in `own`) and of propositions (`props`)."""
 
-    def __init__(self, intervals: Mapping[str, Interval]) -> None:
+    def __init__(self, intervals: Mapping[Atom, Interval]) -> None:
         self.intervals = intervals
-        self.own: dict[str, Interval] = {}
-        self.props: dict[str, bool] = {}
+        self.own: dict[Atom, Interval] = {}
+        self.props: dict[Atom, bool] = {}
         self.relations: dict[Rel, None] = {}
         self.clauses: list[Or] = []
         self.changed = False
@@ -86,15 +87,15 @@ class _Bounds:
                     self.require(part)
             case Or():
                 self.clauses.append(formula)
-            case Prop(name=name):
-                self.suppose(name, True)
-            case Not(arg=Prop(name=name)):
-                self.suppose(name, False)
+            case Prop(atom=atom):
+                self.suppose(atom, True)
+            case Not(arg=Prop(atom=atom)):
+                self.suppose(atom, False)
             case Not() if self.truth(formula, {}) is False:
                 raise _Empty
 
-    def suppose(self, name: str, holds: bool) -> None:
-        if self.props.setdefault(name, holds) is not holds:
+    def suppose(self, atom: Atom, holds: bool) -> None:
+        if self.props.setdefault(atom, holds) is not holds:
             raise _Empty
 
     def settle(self, clause: Or, truths: dict[int, bool | None]) -> None:
@@ -128,8 +129,8 @@ class _Bounds:
                 if sign == "<=":
                     return True if high <= 0 else False if low > 0 else None
                 return False if low > 0 or high < 0 else True if low == high == 0 else None
-            case Prop(name=name):
-                return self.props.get(name)
+            case Prop(atom=atom):
+                return self.props.get(atom)
             case Not(arg=arg):
                 truth = self.truth(arg, truths)
                 return None if truth is None else not truth
@@ -138,8 +139,8 @@ class _Bounds:
                 found = [self.truth(part, truths) for part in args]
                 return ends if ends in found else None if None in found else not ends
 
-    def bounds(self, name: str) -> Interval:
-        return self.own.get(name) or self.intervals.get(name, HUGE)
+    def bounds(self, atom: Atom) -> Interval:
+        return self.own.get(atom) or self.intervals.get(atom, HUGE)
 
     def narrow(self, relation: Rel) -> None:
         """Bounds of the atoms of a relation from those of the others; _Empty when it cannot hold."""
@@ -148,17 +149,17 @@ class _Bounds:
         if low > 0 or (relation.sign == "==" and high < 0):
             raise _Empty
         for mono, coef, least, most in parts:
-            for name in mono:
+            for atom in mono:
                 others = list(mono)
-                others.remove(name)
-                if name not in others:
-                    self.at_most(name, scaled(tuple(others), coef, self.bounds), least - low)
+                others.remove(atom)
+                if atom not in others:
+                    self.at_most(atom, scaled(tuple(others), coef, self.bounds), least - low)
                     if relation.sign == "==":
-                        self.at_most(name, scaled(tuple(others), -coef, self.bounds), high - most)
+                        self.at_most(atom, scaled(tuple(others), -coef, self.bounds), high - most)
 
-    def at_most(self, name: str, factor: Interval, limit: int) -> None:
+    def at_most(self, atom: Atom, factor: Interval, limit: int) -> None:
         """Narrow an atom, of which a factor within its interval times the atom is at most a limit."""
-        low, high = self.bounds(name)
+        low, high = self.bounds(atom)
         if factor[0] > 0:
             high = min(high, limit // (factor[0] if limit >= 0 else factor[1]))
         elif factor[1] < 0:
@@ -167,7 +168,7 @@ class _Bounds:
             return
         if low > high:
             raise _Empty
-        kept = self.bounds(name)
+        kept = self.bounds(atom)
         if (low > kept[0] and low > -FAR) or (high < kept[1] and high < FAR):
-            self.own[name] = low, high
+            self.own[atom] = low, high
             self.changed = True

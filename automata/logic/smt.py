@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, assert_never
 
+from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
-from automata.logic.views import Application
+from automata.logic.views import Application, Function
 
 
 @dataclass(frozen=True, slots=True)
 class Sat:
     """Satisfiable: the values of the atoms (integers) and propositions (0 or 1)."""
 
-    model: Mapping[str, int]
+    model: Mapping[Atom, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,49 +89,64 @@ def spent() -> tuple[float, int]:
 
 
 class Translator:
-    """Formulas to pySMT nodes in one environment; functions are declared as they appear."""
+    """Formulas to pySMT nodes in one environment; functions are declared as they appear.
 
-    def __init__(self, applications: Mapping[str, Application]) -> None:
+    Solvers see numbers for names, in the order in which they come, so that no answer depends on a text. `is_for_people`: texts.
+    """
+
+    def __init__(self, applications: Mapping[Atom, Application], *, is_for_people: bool = False) -> None:
         from pysmt.typing import BOOL, INT
 
         self.environment: Any = _environment()
         self.manager: Any = self.environment.formula_manager
-        self.applications = applications
+        self.applications, self.is_for_people = applications, is_for_people
         self.int_type, self.bool_type = INT, BOOL
-        self.nodes: dict[str, Any] = {}
+        self.nodes: dict[Atom, Any] = {}
+        self.functions: dict[tuple[Function, int], Any] = {}
+        self.taken: set[str] = set()
         self.polys: dict[Poly, Any] = {}
         self.formulas: dict[Formula, Any] = {}
 
-    def atom(self, name: str) -> Any:
+    def atom(self, atom: Atom) -> Any:
         """The node of an atom; those that it is applied to are made first, however deep they nest."""
-        pending = [name]
-        while name not in self.nodes:
+        pending = [atom]
+        while atom not in self.nodes:
             inner = [part for part in self._inside(pending[-1]) if part not in self.nodes]
             if inner:
                 pending += inner
             else:
                 last = pending.pop()
                 self.nodes[last] = self._make(last, self.int_type)
-        return self.nodes[name]
+        return self.nodes[atom]
 
-    def _inside(self, name: str) -> list[str]:
+    def _inside(self, atom: Atom) -> list[Atom]:
         """The atoms that one is applied to."""
-        application = self.applications.get(name)
+        application = self.applications.get(atom)
         return [] if application is None else [part for arg in application.args for mono in arg.terms for part in mono]
 
-    def proposition(self, name: str) -> Any:
-        if name not in self.nodes:
-            self.nodes[name] = self._make(name, self.bool_type)
-        return self.nodes[name]
+    def proposition(self, atom: Atom) -> Any:
+        if atom not in self.nodes:
+            self.nodes[atom] = self._make(atom, self.bool_type)
+        return self.nodes[atom]
 
-    def _make(self, name: str, kind: Any) -> Any:
-        application = self.applications.get(name)
+    def _make(self, atom: Atom, kind: Any) -> Any:
+        application = self.applications.get(atom)
         if application is None or not application.args:
-            return self.manager.Symbol(name, kind)
-        arity = [self.int_type] * len(application.args)
-        symbol = self.manager.Symbol(f"{application.function}/{len(arity)}",
-                                     self.environment.type_manager.FunctionType(kind, arity))
-        return self.manager.Function(symbol, [self.poly(arg) for arg in application.args])
+            return self.manager.Symbol(self._name(repr(atom), "p" if kind is self.bool_type else "x"), kind)
+        function, arity = application.function, len(application.args)
+        if (function, arity) not in self.functions:
+            name = self._name(str(function), f"{'q' if function.is_truth else 'f'}{arity}_")
+            self.functions[function, arity] = self.manager.Symbol(
+                name, self.environment.type_manager.FunctionType(kind, [self.int_type] * arity))
+        return self.manager.Function(self.functions[function, arity], [self.poly(arg) for arg in application.args])
+
+    def _name(self, text: str, prefix: str) -> str:
+        """A name that nothing else has here."""
+        name = text if self.is_for_people else f"{prefix}{len(self.taken)}"
+        while name in self.taken:
+            name = f"{text}~{len(self.taken)}"
+        self.taken.add(name)
+        return name
 
     def poly(self, value: Poly) -> Any:
         if value not in self.polys:
@@ -142,7 +158,7 @@ class Translator:
     def _monomial(self, mono: Monomial, coef: int) -> Any:
         if not mono:
             return self.manager.Int(coef)
-        product = reduce(self.manager.Times, (self.atom(name) for name in mono))
+        product = reduce(self.manager.Times, (self.atom(atom) for atom in mono))
         return product if coef == 1 else self.manager.Times(self.manager.Int(coef), product)
 
     def formula(self, formula: Formula) -> Any:
@@ -156,8 +172,8 @@ class Translator:
             case Rel(sign=sign, poly=value):
                 build = self.manager.LE if sign == "<=" else self.manager.Equals
                 return build(self.poly(value), self.manager.Int(0))
-            case Prop(name=name):
-                return self.proposition(name)
+            case Prop(atom=atom):
+                return self.proposition(atom)
             case Not(arg=arg):
                 return self.manager.Not(self.formula(arg))
             case And(args=args):
@@ -167,7 +183,7 @@ class Translator:
         assert_never(formula)
 
 
-def solve(formulas: Iterable[Formula], applications: Mapping[str, Application], *, milliseconds: int,
+def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], *, milliseconds: int,
           solver: str = "z3") -> Answer:
     """Decide the conjunction of some formulas with one solver, within a time limit."""
     began = time.monotonic()
@@ -178,7 +194,7 @@ def solve(formulas: Iterable[Formula], applications: Mapping[str, Application], 
         _SHARED.queries += 1
 
 
-def _solve(formulas: Iterable[Formula], applications: Mapping[str, Application], milliseconds: int,
+def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], milliseconds: int,
            solver: str) -> Answer:
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
@@ -212,15 +228,15 @@ def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
         "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(_milliseconds(milliseconds))})
 
 
-def _model(engine: Any, translator: Translator) -> dict[str, int]:
+def _model(engine: Any, translator: Translator) -> dict[Atom, int]:
     model = {}
-    for name, node in list(translator.nodes.items()):
+    for atom, node in list(translator.nodes.items()):
         value = engine.get_value(node)
-        model[name] = int(value.constant_value())
+        model[atom] = int(value.constant_value())
     return model
 
 
-def to_smtlib(formulas: Iterable[Formula], applications: Mapping[str, Application]) -> str:
+def to_smtlib(formulas: Iterable[Formula], applications: Mapping[Atom, Application]) -> str:
     """The conjunction as an SMT-LIB 2 script (logic ALL)."""
     import warnings
     from io import StringIO
@@ -228,7 +244,7 @@ def to_smtlib(formulas: Iterable[Formula], applications: Mapping[str, Applicatio
     from pysmt.environment import pop_env, push_env
     from pysmt.smtlib.script import smtlibscript_from_formula
 
-    translator = Translator(applications)
+    translator = Translator(applications, is_for_people=True)
     node = translator.manager.And([translator.formula(formula) for formula in formulas])
     push_env(translator.environment)
     warnings.filterwarnings("ignore", message="The logic ALL is not reducible")

@@ -8,7 +8,7 @@ prover (`arith`), as a tree of operations by the equality checker, and has the m
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from typing import Final, Literal
 
@@ -37,12 +37,14 @@ class Owner(Enum):
 class Symbol:
     """A free integer: a thread or block coordinate, a size, or a scalar parameter.
 
-    `name` is only its own; what it stands for is in the other fields. `size`: it is a size of the block or of the grid.
+    `name` is only its own, and `own` what it is called in its kernel: both for people. What it stands for is in the other fields.
+    `size`: it is a size of the block or of the grid.
     """
 
     name: str
     owner: Owner
     size: Literal["", "block", "grid"] = ""
+    own: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,14 @@ def constant_value(term: Term) -> int | float | None:
     return float(str(term.data)) if term.type.is_float else int(str(term.data))
 
 
-def symbol(name: str, kind: Scalar, owner: Owner, size: Literal["", "block", "grid"] = "") -> Term:
-    return _make("sym", kind, (), Symbol(name, owner, size), owner.value)
+def symbol(name: str, kind: Scalar, owner: Owner, size: Literal["", "block", "grid"] = "", own: str = "") -> Term:
+    return _make("sym", kind, (), Symbol(name, owner, size, own or name), owner.value)
+
+
+def symbol_of(term: Term) -> Symbol:
+    """The symbol that a term is."""
+    assert isinstance(term.data, Symbol)
+    return term.data
 
 
 def size_of(term: Term) -> Literal["", "block", "grid"]:

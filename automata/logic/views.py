@@ -1,41 +1,63 @@
-"""Whose eyes a term is seen with, and what stands behind an atom's name."""
+"""Whose eyes a term is seen with, and which function of others an atom is."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
+from automata.logic.atom import EVERYBODY, Atom, Whose, of_symbol
 from automata.logic.poly import Poly
-from automata.logic.terms import Role, Term
+from automata.logic.terms import Role, Symbol, Term
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Whose eyes a term is seen with: names for the thread and its block."""
+    """Whose eyes a term is seen with: names for the thread and its block. `is_inverse`: the thread was worked out from a cell, so
+    there may be none."""
 
     thread: str = ""
     block: str = ""
+    is_inverse: bool = False
 
 
 ANY = View()
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
-    """An atom or proposition that is an uninterpreted function of integer arguments."""
+class Function:
+    """An uninterpreted function. `op`: what it computes, `of`: of which contents of an array, or of which types; `whose`: threads
+    or blocks have functions of their own. `array`: the array whose cells it gives, if it does; `is_truth`: it gives a truth."""
 
-    function: str
-    args: tuple[Poly, ...]
-    is_prop: bool
+    op: str
+    of: Hashable = ()
+    whose: Whose = EVERYBODY
     array: str = ""
+    is_truth: bool = False
+
+    def __str__(self) -> str:
+        """A text for people."""
+        return f"{self.array or self.op}{self.whose}"
 
 
-def suffix(term: Term, view: View) -> str:
-    """The name of the thread or block a term belongs to."""
+@dataclass(frozen=True, slots=True)
+class Application:
+    """An atom that is an uninterpreted function of integers."""
+
+    function: Function
+    args: tuple[Poly, ...]
+
+
+def whose(term: Term, view: View) -> Whose:
+    """The thread or block of a view that a term belongs to."""
     if term.roles & Role.THREAD:
-        return f"${view.thread},{view.block}" if view.thread or view.block else ""
-    if term.roles & Role.BLOCK:
-        return f"${view.block}" if view.block else ""
-    return ""
+        return Whose(view.thread, view.block)
+    return Whose("", view.block) if term.roles & Role.BLOCK else EVERYBODY
+
+
+def atom_of(term: Term, view: View) -> Atom:
+    """The atom of a symbol, as a view sees it."""
+    assert isinstance(term.data, Symbol)
+    return of_symbol(term.data, whose(term, view))
 
 
 def runs_of_ones(mask: int, bits: int, signed: bool) -> list[tuple[int, int | None]] | None:

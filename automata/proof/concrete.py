@@ -66,7 +66,7 @@ class Requirements:
 
     def __init__(self, contexts: Sequence[Context]) -> None:
         self.names = list(dict.fromkeys(str(term) for context in contexts for term in context.symbols()))
-        ranges = dict.fromkeys((str(term), *context.ranges[str(term)]) for context in contexts for term in context.symbols())
+        ranges = dict.fromkeys((str(term), *context.range_of(term)) for context in contexts for term in context.symbols())
         self.ranges = [(name, Evaluation(low), Evaluation(high)) for name, low, high in ranges]
         self.required = [Evaluation(term) for term in dict.fromkeys(term for context in contexts for term in context.required)]
 

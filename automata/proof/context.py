@@ -20,7 +20,7 @@ from automata.logic.arith import ANY, Encoder, Mode, View
 from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat, until
-from automata.logic.terms import Owner, Term
+from automata.logic.terms import Owner, Symbol, Term
 from automata.machine.schedule import WARP
 from automata.place import InputError, UndecidedError
 from automata.scalar import I64, U32, U64, Scalar
@@ -51,7 +51,7 @@ class Context:
     kernel: Kernel
     launch: Launch
     values: dict[str, Term]
-    ranges: dict[str, tuple[Term, Term]]
+    ranges: dict[Symbol, tuple[Term, Term]]
     required: list[Term]
     assumptions: list[str]
     modes: dict[Term, Mode] = field(default_factory=dict)
@@ -95,6 +95,10 @@ class Context:
         """The launch's free integer symbols."""
         return [term for term in self.values.values() if term.op == "sym" and term.roles == T.Role.NONE
                 and term.type.is_int]
+
+    def range_of(self, symbol: Term) -> tuple[Term, Term]:
+        """The low and the high end (inclusive) of a symbol."""
+        return self.ranges[T.symbol_of(symbol)]
 
     def free(self) -> frozenset[str]:
         """The float parameters without a value: data."""
@@ -251,8 +255,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
                 unread.append(name)
             else:
                 value = T.symbol(context.prefix + name, kind, Owner.LAUNCH,
-                                 "block" if size is Quantity.BLOCK_DIM else "grid")
-                context.ranges[context.prefix + name] = (T.const(1, kind), T.const(limit[axis], kind))
+                                 "block" if size is Quantity.BLOCK_DIM else "grid", name)
+                context.ranges[T.symbol_of(value)] = (T.const(1, kind), T.const(limit[axis], kind))
             context.values[name] = value
             owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
@@ -263,7 +267,8 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
         context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads no thread or block "
                                    "index, so its sizes are taken to be 1 (for more state them, as in --block 256 --grid 4)")
     elif unread:
-        more = " (for more state them: --block, --grid)" if any(name.endswith(".x") for name in unread) else ""
+        widths = {f"{size.value}.x" for size in (Quantity.BLOCK_DIM, Quantity.GRID_DIM)}
+        more = " (for more state them: --block, --grid)" if widths & set(unread) else ""
         context.assumptions.append(f"sizes the kernel never reads are 1: {', '.join(unread)}{more}")
     _limits(context)
 
@@ -277,9 +282,9 @@ def _coordinate(context: Context, name: str, size: Term, owner: Owner, kind: Sca
     if size is T.const(1, kind):
         context.values[name] = T.const(0, kind)
         return
-    context.values[name] = T.symbol(context.prefix + name, kind, owner)
+    context.values[name] = value = T.symbol(context.prefix + name, kind, owner, own=name)
     last = T.binary("-", size, T.const(1, kind))
-    context.ranges[context.prefix + name] = (T.const(0, kind), last)
+    context.ranges[T.symbol_of(value)] = (T.const(0, kind), last)
     context.modes[last] = Mode.PLAIN
 
 
@@ -313,9 +318,9 @@ def _params(context: Context, pinned: Mapping[str, int]) -> None:
             continue
         if isinstance(given, float):
             raise InputError(f"argument {param.name} = {given}: the parameter is of type {param.type}")
-        context.values[param.name] = T.symbol(param.name, param.type, Owner.LAUNCH)
+        context.values[param.name] = value = T.symbol(param.name, param.type, Owner.LAUNCH)
         if param.type.is_int:
-            context.ranges[param.name] = (T.const(param.type.low, param.type), T.const(param.type.high, param.type))
+            context.ranges[T.symbol_of(value)] = (T.const(param.type.low, param.type), T.const(param.type.high, param.type))
 
 
 def _state_expressions(context: Context) -> None:
@@ -376,10 +381,15 @@ def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
 
 
 def sizes_read(kernel: Kernel) -> set[str]:
-    """The sizes along whose axes a kernel reads a coordinate or the size itself: of blocks, of the grid."""
-    of_blocks = (Quantity.THREAD, Quantity.BLOCK_DIM)
-    return {f"{(Quantity.BLOCK_DIM if expr.quantity in of_blocks else Quantity.GRID_DIM).value}.{expr.axis}"
-            for expr in expressions(kernel) if isinstance(expr, core.Special)}
+    """The sizes of blocks and of the grid along every axis that a kernel reads anything of. What a function of our own header
+    reads (the rank of a thread in its block, say) is of one of the two alone."""
+    found: set[str] = set()
+    for expr in expressions(kernel):
+        if isinstance(expr, core.Special):
+            own = Quantity.BLOCK_DIM if expr.quantity in (Quantity.THREAD, Quantity.BLOCK_DIM) else Quantity.GRID_DIM
+            sizes = (own,) if expr.place.model else (Quantity.BLOCK_DIM, Quantity.GRID_DIM)
+            found |= {f"{size.value}.{expr.axis}" for size in sizes}
+    return found
 
 
 def expressions(kernel: Kernel) -> Iterator[Expr]:

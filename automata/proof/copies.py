@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Space, Stmt
 from automata.logic import terms as T
-from automata.logic.terms import Owner, Term
+from automata.logic.terms import Owner, Symbol, Term
 from automata.place import Place, UndecidedError
 from automata.proof.symbolic import Conjunct, State, SymbolicThread
 from automata.scalar import I64, U64
@@ -26,7 +26,8 @@ MOST_ROUNDS = 2**62
 class CopyingThread(SymbolicThread):
     """`ranges`: low and high term of each symbol, to which those of elements are added."""
 
-    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]]) -> None:
+    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str,
+                 ranges: dict[Symbol, tuple[Term, Term]]) -> None:
         super().__init__(automaton, values, side)
         self.ranges = ranges
 
@@ -80,8 +81,9 @@ class CopyingThread(SymbolicThread):
 
     def numbered(self, name: str) -> Term:
         """The number of a round, or of an element."""
-        self.ranges[name] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
-        return T.symbol(name, I64, Owner.THREAD)
+        number = T.symbol(name, I64, Owner.THREAD)
+        self.ranges[T.symbol_of(number)] = T.const(0, I64), T.const(MOST_ROUNDS, I64)
+        return number
 
 
 def require_ended(before: Interval, after: Interval, place: Place) -> None:

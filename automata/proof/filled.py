@@ -18,6 +18,7 @@ from automata.lang.core import Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import View
+from automata.logic.atom import Atom, atom
 from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
@@ -30,7 +31,7 @@ from automata.proof.trace import MAX_GUESSES, Cell, Tracer, pins, shared_rounds,
 from automata.thread.segments import Epoch
 
 MAX_ROWS = 16
-Guess = dict[str, Poly]
+Guess = dict[Atom, Poly]
 
 
 class Filling:
@@ -119,7 +120,7 @@ class Filling:
 
     def view(self, mark: str, view: View, numbers: Mapping[Term, Poly]) -> View:
         """A thread of the same block of which some numbers are known."""
-        made = View(f"{mark}{self.encoder.fresh()}", view.block)
+        made = View(f"{mark}{self.encoder.fresh()}", view.block, is_inverse=mark == "w")
         for term, value in numbers.items():
             self.encoder.bindings[self.tracer.name(term, made)] = value
         return made
@@ -162,24 +163,24 @@ class Filling:
         for solution in solved_parts(found, pinned):
             guess = {name: solution.get(name, Poly({})) for name in spans}
             complete = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
-            mentioned = {atom for name in names for atom in complete[name].atoms() if f"${free.thread}," in atom}
-            if all(self.is_apart(atom, set(names)) for atom in mentioned):
+            mentioned = {each for name in names for each in complete[name].atoms() if free.thread in each.owners}
+            if all(self.is_apart(each, set(names)) for each in mentioned):
                 yield complete
 
-    def is_apart(self, atom: str, names: set[str]) -> bool:
+    def is_apart(self, each: Atom, names: set[Atom]) -> bool:
         """Whether an atom of the free view means something that does not depend on the unknown numbers."""
-        facts = self.encoder.closure(P.eq(Poly.atom(atom), Poly({})))
-        return atom not in names and not any(P.names(fact) & names for fact in facts)
+        facts = self.encoder.closure(P.eq(Poly.atom(each), Poly({})))
+        return each not in names and not any(P.atoms(fact) & names for fact in facts)
 
-    def unfolded(self, index: Cell, spans: dict[str, Poly]) -> tuple[Guess, Guess]:
+    def unfolded(self, index: Cell, spans: dict[Atom, Poly]) -> tuple[Guess, Guess]:
         """For an unknown x of which the index has a quotient (x + c) / d: that quotient and the remainder are the unknowns.
 
         Returned: what stands for the atoms of the index, and x in terms of the new unknowns, which replace it in `spans`.
         """
         swapped: Guess = {}
         whole: Guess = {}
-        for atom in dict.fromkeys(name for part in index for name in sorted(part.atoms()) if name in self.encoder.floors):
-            value, size = self.encoder.floors[atom]
+        for floor in dict.fromkeys(name for part in index for name in sorted(part.atoms()) if name in self.encoder.floors):
+            value, size = self.encoder.floors[floor]
             inside = value.atoms() & spans.keys()
             if len(inside) != 1 or size.atoms() & spans.keys():
                 continue
@@ -187,8 +188,8 @@ class Filling:
             if value.coefficient(name) != Poly.number(1):
                 continue
             rest = value - Poly.atom(name)
-            upper, lower = f"{atom} of it", f"{atom} left"
+            upper, lower = (atom((what, floor), f"{floor.text} {what}", parts=(floor,)) for what in ("of it", "left"))
             spans |= {upper: spans.pop(name), lower: size}
-            swapped[atom] = Poly.atom(upper)
+            swapped[floor] = Poly.atom(upper)
             swapped[name] = whole[name] = size * Poly.atom(upper) + Poly.atom(lower) - rest
         return swapped, whole

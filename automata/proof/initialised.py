@@ -14,6 +14,7 @@ from automata.lang.core import Space
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder
+from automata.logic.atom import atom
 from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
@@ -122,7 +123,8 @@ def _is_filled(context: Context, filling: Filling, access: Access, encoder: Enco
         return False
     key = tuple(row.first.order for row, _ in filling.before(access)), access.guard, access.interval, access.rounds
     if key not in covered:
-        cell = tuple(encoder.atom(f"any{position} of {access.array}", (0, (size or 1) - 1)) for position, size in enumerate(dims))
+        anywhere = [atom(("anywhere", access.array, position), "anywhere") for position in range(len(dims))]
+        cell = tuple(encoder.known(part, (0, (size or 1) - 1)) for part, size in zip(anywhere, dims, strict=True))
         covered[key] = any(isinstance(context.ask([formula], encoder, model=False), Unsat)
                            for formula in filling.unwritten(access, ONE, cell))
     return covered[key]

@@ -235,10 +235,10 @@ class _Judge:
         moving = self.threads + (self.blocks if pair.across_blocks else []) + ([row.number] if row.number is not None else [])
         spans = {name: self.span(term) for term in moving
                  for name in self.encoder.number(term, view).atoms()}
-        return injective(index, spans, self.encoder, f"${view.thread}")
+        return injective(index, spans, self.encoder, view.thread)
 
     def span(self, coordinate: Term) -> Poly:
-        return self.encoder.number(self.context.ranges[str(coordinate)][1], View()).plus(1)
+        return self.encoder.number(self.context.range_of(coordinate)[1], View()).plus(1)
 
     def decide(self, open_pairs: list[tuple[Pair, Formula]]) -> list[Judged]:
         """All at once first, then each half, until the pairs have names that do not stay apart."""

@@ -16,6 +16,7 @@ from automata.lang.lower import lower
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
+from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Sat
 from automata.logic.terms import Role, Term
@@ -73,7 +74,7 @@ def _is_plain(term: Term) -> bool:
     return term.type.signed and all(T.size_of(part) for part in T.subterms(term) if part.op == "sym" and not part.roles)
 
 
-def _model(context: Context, formulas: list[Formula], encoder: Encoder) -> dict[str, int] | None:
+def _model(context: Context, formulas: list[Formula], encoder: Encoder) -> dict[Atom, int] | None:
     answer = context.ask(formulas, encoder)
     return dict(answer.model) if isinstance(answer, Sat) else None
 

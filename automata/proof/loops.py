@@ -19,7 +19,7 @@ from functools import reduce
 from typing import Any
 
 from automata.logic import terms as T
-from automata.logic.terms import Owner, Term
+from automata.logic.terms import Owner, Symbol, Term
 from automata.place import UndecidedError
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
@@ -36,7 +36,7 @@ EPOCHS: tuple[tuple[str, Callable[[Interval], Epoch], Owner], ...] = (
 """The epochs of an interval, and of what the round of one is a function; that of a warp matters within the warp alone."""
 
 
-def footprint(automaton: Automaton, values: Mapping[str, Term], ranges: dict[str, tuple[Term, Term]],
+def footprint(automaton: Automaton, values: Mapping[str, Term], ranges: dict[Symbol, tuple[Term, Term]],
               refuted: Callable[[list[Term]], bool], side: str = "") -> Footprint:
     """Run the generic thread. `values`: a term for each parameter and each `Special` by name; `ranges`: of their symbols, to
     which those of rounds are added; `refuted`: whether terms are never true together, for one thread."""
@@ -55,7 +55,7 @@ class _Start:
 
 
 class _Run(Rounds):
-    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]],
+    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[Symbol, tuple[Term, Term]],
                  refuted: Callable[[list[Term]], bool]) -> None:
         super().__init__(automaton, values, side, ranges, refuted)
         self.order = automaton.order()

@@ -82,15 +82,16 @@ def holds(text: str, kernel: Kernel, context: Context, sizes: Sizes) -> bool:
 
 def candidates(kernel: Kernel, context: Context) -> Iterator[str]:
     """Requirements of the usual kinds, the weaker ones first."""
-    free = {str(term).removeprefix(context.prefix): term for term in context.symbols()}
+    free = {T.symbol_of(term).own: term for term in context.symbols()}
     params = [param.name for param in kernel.params if param.type.is_int and param.name in free]
     dims, grids = ([name for name in (f"{size.value}.{axis}" for axis in AXES) if name in free]
                    for size in (Quantity.BLOCK_DIM, Quantity.GRID_DIM))
+    widths = {f"{size.value}.x" for size in (Quantity.BLOCK_DIM, Quantity.GRID_DIM)}
     numbers = _constants(kernel)
     if {"blockDim.x", "blockDim.y"} <= set(dims):
         yield from dict.fromkeys(f"blockDim.x == {wide} && blockDim.y == {high}" for high, wide in _tiles(kernel))
     yield from (f"{name} > 0" for name in params)
-    yield from (f"{name} == 1" for name in (*dims, *grids) if not name.endswith(".x"))
+    yield from (f"{name} == 1" for name in (*dims, *grids) if name not in widths)
     for name in dims[:1]:
         yield from (f"{name} >= {number}" for number in numbers)
         yield f"{name} % 32 == 0"
@@ -106,7 +107,7 @@ def candidates(kernel: Kernel, context: Context) -> Iterator[str]:
         yield from (f"{param} {op} {grid} * {number}" for grid in grids for number in numbers for op in (">=", "=="))
         yield from (f"{param} == {name}" for name in dims)
     yield from (f"{name} == {number}" for name in dims for number in numbers)
-    yield from (f"{name} == 1" for name in grids if name.endswith(".x"))
+    yield from (f"{name} == 1" for name in grids if name in widths)
 
 
 def _tiles(kernel: Kernel) -> Iterator[tuple[int, int]]:

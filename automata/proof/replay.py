@@ -16,7 +16,9 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.lang.core import AXES, Array, Const, Kernel, Quantity, Space
 from automata.logic.arith import Encoder
-from automata.logic.terms import Symbol, Term, constant_value
+from automata.logic.atom import Atom
+from automata.logic.terms import Term, constant_value, symbol_of
+from automata.logic.views import ANY, View, atom_of
 from automata.machine.fill import Fill, as_cells, constant, drawn_from
 from automata.machine.memory import Cells, Initial
 from automata.machine.outcome import Conflict, Divergence, Event, Outcome, Setting, Triple
@@ -57,38 +59,37 @@ class Stage:
         sizes = {f"{quantity.value}.{axis}": size
                  for quantity, triple in ((Quantity.BLOCK_DIM, self.setting.block), (Quantity.GRID_DIM, self.setting.grid))
                  for axis, size in zip(AXES, triple, strict=True)}
-        names = [str(term).removeprefix(context.prefix) for term in context.symbols()]
+        names = [symbol_of(term).own for term in context.symbols()]
         return {name: sizes[name] if name in sizes else int(self.setting.scalars[name]) for name in names}
 
 
-def stages(context: Context, encoder: Encoder, model: Mapping[str, int], blocks: tuple[str, ...]) -> Iterator[Stage]:
+def stages(context: Context, encoder: Encoder, model: Mapping[Atom, int], blocks: tuple[str, ...]) -> Iterator[Stage]:
     """Launches that realise a model; `blocks`: the views' block names. Data vary from stage to stage.
 
     None if the model does not meet the requirements: where it takes an operation for an unknown function.
     """
 
-    def number(term: Term, suffix: str = "") -> int:
+    def number(term: Term, view: View = ANY) -> int:
         fixed = constant_value(term)
         if fixed is not None:
             return int(fixed)
-        assert isinstance(term.data, Symbol)
-        low = constant_value(context.ranges[term.data.name][0])
-        return model.get(term.data.name + suffix, int(low or 0))
+        low = constant_value(context.range_of(term)[0])
+        return model.get(atom_of(term, view), int(low or 0))
 
-    def triple(quantity: Quantity, suffix: str = "") -> Triple:
-        x, y, z = (number(context.size(quantity, axis), suffix) for axis in AXES)
+    def triple(quantity: Quantity, view: View = ANY) -> Triple:
+        x, y, z = (number(context.size(quantity, axis), view) for axis in AXES)
         return x, y, z
 
     if not is_admitted((context,), {str(term): number(term) for term in context.symbols()}):
         return
-    where = tuple(dict.fromkeys(triple(Quantity.BLOCK, f"${block}") for block in blocks))
+    where = tuple(dict.fromkeys(triple(Quantity.BLOCK, View(block=block)) for block in blocks))
     threads: list[tuple[int, int]] = []
     grid, shape = triple(Quantity.GRID_DIM), triple(Quantity.BLOCK_DIM)
     for block in blocks:
         for name in (FIRST, SECOND):
-            mark = f"${name},{block}"
-            if any(f"threadIdx.{axis}{mark}" in model for axis in AXES):
-                pair = _flat(triple(Quantity.BLOCK, f"${block}"), grid), _flat(triple(Quantity.THREAD, mark), shape)
+            view = View(name, block)
+            if any(atom_of(term, view) in model for term in context.coordinates(Quantity.THREAD)):
+                pair = _flat(triple(Quantity.BLOCK, view), grid), _flat(triple(Quantity.THREAD, view), shape)
                 threads += [pair] if pair not in threads else []
     known = _contents(context, encoder, model)
     extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
@@ -129,13 +130,13 @@ def _fillings(kernel: Kernel) -> Iterator[Fill]:
         yield drawn_from(SPARSE, str(seed))
 
 
-def _contents(context: Context, encoder: Encoder, model: Mapping[str, int]) -> dict[tuple[str, int], int]:
+def _contents(context: Context, encoder: Encoder, model: Mapping[Atom, int]) -> dict[tuple[str, int], int]:
     """Integer contents of global arrays that the model speaks of, by flat index."""
     found: dict[tuple[str, int], int] = {}
     for name, application in encoder.applications.items():
-        if not application.array or name not in model:
+        if not application.function.array or name not in model:
             continue
-        array = context.kernel.array(application.array)
+        array = context.kernel.array(application.function.array)
         atoms = {atom for arg in application.args for atom in arg.atoms()}
         if array.space is Space.GLOBAL and array.element.is_int and atoms <= model.keys():
             index = application.args[0].value(model) if application.args else 0

@@ -20,7 +20,7 @@ from functools import reduce
 
 from automata.lang.core import Assign, Atomic, Collective, Const, Declare, Expr, Havoc, Scope
 from automata.logic import terms as T
-from automata.logic.terms import Owner, Term
+from automata.logic.terms import Owner, Symbol, Term
 from automata.place import NOWHERE, Place
 from automata.proof.copies import CopyingThread, require_ended
 from automata.proof.footprint import Footprint
@@ -79,7 +79,7 @@ class Recurrences:
 class Rounds(CopyingThread):
     """`refuted`: whether terms are never true together, for one thread. Loops by their heads."""
 
-    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[str, tuple[Term, Term]],
+    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str, ranges: dict[Symbol, tuple[Term, Term]],
                  refuted: Callable[[list[Term]], bool]) -> None:
         super().__init__(automaton, values, side, ranges)
         self.refuted = refuted
@@ -118,10 +118,9 @@ class Rounds(CopyingThread):
         """A symbol for the value of each changed local at the head."""
         found = {}
         for name, kind in loop.changed.items():
-            symbol = f"@{loop.head}.{name}"
+            found[name] = T.symbol(f"@{loop.head}.{name}", kind, owners[name])
             if kind.is_int:
-                self.ranges[symbol] = T.const(kind.low, kind), T.const(kind.high, kind)
-            found[name] = T.symbol(symbol, kind, owners[name])
+                self.ranges[T.symbol_of(found[name])] = T.const(kind.low, kind), T.const(kind.high, kind)
         return found
 
     def recurrences(self, loop: Loop, interval: Interval, state: State, number: Term) -> Recurrences:

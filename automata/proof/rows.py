@@ -79,9 +79,9 @@ def halves(context: Context, row: Row) -> list[Row]:
 def _row(context: Context, members: tuple[Access, ...], step: int) -> Row:
     if len(members) == 1:
         return Row(members)
-    name = f"{context.prefix}one of {len(members)} from {members[0].order}"
-    context.ranges[name] = T.const(0, I64), T.const(len(members) - 1, I64)
-    return Row(members, step, T.symbol(name, I64, Owner.THREAD))
+    number = T.symbol(f"{context.prefix}one of {len(members)} from {members[0].order}", I64, Owner.THREAD)
+    context.ranges[T.symbol_of(number)] = T.const(0, I64), T.const(len(members) - 1, I64)
+    return Row(members, step, number)
 
 
 def _progressions(places: list[int]) -> Iterator[list[int]]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from automata.lang.core import AXES, Quantity
+from automata.lang.core import Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.atom import Atom
 from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
+from automata.logic.views import atom_of
 from automata.proof.context import ONE, Context
 from automata.scalar import I64
 
@@ -37,7 +39,7 @@ class Sizes:
         self.small_sizes: dict[tuple[Term, Term, int], _Sizes] = {}
         self.open: dict[Term, list[tuple[Term, bool]]] = {}
         self.reached: dict[tuple[Term, bool, Term], bool] = {}
-        self.widened = {T.show(symbol): _widened(*context.ranges[T.show(symbol)]) for symbol in context.symbols()}
+        self.widened = {T.symbol_of(symbol): _widened(*context.range_of(symbol)) for symbol in context.symbols()}
         self.anywhere = self.wide()
 
     def small(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
@@ -84,7 +86,7 @@ class Sizes:
         if not self.may_be([encoder.truth(guard, ONE)], encoder):
             encoder = self.wide(bounded=True)
         formula = encoder.truth(guard, ONE)
-        names = set().union(*map(P.names, (formula, *encoder.closure(formula))))
+        names = set().union(*map(P.atoms, (formula, *encoder.closure(formula))))
         found = [(symbol, above) for symbol in self.context.symbols() for above in (True, False)
                  if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE, self.anywhere)]
         inside = {symbol for symbol, _ in found if encoder.number(symbol, ANY).atoms() & names}
@@ -100,7 +102,7 @@ class Sizes:
 
     def end(self, symbol: Term, above: bool, encoder: Encoder) -> Formula:
         """That a symbol is at an end of its range, or farther out."""
-        atom, number = encoder.number(symbol, ANY), encoder.number(self.context.ranges[T.show(symbol)][above], ANY)
+        atom, number = encoder.number(symbol, ANY), encoder.number(self.context.range_of(symbol)[above], ANY)
         return P.le(number, atom) if above else P.le(atom, number)
 
     def wide(self, *, bounded: bool = False) -> Encoder:
@@ -137,12 +139,12 @@ def _small(symbol: Term, factors: int) -> int:
     return min(alone, int(float(SMALL_PRODUCT) ** (1 / factors) + 0.5))
 
 
-def _factors(value: Poly, inside_block: Set[str]) -> int:
+def _factors(value: Poly, inside_block: Set[Atom]) -> int:
     """How many sizes, parameters or coordinates, but those in a block, a value multiplies at most."""
     return max((sum(name not in inside_block for name in mono) for mono in value.terms), default=0)
 
 
-def _atoms(context: Context, encoder: Encoder, quantity: Quantity, view: View) -> set[str]:
+def _atoms(context: Context, encoder: Encoder, quantity: Quantity, view: View) -> set[Atom]:
     """The atoms of a thread's or a block's coordinates, as seen by a view."""
     return {name for term in context.coordinates(quantity) for name in encoder.number(term, view).atoms()}
 
@@ -155,14 +157,14 @@ def wrap_limit(context: Context, term: Term) -> str | None:
     encoder = context.encoder()
     value = encoder.number(term, ANY)
     for quantity in (Quantity.THREAD, Quantity.BLOCK):
-        for axis in AXES:
-            name = f"{context.prefix}{quantity.value}.{axis}"
+        for coordinate in context.coordinates(quantity):
+            name = atom_of(coordinate, ANY)
             slope = value.coefficient(name)
             if not slope.terms:
                 continue
             if name in slope.atoms():
                 return None
-            low, high = context.ranges[name]
+            low, high = context.range_of(coordinate)
             if _is_positive(slope, encoder):
                 value = value.replace({name: encoder.number(high, ANY)})
             elif _is_positive(slope.scale(-1), encoder):

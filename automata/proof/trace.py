@@ -17,9 +17,11 @@ from automata.lang.core import Quantity, Space
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, View
+from automata.logic.atom import Atom, Whose, of_symbol
 from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly, Rel
 from automata.logic.terms import Owner, Role, Symbol, Term, Version
+from automata.logic.views import atom_of
 from automata.place import Place
 from automata.proof.context import Context, flatten, same_warp
 from automata.proof.footprint import Access, Footprint
@@ -27,7 +29,7 @@ from automata.thread.segments import Epoch
 
 Cell = tuple[Poly, ...]
 Prove = Callable[[Formula], bool]
-Rounds = tuple[tuple[str, Poly], ...]
+Rounds = tuple[tuple[Symbol, Poly], ...]
 MAX_GUESSES = 5
 MAX_INVERSIONS = 150
 
@@ -99,8 +101,8 @@ class Tracer:
         value = self.before(access, cell, term, view)
         for write in self.earlier(access):
             writer = self.writer_for(access, write, view, cell)
-            base = f"traced{term.serial},{write.order},{writer.view.thread}${view.thread},{view.block}"
-            name = self.encoder.label(base, cell)
+            key = ("traced", term.serial, write.order, writer.view.thread)
+            name = self.encoder.made_of(key, "traced", cell, Whose(view.thread, view.block))
             value = self.encoder.choice(name, writer.valid, self.value_of(writer), value)
             if writer.known != P.TRUE and name in self.encoder.facts and writer.known not in self.encoder.facts[name]:
                 self.encoder.facts[name].append(writer.known)
@@ -110,8 +112,8 @@ class Tracer:
         """What the cell holds before any write of this kernel."""
         if access.space is Space.GLOBAL:
             return self.initial(access.array, cell, term)
-        name = self.encoder.label(f"uninitialised {access.array}${view.thread},{view.block}", cell)
-        return self.encoder.number(T.undefined(name, term.type), ANY)
+        nothing = self.encoder.made_of(("uninitialised", access.array), "uninitialised", cell, Whose(view.thread, view.block))
+        return self.encoder.number(T.undefined(nothing, term.type), ANY)
 
     def initial(self, array: str, cell: Cell, term: Term) -> Poly:
         """The initial contents of a cell of global memory, one function for both kernels of a pair."""
@@ -150,11 +152,10 @@ class Tracer:
 
         A view that is no inverse is a real thread: its numbers are shared, so nothing is assumed for them.
         """
-        inverse = writer.view.thread.startswith("w")
-        if inverse:
+        if writer.view.is_inverse:
             self.under.append(writer.valid)
         value = self.encoder.reduced(writer.access.value, writer.view)
-        if inverse:
+        if writer.view.is_inverse:
             self.under.pop()
         return value
 
@@ -165,14 +166,14 @@ class Tracer:
             self._writers[key] = self._invert(write, cell, block, under, rounds)
         return self._writers[key]
 
-    def symbol(self, term: Term) -> str:
+    def symbol(self, term: Term) -> Symbol:
         assert isinstance(term.data, Symbol)
-        return term.data.name
+        return term.data
 
     def in_rounds(self, view: View, rounds: Rounds) -> View:
         """The view, of a thread that is in these rounds."""
-        for name, number in rounds:
-            self.encoder.bindings[f"{name}${view.thread},{view.block}"] = number
+        for symbol, number in rounds:
+            self.encoder.bindings[of_symbol(symbol, Whose(view.thread, view.block))] = number
         return view
 
     def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula, rounds: Rounds) -> Writer:
@@ -187,7 +188,7 @@ class Tracer:
         index = tuple(self.encoder.index(part, free) for part in write.index)
         guard = self.encoder.truth(write.guard, free)
         meets = P.eq(self.flat(write.array, index), self.flat(write.array, cell))
-        for solution in islice(self.solutions(index, cell, guard, names, f"${free.thread}"), MAX_GUESSES):
+        for solution in islice(self.solutions(index, cell, guard, names, free.thread), MAX_GUESSES):
             other = P.neg(P.conj(P.eq(Poly.atom(name), solution[name]) for name in names))
             if self.prove(P.conj((*self.under, under, guard, meets, other))):
                 return self._bind(write, cell, block, {term: solution[name] for name, term in names.items()}, rounds)
@@ -196,7 +197,7 @@ class Tracer:
     def _bind(self, write: Access, cell: Cell, block: str | None, solution: Mapping[Term, Poly], rounds: Rounds) -> Writer:
         """The inverted thread as a view of its own, and the formula that it exists and writes the cell."""
         number = self.encoder.fresh()
-        bound = self.in_rounds(View(f"w{number}", block or f"w{number}"), rounds)
+        bound = self.in_rounds(View(f"w{number}", block or f"w{number}", is_inverse=True), rounds)
         for term, value in solution.items():
             self.encoder.bindings[self.name(term, bound)] = value
         exists = P.conj(self.in_range(term, value) for term, value in solution.items())
@@ -220,26 +221,25 @@ class Tracer:
                     found[T.disjunction(T.negate(when), test)] = None
         return P.conj(self.encoder.truth(fact, view) for fact in found)
 
-    def solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[str, Term],
-                   mark: str) -> Iterator[dict[str, Poly]]:
-        """Each unknown as a polynomial in the cell, free of atoms of the unknown thread (`mark`)."""
+    def solutions(self, index: Cell, cell: Cell, guard: Formula, names: Mapping[Atom, Term],
+                  owner: str) -> Iterator[dict[Atom, Poly]]:
+        """Each unknown as a polynomial in the cell, free of atoms of the unknown thread (`owner`)."""
         pinned = pins(guard, set(names))
         spans = {name: self.span(term) for name, term in names.items() if name not in pinned}
         found = [list(islice(invert(part.replace(pinned), want, spans, self.encoder), MAX_GUESSES))
                  for part, want in zip(index, cell, strict=True)]
         for solution in solved_parts(found, pinned):
-            foreign = any(mark in name for value in solution.values() for name in value.atoms())
+            foreign = any(owner in each.owners for value in solution.values() for each in value.atoms())
             if set(names) <= set(solution) and not foreign:
                 yield solution
 
-    def name(self, term: Term, view: View) -> str:
-        assert isinstance(term.data, Symbol)
-        suffix = f"${view.thread},{view.block}" if term.data.owner is Owner.THREAD else f"${view.block}"
-        return term.data.name + suffix
+    def name(self, term: Term, view: View) -> Atom:
+        """The atom of a coordinate or round, as a view sees it."""
+        return atom_of(term, view)
 
     def span(self, term: Term) -> Poly:
         assert isinstance(term.data, Symbol)
-        return self.encoder.number(self.context.ranges[term.data.name][1], ANY).plus(1)
+        return self.encoder.number(self.context.ranges[term.data][1], ANY).plus(1)
 
     def in_range(self, term: Term, value: Poly) -> Formula:
         return P.conj((P.le(Poly.number(0), value), P.lt(value, self.span(term))))
@@ -271,7 +271,7 @@ def _in_one_loop(one: Access, other: Access) -> bool:
     return bool(one.rounds) and bool(other.rounds) and one.rounds[0] is other.rounds[0]
 
 
-def solved_parts(found: list[list[dict[str, Poly]]], pinned: Mapping[str, Poly]) -> Iterator[dict[str, Poly]]:
+def solved_parts(found: list[list[dict[Atom, Poly]]], pinned: Mapping[Atom, Poly]) -> Iterator[dict[Atom, Poly]]:
     """One solution for each way to choose one for every dimension; what is pinned, and the outer dimensions, come first."""
     for choice in product(*found):
         solution = dict(pinned)
@@ -281,9 +281,9 @@ def solved_parts(found: list[list[dict[str, Poly]]], pinned: Mapping[str, Poly])
         yield solution
 
 
-def pins(guard: Formula, unknown: set[str], instead: Mapping[str, Poly] | None = None) -> dict[str, Poly]:
+def pins(guard: Formula, unknown: set[Atom], instead: Mapping[Atom, Poly] | None = None) -> dict[Atom, Poly]:
     """Unknowns that the guard fixes: conjuncts `v == value` and `v <= 0` (with v >= 0). `instead`: what stands for its atoms."""
-    found: dict[str, Poly] = {}
+    found: dict[Atom, Poly] = {}
     for part in guard.args if isinstance(guard, P.And) else (guard,):
         if not isinstance(part, Rel):
             continue

@@ -21,6 +21,7 @@ from automata.arithmetic import highest
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Mode
+from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
@@ -46,7 +47,7 @@ class Overflow:
 
     term: Term
     place: Place
-    model: dict[str, int]
+    model: dict[Atom, int]
     is_limit: bool = False
     is_plain: bool = True
 
@@ -286,10 +287,10 @@ class _Run:
         small = [P.conj((P.le(Poly.number(-SMALL_SCALAR), number), P.le(number, Poly.number(SMALL_SCALAR)))) for number in read]
         return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.lost(term, value), *small))), Unsat)
 
-    def is_read(self, name: str) -> bool:
+    def is_read(self, name: Atom) -> bool:
         """Whether an atom is what memory holds somewhere."""
         application = self.encoder.applications.get(name)
-        return application is not None and bool(application.array)
+        return application is not None and bool(application.function.array)
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
@@ -324,7 +325,7 @@ class _Run:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
         names = set(value.atoms())
         for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
-            names |= P.names(fact)
+            names |= P.atoms(fact)
         return [symbol for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
                 if self.encoder.number(symbol, ANY).atoms() & names and T.size_of(symbol) != "block"]
 

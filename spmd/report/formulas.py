@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from automata.logic import terms as T
+from automata.logic.atom import Atom, Whose
 from automata.logic.ladder import Query
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.smt import Answer, Sat, Unsat, to_smtlib
 from automata.place import InputError
 from automata.proof.analysis import Analysis
+from automata.proof.context import SAME_BLOCK
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.rows import Row
@@ -79,7 +81,7 @@ def answer_text(answer: Answer) -> str:
         return f"unsatisfiable ({answer.rung})" if answer.rung else "unsatisfiable"
     if isinstance(answer, Sat):
         return "satisfiable: " + ", ".join(
-            f"{subscript(name)} = {value}" for name, value in sorted(answer.model.items()) if "(" not in name)
+            f"{shown(atom)} = {value}" for atom, value in sorted(answer.model.items(), key=lambda item: shown(item[0])))
     return f"unknown: {answer.reason}"
 
 
@@ -91,29 +93,27 @@ def _conjuncts(formula: Formula) -> Iterator[str]:
         yield ("∧ " if number else "  ") + sympy.sstr(to_sympy(part))
 
 
-_READS: dict[str, str] = {}
+_READS: dict[Atom, str] = {}
 
 
-def _read_texts(analysis: Analysis) -> dict[str, str]:
-    """Reads as `array[index]`, by the name of their atom; a value that threads do not share keeps its mark."""
-    found: dict[str, str] = {}
-    for name, application in analysis.encoder.applications.items():
-        if application.array and all(len(repr(arg)) < 80 for arg in application.args):
-            index = "".join(f"[{subscript(repr(arg))}]" for arg in application.args)
-            own = re.search(r"\$([12]),", application.function)
-            found[name] = f"{application.array}{index}" + (f"_{own.group(1)}" if own else "")
+def _read_texts(analysis: Analysis) -> dict[Atom, str]:
+    """Reads as `array[index]`; a value that threads do not share keeps its subscript."""
+    found: dict[Atom, str] = {}
+    for atom, application in analysis.encoder.applications.items():
+        if application.function.array and all(len(repr(arg)) < 80 for arg in application.args):
+            index = "".join(f"[{arg.to_sympy(shown)}]" for arg in application.args)
+            found[atom] = f"{application.function.array}{index}{_subscript(Whose(application.function.whose.thread))}"
     return found
 
 
-def subscript(name: str) -> str:
-    """`threadIdx.x$1,b` as `threadIdx.x_1`, `blockIdx.x$b` as `blockIdx.x`."""
-    if name in _READS:
-        return _READS[name]
-    return re.sub(r"\$([12]),[12b]|\$([12b])", lambda found: _mark(found.group(1) or found.group(2)), name)
+def shown(atom: Atom) -> str:
+    """An atom with its thread or block as a subscript: `threadIdx.x_1`; `blockIdx.x` of the common block has none."""
+    return _READS.get(atom) or f"{atom.text}{_subscript(atom.whose)}"
 
 
-def _mark(view: str) -> str:
-    return "" if view == "b" else f"_{view}"
+def _subscript(whose: Whose) -> str:
+    name = whose.thread or whose.block
+    return "" if name in ("", SAME_BLOCK) else f"_{name}"
 
 
 def to_sympy(formula: Formula) -> sympy.Basic:
@@ -124,8 +124,8 @@ def to_sympy(formula: Formula) -> sympy.Basic:
         case Rel(sign=sign, poly=poly):
             left, right = _sides(poly)
             return sympy.Eq(left, right, evaluate=False) if sign == "==" else sympy.Le(left, right, evaluate=False)
-        case Prop(name=name):
-            return sympy.Symbol(subscript(name))
+        case Prop(atom=atom):
+            return sympy.Symbol(shown(atom))
         case Not(arg=Rel(sign="==", poly=poly)):
             left, right = _sides(poly)
             return sympy.Ne(left, right, evaluate=False)
@@ -139,9 +139,8 @@ def to_sympy(formula: Formula) -> sympy.Basic:
 
 
 def _sides(poly: Poly) -> tuple[sympy.Expr, sympy.Expr]:
-    named = Poly({tuple(subscript(name) for name in mono): coef for mono, coef in poly.terms.items()})
-    positive = Poly({mono: coef for mono, coef in named.terms.items() if coef > 0})
-    return positive.to_sympy(), (positive - named).to_sympy()
+    positive = Poly({mono: coef for mono, coef in poly.terms.items() if coef > 0})
+    return positive.to_sympy(shown), (positive - poly).to_sympy(shown)
 
 
 def dump_smt(analysis: Analysis, folder: str) -> int:
