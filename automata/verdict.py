@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from automata.place import Place
+from automata.scope import Scope
 
 
 class Verdict(Enum):
@@ -115,7 +116,7 @@ class Report:
     assumptions: list[str] = field(default_factory=list)
     reason: str | None = None
     reason_place: Place | None = None
-    scope: str = ""
+    scope: Scope | None = None
     writes: int = 0
     evidence: str | None = None
     suggested: tuple[str, ...] = ()

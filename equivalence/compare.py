@@ -16,6 +16,7 @@ from automata.place import InputError, UndecidedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context, unlaunched
 from automata.proof.determinism import Side, check, scope
+from automata.scope import Scope, joined
 from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes
 from equivalence.chain import Chain, Stage
@@ -196,24 +197,11 @@ def _written(pair: Pair, sides: Sides) -> tuple[str, ...]:
     return tuple(name for name in pair.outputs if name in written)
 
 
-def _scope(sides: Sides, launched: list[str]) -> str:
+def _scope(sides: Sides, launched: list[str]) -> Scope:
     """Which sizes the answer speaks of. `launched`: what must hold of them for anything to be launched."""
-    found = _stated_scope(sides)
-    if not launched:
-        return found
-    return f"all sizes under {', '.join([*launched, *filter(None, [found.removeprefix('all sizes').removeprefix(' under ')])])}"
-
-
-def _stated_scope(sides: Sides) -> str:
-    first, second = (scope(context) for context in sides.contexts)
-    if first == second:
-        return first
-    if "this launch" in (first, second):
-        return second if first == "this launch" else first
-    parts = dict.fromkeys([*first.removeprefix("all sizes under ").split(", "),
-                           *(part if part in first else f"b: {part}" if "Dim" in part else part
-                             for part in second.removeprefix("all sizes under ").split(", "))])
-    return "all sizes under " + ", ".join(part for part in parts if part != "all sizes")
+    one, two = (scope(context) for context in sides.contexts)
+    found = joined(one, two)
+    return Scope("all sizes", (*launched, *found.under)) if launched else found
 
 
 def _assumptions(pair: Pair, sides: Sides) -> list[str]:

@@ -29,6 +29,7 @@ from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
 from automata.proof.tested import add_runs
+from automata.scope import THIS_LAUNCH
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
@@ -149,7 +150,7 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
     instead of equal arrays; `certify`: without any probability."""
     reports = _checked(a, b, deadline, is_quick=True)
-    result = EquivReport(EquivVerdict.UNKNOWN, scope="this launch", assumptions=assumptions_of(stated, reports))
+    result = EquivReport(EquivVerdict.UNKNOWN, scope=THIS_LAUNCH, assumptions=assumptions_of(stated, reports))
     if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
         result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
     for name, group in zip("ab", reports, strict=True):

@@ -11,6 +11,7 @@ from automata.lang.core import Kernel
 from automata.machine.memory import Cells
 from automata.place import Place
 from automata.scalar import Scalar
+from automata.scope import Scope
 from automata.verdict import Actor, Report
 
 
@@ -110,7 +111,7 @@ class EquivReport:
 
     verdict: EquivVerdict
     equality: EqualityClass | None = None
-    scope: str | None = None
+    scope: Scope | None = None
     assurance: str | None = None
     bound: str | None = None
     notes: list[str] = field(default_factory=list)

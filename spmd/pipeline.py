@@ -27,10 +27,11 @@ from automata.logic import smt, terms
 from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
-from automata.proof.determinism import SINGLE, Side, check
+from automata.proof.determinism import Side, check
 from automata.proof.endless import see_that_loops_end
 from automata.proof.preconditions import find_preconditions
 from automata.proof.tested import add_runs
+from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
@@ -120,7 +121,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         yield _refused(question, item.name, launch, deep, began)
         return
     yield answer
-    is_settled = answer.report.verdict is Verdict.PROVED and not answer.report.scope.startswith(SINGLE)
+    is_settled = answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
     if is_settled or launch.is_stated or question.launch is not None:
         return
     for stated in _host_launches(item, kernel):
@@ -138,14 +139,12 @@ def _as_launched(answer: Answer) -> Answer:
     fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
              for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
     fixed += [f"{name} == {value}" for name, value in launch.args.items()]
-    if report.scope.startswith("all sizes"):
-        stated = report.scope.removeprefix("all sizes").removeprefix(" under ")
-        known = stated.split(", ") if stated else []
-        under = [*known, *(part for part in fixed if part not in known)]
-        report.scope = f"as launched at {launch.source}: all sizes under {', '.join(under)}"
-    elif report.scope:
-        report.scope = f"as launched at {launch.source}: {', '.join(fixed)}"
+    report.scope = report.scope and report.scope.launched(launch.source, fixed)
     return answer
+
+
+def _is_of_one_thread(scope: Scope | None) -> bool:
+    return scope is not None and scope.kind == "one thread"
 
 
 @cache

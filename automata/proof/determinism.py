@@ -36,12 +36,12 @@ from automata.proof.limits import broken_limits
 from automata.proof.loops import footprint
 from automata.proof.order import check_order
 from automata.proof.wraps import decide_wraps
+from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
 SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
 SHARE_OF_LOOPS = 0.4
-SINGLE = "one thread"
 """The scope where nobody has stated a launch and the kernel reads no index."""
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
@@ -283,25 +283,18 @@ def strengths(analysis: Analysis, report: Report) -> dict[str, Outcome]:
     return {"global": weak, "strong": strong}
 
 
-def scope(context: Context) -> str:
+def scope(context: Context) -> Scope:
     """Which launches the verdict speaks of."""
-    found = _scope(context)
-    if not context.is_single:
-        return found
-    return SINGLE if found == "this launch" else f"{SINGLE}, {found}"
-
-
-def _scope(context: Context) -> str:
-    launch = context.launch
-    if not context.symbols():
-        return "this launch"
+    launch, is_open = context.launch, bool(context.symbols())
+    if not is_open:
+        return Scope("one thread") if context.is_single else THIS_LAUNCH
     under = list(context.statements)
     for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid)):
         for axis, size in zip("xyz", sizes or (), strict=False):
             if isinstance(size, int) and (size != 1 or axis == "x"):
                 under.append(f"{name}.{axis} == {size}")
     under += [f"{name} == {value}" for name, value in launch.args.items() if not isinstance(value, str)]
-    return "all sizes" if not under else f"all sizes under {', '.join(under)}"
+    return Scope("one thread" if context.is_single else "all sizes", tuple(dict.fromkeys(under)), sizes_open=context.is_single)
 
 
 def assumptions(analysis: Analysis) -> list[str]:

@@ -31,6 +31,7 @@ from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.observed import observed
 from automata.proof.pixels import values_of
 from automata.proof.reordered import order_that_shows
+from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status, Verdict
@@ -167,7 +168,7 @@ def refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
     for name in (Property.BOUNDS, Property.ASSERTIONS):
         report.properties.setdefault(name, Outcome.NOT_CHECKED)
     report.verdict, report.reason, report.reason_place = Verdict.REFUTED, None, None
-    report.scope = report.scope or ("this launch" if not sizes else "one launch")
+    report.scope = report.scope or (THIS_LAUNCH if not sizes else Scope("one launch"))
 
 
 def _prove(report: Report, context: Context, result: Amplified) -> None:
@@ -191,7 +192,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
                        if finding.status is not Status.POTENTIAL or _property(finding) not in settled]
     depends = ", ".join(result.integrity) or "nothing"
     report.evidence = f"one run of this launch without a conflict, amplified to all data; it depends on {depends}"
-    report.scope = report.scope or "this launch"
+    report.scope = report.scope or THIS_LAUNCH
     report.writes = report.writes or _writes(kernel)
     for text in _assumptions(context):
         if text not in report.assumptions:

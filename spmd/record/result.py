@@ -22,7 +22,7 @@ def check_record(answer: Answer) -> dict[str, Any]:
         **_reason(report),
         "properties": {prop.value: outcome.value for prop, outcome in sorted_properties(report)},
         "findings": [finding_record(finding) for finding in report.findings],
-        "assumptions": report.assumptions, "scope": report.scope, "writes": report.writes,
+        "assumptions": report.assumptions, "scope": str(report.scope or ""), "writes": report.writes,
         "determinism": {name: outcome.value for name, outcome in report.determinism.items()},
         "seconds": round(answer.seconds, 4)}
     if report.evidence:
@@ -90,7 +90,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
         record["class"] = report.equality.value
     for name in ("scope", "assurance", "bound", "evidence", "side"):
         if getattr(report, name):
-            record[name] = getattr(report, name)
+            record[name] = str(getattr(report, name))
     record |= _reason(report)
     record["outputs"] = {name: {"verdict": verdict.value, **({"class": kind.value} if kind else {})}
                          for name, (verdict, kind) in report.outputs.items()}
