@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import (
     Atomic,
     Barrier,
@@ -74,23 +75,23 @@ class Answer:
 
 
 def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
-                      deadline: float | None = None, seed: int = 1, *, is_exact: bool = False) -> Answer:
+                      budget: Budget = UNLIMITED, seed: int = 1, *, is_exact: bool = False) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`. `is_exact`: by terms, without any probability."""
     answer = Answer({goal.label: None for goal in goals}, seed=seed, is_exact=is_exact)
     features = {item for part in (*a, *b) for item in _features(part.kernel, part.free)}
     strongest, *others = [reading for reading in READINGS
                           if CLASSES[reading].rank <= weakest.rank and _is_new(reading, features)]
     try:
-        open_ = _unrefuted(a, b, goals, [strongest, *others][-2], answer, deadline) if others else list(goals)
+        open_ = _unrefuted(a, b, goals, [strongest, *others][-2], answer, budget) if others else list(goals)
         left = [goal for goal in goals if goal not in open_]
-        left += _read(a, b, open_, strongest, answer, deadline, is_probed=False) if open_ else []
+        left += _read(a, b, open_, strongest, answer, budget, is_probed=False) if open_ else []
         for reading in reversed(others):
             is_probed = reading not in others[-2:]
-            unlike = _read(a, b, left, reading, answer, deadline, is_probed=is_probed) if left else []
+            unlike = _read(a, b, left, reading, answer, budget, is_probed=is_probed) if left else []
             left = [goal for goal in left if goal not in unlike and goal in open_]
         undecided = [goal for goal in open_ if answer.outputs[goal.label] is None]
         if undecided and len(others) > 1:
-            _read(a, b, undecided, others[0], answer, deadline, is_probed=True)
+            _read(a, b, undecided, others[0], answer, budget, is_probed=True)
     except Refused as refusal:
         answer.reason = str(refusal)
     except MemoryError:
@@ -143,17 +144,17 @@ def _look(expr: Expr, flow: Partition, found: set[str]) -> None:
 
 
 def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Reading, answer: Answer,
-          deadline: float | None, *, is_probed: bool) -> list[Goal]:
+          budget: Budget, *, is_probed: bool) -> list[Goal]:
     """Decide outputs in one reading; equal ones again at further points until the bound is met. Those that differ.
     `is_probed`: one block is run first, for it is not likely that all are equal."""
     bound, open_ = 0.0, list(goals)
     if is_probed:
-        open_ = _unrefuted(a, b, goals, reading, answer, deadline)
+        open_ = _unrefuted(a, b, goals, reading, answer, budget)
     if not open_:
         return goals
     for number in range(MOST_SEEDS):
         try:
-            runs = _both(a, b, _symbols(reading, answer.seed + number, answer.is_exact), deadline)
+            runs = _both(a, b, _symbols(reading, answer.seed + number, answer.is_exact), budget)
         except Unlucky:
             continue
         answer.keeps_rows |= any(ran.keeps_rows for ran in runs)
@@ -179,7 +180,7 @@ def _symbols(reading: Reading, seed: int, is_exact: bool) -> tuple[Symbols, Symb
 
 
 def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], reading: Reading, answer: Answer,
-               deadline: float | None) -> list[Goal]:
+               budget: Budget) -> list[Goal]:
     """The outputs that one block of each side does not show to differ: in a kernel that is deterministic and updates nothing,
     what a block writes is what is there in the end."""
     parts = (*a, *b)
@@ -187,7 +188,7 @@ def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], read
     if not is_fit:
         return list(goals)
     try:
-        probes = _both(a, b, _symbols(reading, answer.seed, answer.is_exact), deadline, is_probe=True)
+        probes = _both(a, b, _symbols(reading, answer.seed, answer.is_exact), budget, is_probe=True)
     except (Unlucky, Refused, Broken):
         return list(goals)
     if any(ran.decides_indices for ran in probes):
@@ -200,10 +201,10 @@ def _meets_others(kernel: Kernel) -> bool:
     return any(isinstance(stmt, Atomic) or (isinstance(stmt, Barrier) and stmt.scope == "grid") for stmt in walk(kernel.body))
 
 
-def _both(a: Sequence[Part], b: Sequence[Part], symbols: tuple[Symbols, Symbols], deadline: float | None, *,
+def _both(a: Sequence[Part], b: Sequence[Part], symbols: tuple[Symbols, Symbols], budget: Budget, *,
           is_probe: bool = False) -> tuple[Ran, Ran]:
     """Both sides run; at once, where that pays and they share nothing."""
-    runs = [partial(run_symbolic, parts, domain, deadline, is_probe=is_probe)
+    runs = [partial(run_symbolic, parts, domain, budget, is_probe=is_probe)
             for parts, domain in zip((a, b), symbols, strict=True)]
     if isinstance(symbols[0], Exact) or not all(any(part.is_long for part in parts) for parts in (a, b)):
         return runs[0](), runs[1]()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.logic import terms as T
@@ -20,17 +20,17 @@ from automata.scope import Scope, joined
 from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes
 from equivalence.chain import Chain, Stage
-from equivalence.counterexample import Budget, Search
+from equivalence.counterexample import Search, Trials
 from equivalence.gate import MODES, assumptions_of, gate
 from equivalence.launched import Step, compare_launched
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 
-FIRST_LOOK = Budget(threads=4096, work=8_000)
+FIRST_LOOK = Trials(threads=4096, work=8_000)
 LAST_PROOF = 6.0
 """Seconds of the proofs for all sizes where symbols differ at a launch."""
 
-LAST_LOOK = Budget(threads=20_000, work=80_000)
+LAST_LOOK = Trials(threads=20_000, work=80_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class Sides:
         return self.a.context, self.b.context
 
 
-def compare(pair: Pair, mode: str = "real", deadline: float | None = None, *, certify: bool = False) -> EquivReport:
+def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certify: bool = False) -> EquivReport:
     """The report on one pair; `mode` names the weakest class that is accepted; `certify`: nothing is left to probability."""
     steps = [Step(kernel, launch, side) for kernel, launch, side in _kernels(pair)]
     if all(step.is_fixed for step in steps):
         def proved(names: tuple[str, ...], result: EquivReport) -> EquivReport:
-            return _proved_instead(pair, names, result, mode, deadline)
-        return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, deadline, proved, certify=certify)
-    sides = _sides(pair, deadline)
+            return _proved_instead(pair, names, result, mode, budget)
+        return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, budget, proved, certify=certify)
+    sides = _sides(pair, budget)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": sides.report_a, "b": sides.report_b})
     comparison = Comparison(sides.a, sides.b, commutative=False)
@@ -70,11 +70,10 @@ def compare(pair: Pair, mode: str = "real", deadline: float | None = None, *, ce
     return _decide(sides, outputs, result, mode)
 
 
-def _proved_instead(pair: Pair, names: tuple[str, ...], result: EquivReport, mode: str, deadline: float | None) -> EquivReport:
+def _proved_instead(pair: Pair, names: tuple[str, ...], result: EquivReport, mode: str, budget: Budget) -> EquivReport:
     """What the proofs for all sizes say at one launch."""
-    soon = time.monotonic() + LAST_PROOF
     try:
-        return _decide(_sides(pair, soon if deadline is None else min(soon, deadline)), names, result, mode)
+        return _decide(_sides(pair, budget.within(LAST_PROOF)), names, result, mode)
     except UndecidedError as error:
         result.reason = f"{result.reason}; nor do the proofs for all sizes cover {error.message} ({error.place})"
     except RecursionError:
@@ -87,10 +86,10 @@ def _kernels(pair: Pair) -> Iterator[tuple[Kernel, Launch, Side]]:
     yield pair.b, pair.launch_b, pair.side_b
 
 
-def _sides(pair: Pair, deadline: float | None) -> Sides:
+def _sides(pair: Pair, budget: Budget) -> Sides:
     """Both kernels checked in a form that outputs can be compared in."""
     (report_a, a), (report_b, b) = (
-        _checked(name, kernel, launch, replace(side, deadline=deadline, is_paired=True))
+        _checked(name, kernel, launch, replace(side, budget=budget, is_paired=True))
         for name, (kernel, launch, side) in zip("ab", _kernels(pair), strict=True))
     return Sides(a, b, report_a, report_b)
 
@@ -141,8 +140,8 @@ def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:
     return f"neither proved nor refuted: what the solver takes for a difference{at} shows in no run"
 
 
-def _differs(search: Search, result: EquivReport, budget: Budget) -> bool:
-    found = search.smallest(budget)
+def _differs(search: Search, result: EquivReport, trials: Trials) -> bool:
+    found = search.smallest(trials)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
         result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from automata.arithmetic import Value
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.logic import terms as T
@@ -57,7 +58,7 @@ Judge = Callable[[str, int], Told]
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Trials:
     """How much to try: threads of one launch, threads of all launches together. No clock: answers repeat."""
 
     threads: int
@@ -88,16 +89,16 @@ class Search:
     """Runs two sides next to each other at concrete sizes."""
 
     def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False,
-                 deadline: float | None = None) -> None:
+                 budget: Budget = UNLIMITED) -> None:
         """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain. `numbers`: a
-        number differs from none (infinity, NaN), if it does in double precision too. `deadline`: of all runs."""
+        number differs from none (infinity, NaN), if it does in double precision too. `budget`: of all runs."""
         self.bits, self.numbers, self.rounding = bits, numbers, ""
         self.sides, self.outputs = (a, b), outputs
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
         self.tried = self.looked = 0
         self.pool = Pool()
-        self.options, self.given_up = Options(deadline=deadline), False
+        self.options, self.given_up = Options(budget=budget), False
 
     @cached_property
     def precise(self) -> list[Chain | None]:
@@ -120,12 +121,12 @@ class Search:
         counted = [(self._threads(sizes), sizes) for sizes in islice(admitted(self.contexts), MAX_COMBINATIONS)]
         return sorted(counted, key=lambda one: (one[0], sum(abs(value) for value in one[1].values())))
 
-    def smallest(self, budget: Budget) -> Counterexample | None:
+    def smallest(self, trials: Trials) -> Counterexample | None:
         """The first difference among small launches that were not run before, in order of their number of threads."""
-        left = budget.work
+        left = trials.work
         for at, (threads, sizes) in enumerate(self.candidates):
             left -= threads + LAUNCH_COST
-            if left < 0 or threads > budget.threads or self.contexts[0].is_late():
+            if left < 0 or threads > trials.threads or self.contexts[0].is_late():
                 break
             if at >= self.looked:
                 self.looked = at + 1
@@ -198,8 +199,8 @@ class Search:
         left = relation.left
         return arithmetic.element(left.side, left.array, np.array([cell])), relation.value(arithmetic, np.array([cell]))
 
-    def fits(self, sizes: Mapping[str, int], budget: Budget) -> bool:
-        return is_admitted(self.contexts, sizes) and self._threads(sizes) <= budget.threads
+    def fits(self, sizes: Mapping[str, int], trials: Trials) -> bool:
+        return is_admitted(self.contexts, sizes) and self._threads(sizes) <= trials.threads
 
     def _threads(self, sizes: Mapping[str, int]) -> int:
         return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))

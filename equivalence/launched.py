@@ -7,7 +7,6 @@ deterministic are compared.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ from math import prod
 
 import numpy as np
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Binary, Expr, Kernel, Quantity
 from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
@@ -34,7 +34,7 @@ from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
-from equivalence.counterexample import Budget, Search
+from equivalence.counterexample import Search, Trials
 from equivalence.divisors import approximations, bends, divisions, flow, partial_calls, predicated, representations
 from equivalence.gate import MODES, assumptions_of, doubted, gate, refuted, runs_decide
 from equivalence.goals import Goal, Related, SameArray
@@ -60,7 +60,7 @@ UNTRIED = "whether divisors are zero, and functions defined, for many inputs was
 MOST_RELATED = 1 << 27
 """Elements of an array that a relation is about."""
 
-LOOK = Budget(threads=20_000, work=80_000)
+LOOK = Trials(threads=20_000, work=80_000)
 Fallback = Callable[[tuple[str, ...], EquivReport], EquivReport]
 """Another way to decide outputs that the runs leave open."""
 
@@ -92,22 +92,20 @@ class Step:
         """Of the launch."""
         return prod(triple(self.context, Quantity.GRID_DIM, {})) * prod(triple(self.context, Quantity.BLOCK_DIM, {}))
 
-    def checked(self, deadline: float | None, left: frozenset[str] = frozenset()) -> Report:
+    def checked(self, budget: Budget, left: frozenset[str] = frozenset()) -> Report:
         """The report on determinism at this launch. `left`: arrays whose reads of what nobody has set are seen elsewhere."""
-        soon = time.monotonic() + FIRST_PROOF
-        report = self.proved(soon if deadline is None else min(soon, deadline), left)
+        report = self.proved(budget.within(FIRST_PROOF), left)
         if report is not None and (report.verdict is not Verdict.UNKNOWN or runs_decide(report)):
             return report
         threads = self.threads
         if threads <= RUN_FIRST:
             report = Report(Verdict.UNKNOWN, self.kernel.name)
-            soon = time.monotonic() + FIRST_RUNS
-            add_runs(report, self.kernel, self.launch, deadline=soon if deadline is None else min(soon, deadline))
+            add_runs(report, self.kernel, self.launch, budget=budget.within(FIRST_RUNS))
             if report.verdict is not Verdict.UNKNOWN:
                 return report
-        report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
+        report, _ = check(self.kernel, self.launch, side=replace(self.side, budget=budget))
         if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
-            add_runs(report, self.kernel, self.launch, deadline=deadline)
+            add_runs(report, self.kernel, self.launch, budget=budget)
         return report
 
     @cached_property
@@ -119,25 +117,25 @@ class Step:
         """The arrays that hold data in every reading: what nobody has set is told apart there."""
         return frozenset(flow(self.kernel, self.free).arrays)
 
-    def proved(self, deadline: float, left: frozenset[str]) -> Report | None:
+    def proved(self, budget: Budget, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
         try:
-            return check(self.kernel, self.launch, side=replace(self.side, deadline=deadline, left=left, run=LITTLE))[0]
+            return check(self.kernel, self.launch, side=replace(self.side, budget=budget, left=left, run=LITTLE))[0]
         except UndecidedError:
             return None
 
-    def is_bounded(self, deadline: float | None) -> bool:
+    def is_bounded(self, budget: Budget) -> bool:
         """Whether the proofs find accesses inside their arrays, as far as those have known extents."""
-        report, _ = check(self.kernel, self.launch, side=replace(self.side, deadline=deadline))
+        report, _ = check(self.kernel, self.launch, side=replace(self.side, budget=budget))
         return report.properties[Property.BOUNDS] in (Outcome.PROVED, Outcome.NOT_CHECKED)
 
-    def part(self, deadline: float | None = None, doubts: frozenset[str] | None = None) -> Part:
+    def part(self, budget: Budget = UNLIMITED, doubts: frozenset[str] | None = None) -> Part:
         """The kernel as symbolic runs take it."""
         context = self.context
         setting = setting_at(context, {}, constant(0.0))
         scalars = {name: value for name, value in setting.scalars.items() if name not in self.free}
         return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), self.free,
-                    lambda: self.is_bounded(deadline), doubts or frozenset())
+                    lambda: self.is_bounded(budget), doubts or frozenset())
 
     def stage(self) -> Stage:
         """The kernel as runs on numbers take it."""
@@ -145,11 +143,11 @@ class Step:
 
 
 def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], stated: Sequence[str], mode: str,
-                     deadline: float | None, fallback: Fallback | None, relations: Sequence[Relation] = (), *,
+                     budget: Budget, fallback: Fallback | None, relations: Sequence[Relation] = (), *,
                      certify: bool = False) -> EquivReport:
     """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
     instead of equal arrays; `certify`: without any probability."""
-    reports = _checked(a, b, deadline, is_quick=True)
+    reports = _checked(a, b, budget, is_quick=True)
     result = EquivReport(EquivVerdict.UNKNOWN, scope=THIS_LAUNCH, assumptions=assumptions_of(stated, reports))
     if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)):
         result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
@@ -161,9 +159,9 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     if not goals:
         result.reason = "neither kernel writes any of the outputs"
         return result
-    parts = [[step.part(deadline, doubted(report)) for step, report in zip(steps, group, strict=True)]
+    parts = [[step.part(budget, doubted(report)) for step, report in zip(steps, group, strict=True)]
              for steps, group in zip((a, b), reports, strict=True)]
-    answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], deadline, is_exact=certify)
+    answer = compare_at_launch(parts[0], parts[1], goals, MODES[mode], budget, is_exact=certify)
     if answer.broken is not None:
         result.verdict, (result.side, told) = EquivVerdict.NONDETERMINISTIC, answer.broken
         result.reason = f"side {result.side}: {told}"
@@ -172,14 +170,14 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     if not open_:
         concluded(result, "proved" if certify else "probabilistic")
         result.notes = notes([[step.kernel for step in steps] for steps in (a, b)], result.equality)
-        return result if result.equality not in OVER_REALS else _divided(a, b, result, deadline, is_tried=not relations)
-    if refuted(_checked(a, b, deadline, is_quick=False), result):
+        return result if result.equality not in OVER_REALS else _divided(a, b, result, budget, is_tried=not relations)
+    if refuted(_checked(a, b, budget, is_quick=False), result):
         return result
     told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
-    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback, deadline)
+    return _open(a, b, open_, relations, told, mode, result, None if certify and answer.reason else fallback, budget)
 
 
-def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None, *,
+def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, budget: Budget, *,
              is_tried: bool) -> EquivReport:
     """Equal over the reals, where no divisor is zero and functions are defined: that is stated, and tried (`is_tried`) where many
     inputs may leave it; where more of floats is looked at than the reals have, that is stated, too."""
@@ -189,7 +187,7 @@ def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline
     divides = any(divisions(*step.predicated) for step in steps)
     is_partial = any(partial_calls(*step.predicated) for step in steps)
     if is_tried and (is_partial or (divides and any(bends(*step.predicated) for step in steps))):
-        different = _tried(a, b, result, deadline)
+        different = _tried(a, b, result, budget)
         if different is not None:
             return different
     _assume(a, b, divisions, "no divisor is zero", result)
@@ -197,14 +195,14 @@ def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline
     return result
 
 
-def _tried(a: Sequence[Step], b: Sequence[Step], result: EquivReport, deadline: float | None) -> EquivReport | None:
+def _tried(a: Sequence[Step], b: Sequence[Step], result: EquivReport, budget: Budget) -> EquivReport | None:
     """A difference, on numbers, of what is equal over the reals where everything is defined; what cannot be tried is noted."""
     names = tuple(name for name, (_, kind) in result.outputs.items() if kind in OVER_REALS)
     if max(step.threads for step in (*a, *b)) > MOST_TRIED:
         result.notes.append(f"{UNTRIED}: there are too many threads")
         return None
     try:
-        search = _search(a, b, names, deadline, is_bitwise=False)
+        search = _search(a, b, names, budget, is_bitwise=False)
     except UndecidedError as error:
         result.notes.append(f"{UNTRIED}: {error.message} ({error.place})")
         return None
@@ -229,10 +227,10 @@ def _assume(a: Sequence[Step], b: Sequence[Step], found: Callable[[Kernel, Parti
         result.assumptions.append(f"{what} ({'; '.join(told)})")
 
 
-def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], deadline: float | None, *,
+def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], budget: Budget, *,
             is_bitwise: bool) -> Search:
     first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
-    return Search(first, second, names, bits=is_bitwise, numbers=True, deadline=deadline)
+    return Search(first, second, names, bits=is_bitwise, numbers=True, budget=budget)
 
 
 def _taken_over(answer: Answer, result: EquivReport) -> tuple[str, ...]:
@@ -288,11 +286,11 @@ def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
 
 
 def _open(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], told: str, mode: str,
-          result: EquivReport, fallback: Fallback | None, deadline: float | None) -> EquivReport:
+          result: EquivReport, fallback: Fallback | None, budget: Budget) -> EquivReport:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
     result.reason = f"{', '.join(names)}: {told}"
     try:
-        search = _search(a, b, () if relations else names, deadline, is_bitwise=mode == "bitwise")
+        search = _search(a, b, () if relations else names, budget, is_bitwise=mode == "bitwise")
     except UndecidedError as error:
         result.evidence = f"not run on numbers: {error.message} ({error.place})"
         return result
@@ -322,12 +320,12 @@ def concluded(result: EquivReport, assurance: str) -> EquivReport:
     return result
 
 
-def _checked(a: Sequence[Step], b: Sequence[Step], deadline: float | None, *, is_quick: bool) -> list[list[Report]]:
+def _checked(a: Sequence[Step], b: Sequence[Step], budget: Budget, *, is_quick: bool) -> list[list[Report]]:
     """The reports on all kernels of both sides. `is_quick`: what the runs on symbols see is left to them."""
     found = []
     for name, steps in (("a", a), ("b", b)):
         try:
-            found.append([step.checked(deadline, step.data_arrays() if is_quick else frozenset()) for step in steps])
+            found.append([step.checked(budget, step.data_arrays() if is_quick else frozenset()) for step in steps])
         except UndecidedError as error:
             error.side = name
             raise

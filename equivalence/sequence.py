@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from automata.budget import Budget
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import calls
@@ -25,7 +26,7 @@ Stated = tuple[Kernel, Launch, str]
 
 
 def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[str, str], outputs: tuple[str, ...], mode: str,
-                      deadline: float | None, relations: Sequence[Relation] = (), *, certify: bool = False) -> EquivReport:
+                      budget: Budget, relations: Sequence[Relation] = (), *, certify: bool = False) -> EquivReport:
     """The report on two sides, of which one at least has several kernels; InputError when they do not fit each other."""
     for kernel, launch, _ in (*a, *b):
         if not launch.is_stated:
@@ -52,7 +53,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     shared = tuple(name for name in held[0] if name in held[1])
     scratch = sorted({*held[0], *held[1]} - set(shared) - set(outputs))
     stated += [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
-    return compare_launched(first, second, outputs or shared, stated, mode, deadline, None, relations, certify=certify)
+    return compare_launched(first, second, outputs or shared, stated, mode, budget, None, relations, certify=certify)
 
 
 def _of_files(a: Sequence[Stated], b: Sequence[Stated]) -> tuple[list[list[Bare]], list[str]]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from automata.budget import Budget
 from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
 from automata.proof.context import Context, prepare
@@ -25,8 +25,8 @@ from equivalence.result import Counterexample, EquivReport, EquivVerdict
 MOST_TRIES = 24
 SECONDS_A_TRY = 10.0
 _MULTIPLE = re.compile(r"(\w+) % (\d+) == 0")
-Compare = Callable[[Pair, float], EquivReport]
-"""A pair compared, until a time of the monotonic clock."""
+Compare = Callable[[Pair, Budget], EquivReport]
+"""A pair compared, within a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,14 @@ class Suggestion:
 
 def suggestion(pair: Pair, found: Counterexample, compare: Compare, seconds: float) -> Suggestion | None:
     """The first requirement under which the pair is equal; None where none is found in the time or the tries."""
-    until = time.monotonic() + seconds
+    budget = Budget.of(seconds)
     tries = MOST_TRIES
     for pairs, made in _trials(pair, found):
-        now = time.monotonic()
-        if now > until or not tries:
+        if budget.is_spent or not tries:
             return None
         tries -= 1
         with suppress(InputError, UndecidedError, RecursionError):
-            if all(compare(trial, min(until, now + SECONDS_A_TRY)).verdict is EquivVerdict.EQUAL for trial in pairs):
+            if all(compare(trial, budget.within(SECONDS_A_TRY)).verdict is EquivVerdict.EQUAL for trial in pairs):
                 return made
     return None
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from automata.budget import Budget
 from automata.lang.core import (
     Atomic,
     Binary,
@@ -164,12 +165,12 @@ def sealed(ran: Ran, parts: Sequence[Part]) -> Sealed:
     return Sealed(cells, counts, ran.largest, ran.keeps_rows, ran.decides_indices)
 
 
-def run_symbolic(parts: Sequence[Part], symbols: Symbols, deadline: float | None, *, is_probe: bool = False) -> Ran:
+def run_symbolic(parts: Sequence[Part], symbols: Symbols, budget: Budget, *, is_probe: bool = False) -> Ran:
     """Run the kernels of one side on symbols. Refused with the reason where that cannot be done. `is_probe`: only the first
     block."""
     ran = Ran(symbols, symbols.input)
     written: frozenset[str] = frozenset()
-    options = Options(shadow=False, deadline=deadline, blocks=FIRST if is_probe else None)
+    options = Options(shadow=False, budget=budget, blocks=FIRST if is_probe else None)
     for part in parts:
         _mind_memory(part, is_probe=is_probe)
         try:

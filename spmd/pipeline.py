@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
+from automata.budget import Budget
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
@@ -23,7 +24,7 @@ from automata.lang.lower import lower
 from automata.lang.preprocess import Dialect
 from automata.lang.read import Found, Frontend, find_kernels
 from automata.lang.traverse import walk
-from automata.logic import smt, terms
+from automata.logic import atom, smt, terms
 from automata.place import InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
@@ -157,24 +158,25 @@ def forget() -> None:
     """Drop what the last kernel left in the shared pools."""
     settle()
     terms.clear()
+    atom.clear()
     smt.reset()
 
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
-    deadline = began + question.seconds if question.seconds else None
+    budget = Budget.of(question.seconds)
     analysis: Analysis | None = None
     try:
-        report, analysis = check(kernel, launch, strict=question.strict, side=Side(deadline=deadline))
+        report, analysis = check(kernel, launch, strict=question.strict, side=Side(budget=budget))
     except UndecidedError as error:
         report = _undecided(kernel, error)
     except RecursionError:
         report = _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place))
     amplified = None
     if report.verdict is Verdict.UNKNOWN:
-        amplified = add_runs(report, kernel, launch, strict=question.strict, deadline=deadline)
+        amplified = add_runs(report, kernel, launch, strict=question.strict, budget=budget)
     if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
-        see_that_loops_end(report, kernel, analysis, deadline)
+        see_that_loops_end(report, kernel, analysis, budget)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
@@ -315,18 +317,18 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
 
 def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], began: float) -> EquivReport:
     """Two kernels as a pair, anything more at concrete launches."""
-    deadline = began + question.a.seconds if question.a.seconds else None
+    budget = Budget.of(question.a.seconds)
     if len(sides[0]) + len(sides[1]) > 2 or question.relations:
         relations = [parse_relation(text) for text in question.relations]
         files = [[part.source.file for part in parts] for parts in ((question.a, *question.after_a),
                                                                     (question.b, *question.after_b))]
         first, second = ([(kernel, launch, file) for (kernel, launch), file in zip(*both, strict=True)]
                          for both in zip(sides, files, strict=True))
-        return compare_sequences(first, second, question.names, question.outputs, question.mode, deadline, relations,
+        return compare_sequences(first, second, question.names, question.outputs, question.mode, budget, relations,
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, question.names, question.outputs)
-    report = compare(pair, question.mode, deadline, certify=question.certify)
+    report = compare(pair, question.mode, budget, certify=question.certify)
     if question.suggest and report.counterexample is not None:
         found = suggestion(pair, report.counterexample, partial(_under, question), SEARCH)
         if found is not None:
@@ -334,9 +336,9 @@ def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], 
     return report
 
 
-def _under(question: PairQuestion, pair: Pair, deadline: float) -> EquivReport:
+def _under(question: PairQuestion, pair: Pair, budget: Budget) -> EquivReport:
     """A pair under one more requirement."""
-    return compare(pair, question.mode, deadline, certify=question.certify)
+    return compare(pair, question.mode, budget, certify=question.certify)
 
 
 def only(found: list[Found], source: Source) -> Found:

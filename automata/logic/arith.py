@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
+from automata.budget import METER
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
@@ -26,6 +27,9 @@ from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
 from automata.scalar import Kind
+
+ENCODED = 15_000
+"""Nanoseconds of work: of a term that is encoded."""
 
 
 class Mode(Enum):
@@ -78,6 +82,7 @@ class Encoder(Atoms):
         """A boolean term as a formula."""
         key = (term.serial, whose(term, view))
         if key not in self._truths:
+            METER.done += ENCODED
             self._truths[key] = self._truth(term, view)
         return self._truths[key]
 
@@ -85,6 +90,7 @@ class Encoder(Atoms):
         """An integer congruent to the term modulo 2^bits; for a float a token that stands for its bits."""
         key = (term.serial, whose(term, view))
         if key not in self._numbers:
+            METER.done += ENCODED
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, assert_never
 
+from automata.budget import METER
 from automata.logic.atom import Atom
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Monomial = tuple[Atom, ...]
 UNIT: Monomial = ()
+PRODUCT, RELATION = 700, 3_000
+"""Nanoseconds of work: of a product of two monomials, of a relation that is looked at."""
 
 
 def divided(mono: Monomial, by: Monomial) -> Monomial | None:
@@ -59,6 +62,7 @@ class Poly:
 
     def __mul__(self, other: Poly) -> Poly:
         result: dict[Monomial, int] = {}
+        METER.done += PRODUCT * len(self.terms) * len(other.terms)
         for left, a in self.terms.items():
             for right, b in other.terms.items():
                 mono = tuple(sorted(left + right)) if left and right else left or right
@@ -266,6 +270,7 @@ def leaves(formula: Formula) -> Iterator[Rel | Prop]:
         if id(node) in seen:
             continue
         seen.add(id(node))
+        METER.done += RELATION // 4
         match node:
             case Rel() | Prop():
                 yield node

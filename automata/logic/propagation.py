@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from automata.budget import METER
 from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE, Interval, interval_of, scaled
-from automata.logic.poly import And, Formula, Not, Or, Prop, Rel
+from automata.logic.poly import RELATION, And, Formula, Not, Or, Prop, Rel
 
 MOST_PASSES = 6
 MOST_SPLITS = 2
@@ -144,6 +145,7 @@ class _Bounds:
 
     def narrow(self, relation: Rel) -> None:
         """Bounds of the atoms of a relation from those of the others; _Empty when it cannot hold."""
+        METER.done += RELATION * (1 + len(relation.poly.terms))
         parts = [(mono, coef, *scaled(mono, coef, self.bounds)) for mono, coef in relation.poly.terms.items()]
         low, high = sum(part[2] for part in parts), sum(part[3] for part in parts)
         if low > 0 or (relation.sign == "==" and high < 0):

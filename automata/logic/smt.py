@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, assert_never
 
+from automata.budget import METER, UNLIMITED, Budget
 from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
 from automata.logic.views import Application, Function
@@ -37,7 +38,10 @@ class Unknown:
     reason: str
 
 
+MILLISECOND = 10**6
 STEPS_A_MILLISECOND = 4000
+QUERY, NODE, STEP = 5_000_000, 20_000, MILLISECOND // STEPS_A_MILLISECOND
+"""Nanoseconds of work: of a query, of each part of its formulas, of a step of z3."""
 CVC5_STEPS_A_MILLISECOND = 300
 PATIENCE = 6
 LEAST = 50
@@ -52,7 +56,7 @@ class _Shared:
     environment: Any = None
     seconds: float = 0.0
     queries: int = 0
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
 
 
 _SHARED = _Shared()
@@ -71,16 +75,15 @@ def reset() -> None:
     _SHARED.environment = None
 
 
-def until(deadline: float | None) -> None:
-    """No query from here on outlives a deadline (of the monotonic clock) by much."""
-    _SHARED.deadline = deadline
+def until(budget: Budget) -> None:
+    """No query from here on outlives the time of a budget by much."""
+    _SHARED.budget = budget
 
 
 def _milliseconds(limit: int) -> int:
     """The wall time of a query."""
-    if _SHARED.deadline is None:
-        return limit * PATIENCE
-    return min(limit * PATIENCE, max(LEAST, int(1000 * (_SHARED.deadline - time.monotonic()))))
+    left = _SHARED.budget.seconds
+    return limit * PATIENCE if left is None else min(limit * PATIENCE, max(LEAST, int(1000 * left)))
 
 
 def spent() -> tuple[float, int]:
@@ -148,6 +151,11 @@ class Translator:
         self.taken.add(name)
         return name
 
+    @property
+    def size(self) -> int:
+        """How many parts were translated."""
+        return len(self.nodes) + len(self.polys) + len(self.formulas)
+
     def poly(self, value: Poly) -> Any:
         if value not in self.polys:
             parts = [self._monomial(mono, coef) for mono, coef in value.terms.items()]
@@ -203,13 +211,22 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
     try:
         for formula in formulas:
             engine.add_assertion(translator.formula(formula))
-        if not engine.solve():
-            return Unsat(solver)
-        return Sat(_model(engine, translator))
+        before = _steps(engine, solver)
+        try:
+            holds = engine.solve()
+        finally:
+            METER.done += QUERY + NODE * translator.size + STEP * max(0, _steps(engine, solver) - before)
+        return Sat(_model(engine, translator)) if holds else Unsat(solver)
     except SolverReturnedUnknownResultError:
+        METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
         return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
     finally:
         engine.exit()
+
+
+def _steps(engine: Any, solver: str) -> int:
+    """The steps that z3 has made so far; cvc5 tells none."""
+    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver == "z3" else 0
 
 
 def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:

@@ -13,6 +13,7 @@ from enum import Enum, IntFlag
 from typing import Final, Literal
 
 from automata import arithmetic
+from automata.budget import METER
 from automata.scalar import BOOL, Scalar
 
 
@@ -77,6 +78,8 @@ class Term:
         return show(self)
 
 
+MADE = 3_000
+"""Nanoseconds of work: of a new term."""
 _POOL: dict[tuple[str, Scalar, tuple[int, ...], Hashable], Term] = {}
 
 
@@ -86,6 +89,7 @@ def _make(op: str, kind: Scalar, args: tuple[Term, ...] = (), data: Hashable = N
     if term is None:
         for arg in args:
             roles |= arg.roles
+        METER.done += MADE
         term = _POOL[key] = Term(op, kind, args, data, roles, len(_POOL))
     return term
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Array, Atomic, Barrier, Declare, Load, Space, Store
 from automata.lang.core import AsyncCopy as Copy
 from automata.lang.traverse import children, expressions, walk
@@ -48,7 +49,7 @@ MAX_SUSPECTS = 16
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `deadline`: on the monotonic clock, after which a run is given up; `journal`: writes are kept; `parks`: threads that go
+    `budget`: a run that spends it is given up; `journal`: writes are kept; `parks`: threads that go
     round a loop for ever stay there while the others run on, where else the run ends with an EndlessError."""
 
     schedule: Schedule = CANONICAL
@@ -58,7 +59,7 @@ class Options:
     blocks: tuple[Triple, ...] | None = None
     max_rounds: int = MAX_ROUNDS
     max_accesses: int | None = None
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
     journal: bool = False
     parks: bool = False
     batch_lanes: int = BATCH_LANES
@@ -203,7 +204,7 @@ class _Run:
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
                       options.max_rounds, parks=options.parks)
-        batch.deadline = options.deadline
+        batch.budget = options.budget
         if program.data is not None:
             program.data.begin_batch()
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses

@@ -8,12 +8,12 @@ automaton lets them, however their control flow went apart. When nobody can run,
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import AXES, Collective, Param, Quantity
 from automata.machine.clock import Clock, Idents
 from automata.machine.code import Branch, Code, Do, End, Meet
@@ -38,6 +38,8 @@ FOR_EVER = "goes round for ever"
 ROUNDS_FOR_ONE = 32
 """Rounds of a strip that count as one towards the limit on rounds, as they take about as long."""
 Groups = list[Numbers]
+OPERATION, LANE, LANE_OF_SYMBOLS = 12_000, 8, 400
+"""Nanoseconds of work: of an operation, and of each lane in it; of one whose values are symbols."""
 
 
 class Batch:
@@ -46,10 +48,11 @@ class Batch:
     heap: Heap
     shadows: dict[str, Shadow]
     max_accesses: int | None = None
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
 
     def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, apart: bool, max_rounds: int, *, parks: bool = False) -> None:
+        self.lane = LANE if program.data is None else LANE_OF_SYMBOLS
         self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock
         self.code: Code = program.code
         self.schedule, self.poison_value, self.apart, self.max_rounds = schedule, poison, apart, max_rounds
@@ -173,12 +176,13 @@ class Batch:
 
     def mind_time(self) -> None:
         """EndlessError once the time for the run is up."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.budget.is_spent:
             raise EndlessError("the time for the run is up", self.program.automaton.kernel.place)
 
     def arrive(self, frame: Frame, location: int) -> None:
         """Mind the time; at the head of a loop run rounds at once: where that cannot be, not again before the loop is
         entered anew."""
+        METER.done += OPERATION + frame.count * self.lane
         self.mind_time()
         strip = self.code.strips.get(location)
         if strip is not None and location not in self.resting:

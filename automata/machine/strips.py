@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from automata.budget import METER
 from automata.lang.core import Assign, Store
 from automata.machine.compiled import Closure, Compiler, Run
 from automata.machine.distribution import Carried, Distribution, Wide, entering
@@ -162,6 +163,7 @@ class Strip:
         wide = self.begun(frame)
         if wide is None:
             return 0
+        METER.done += wide.count * frame.batch.lane * len(self.stages)
         for stage in self.stages[:self.plan.numbers]:
             self.execute(stage, wide)
         if not all(_parts(self.indices(one, wide), None if two is None else self.indices(two, wide))

@@ -14,10 +14,10 @@ Same-value writes block the argument (other data need not write the same value).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import (
     AsyncCopy,
     AsyncWait,
@@ -104,9 +104,9 @@ class Amplified:
         return not self.variants
 
 
-def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), deadline: float | None = None,
+def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), budget: Budget = UNLIMITED,
             effort: Effort = WHOLE) -> Amplified:
-    """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `deadline`: on the
+    """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `budget`: on the
     monotonic clock, after which the run is given up."""
     lowered = lower(kernel, {}, effort.statements)
     shared = _contested(lowered)
@@ -119,7 +119,7 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
         return result
-    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=effort.accesses, deadline=deadline))
+    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=effort.accesses, budget=budget))
 
 
 def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -> Amplified:
@@ -137,7 +137,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     except EndlessError as error:
         if isinstance(error, TooLargeError):
             result.reason = error.message
-        elif options.deadline is not None and time.monotonic() > options.deadline:
+        elif options.budget.is_spent:
             result.reason = "the time is up"
         else:
             result.endless, result.reason = error.place, "with every branch on data taken both ways a loop does not end"

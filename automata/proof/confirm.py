@@ -62,7 +62,7 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apar
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(program or analysis.program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+            outcome = run_stage(program or analysis.program, stage, schedule, budget=analysis.context.budget, apart=apart)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -142,7 +142,7 @@ def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], s
 def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
            finding: Finding, program: Program) -> bool:
     """Whether a run of another program of the same kernel shows the same."""
-    outcome = run_stage(program, stage, schedule, deadline=analysis.context.deadline, apart=apart)
+    outcome = run_stage(program, stage, schedule, budget=analysis.context.budget, apart=apart)
     return outcome is not None and alike(finding, see(stage, outcome))
 
 
@@ -281,7 +281,7 @@ def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcom
     """Whether another poison changes what is left in global memory."""
     before = _written(outcome)
     for poison in POISONS:
-        again = run_stage(analysis.program, stage, schedule, poison, analysis.context.deadline)
+        again = run_stage(analysis.program, stage, schedule, poison, analysis.context.budget)
         if again is None:
             continue
         after = _written(again)

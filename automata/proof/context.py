@@ -6,10 +6,10 @@ that the launch fixes become constants; the rest stay symbols within the launch 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang import core, traverse
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
@@ -61,7 +61,7 @@ class Context:
     limits: Limits = field(default_factory=Limits)
     statements: list[str] = field(default_factory=list)
     prefix: str = ""
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
     is_single: bool = False
     source: Kernel = field(init=False)
 
@@ -78,18 +78,18 @@ class Context:
 
     def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True, readable: bool = True,
             limits: Limits | None = None) -> Answer:
-        """Decide formulas together with the requirements; Unknown once the deadline has passed. `readable`: a model of small
+        """Decide formulas together with the requirements; Unknown once the budget has passed. `readable`: a model of small
         sizes is looked for."""
         if self.is_late():
             return Unknown(TIME_IS_UP)
-        until(self.deadline)
+        until(self.budget)
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model and readable else []
         return decide(Query(goal, encoder, tiers), limits or self.limits, model=model)
 
     def is_late(self) -> bool:
-        """Whether the deadline has passed."""
-        return self.deadline is not None and time.monotonic() > self.deadline
+        """Whether the budget has passed."""
+        return self.budget.is_spent
 
     def symbols(self) -> list[Term]:
         """The launch's free integer symbols."""

@@ -7,11 +7,11 @@ what replays is confirmed, the rest potential.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import prod
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
@@ -22,7 +22,7 @@ from automata.logic.terms import Term
 from automata.machine.fill import constant
 from automata.place import Place, UndecidedError
 from automata.proof import confirm
-from automata.proof.amplify import Effort, amplify
+from automata.proof.amplify import Amplified, Effort, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
@@ -53,7 +53,7 @@ SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
 class Side:
     """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further sizes that are open.
 
-    `deadline`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
+    `budget`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
     compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
     somebody else sees whether a cell is read before it is set: their reads stay potential findings. `run`: what one run may
     take that proves barriers and races before any formula is asked about them (`amplify`); None: formulas alone.
@@ -62,7 +62,7 @@ class Side:
     mark: str = ""
     prefix: str = ""
     sizes: frozenset[str] = frozenset()
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
     is_paired: bool = False
     unrolled: int = MAX_STATEMENTS
     left: frozenset[str] = frozenset()
@@ -81,7 +81,7 @@ def _begin(kernel: Kernel, launch: Launch, side: Side) -> Context:
 
 def _prepared(kernel: Kernel, launch: Launch, side: Side) -> Context:
     context = prepare(kernel, launch, prefix=side.prefix, sizes=side.sizes)
-    context.deadline = side.deadline
+    context.budget = side.budget
     check_satisfiable(context)
     return context
 
@@ -144,9 +144,7 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     known = known_numbers(context)
     whole = lower_whole(kernel, known, min(SOME_STATEMENTS, side.unrolled))
     if not side.is_paired and (whole is None or _grew_large(kernel, whole)):
-        now = time.monotonic()
-        soon = None if side.deadline is None else now + (side.deadline - now) * SHARE_OF_LOOPS
-        kept = replace(side, unrolled=FEW_STATEMENTS, deadline=soon)
+        kept = replace(side, unrolled=FEW_STATEMENTS, budget=side.budget.share(SHARE_OF_LOOPS))
         yield _begin(kernel, launch, kept), kept
     context.kernel = lower(kernel, known, side.unrolled) if whole is None else whole
     yield context, side
@@ -154,26 +152,31 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
 
 @dataclass
 class _Run:
-    """One run of a small launch with every branch on data taken both ways."""
+    """One run of a small launch with every branch on data taken both ways. `found`: what it said, None if there was none."""
 
     kernel: Kernel
     side: Side
-    proves: bool | None = None
+    found: Amplified | None = None
+    is_made: bool = False
 
     def settles(self, context: Context) -> bool:
         """Whether it proves that threads meet at barriers and that no accesses conflict."""
-        if self.proves is None:
-            effort = self.side.run
-            self.proves = effort is not None and not context.symbols() and self._holds(context, effort)
-        return self.proves
+        if not self.is_made:
+            self.found, self.is_made = self._made(context), True
+        return self.found is not None and self.found.holds
 
-    def _holds(self, context: Context, effort: Effort) -> bool:
+    @property
+    def is_order_free(self) -> bool:
+        """Whether it proves besides that no order of threads shows, nor anything that nobody has set."""
+        return self.found is not None and self.found.holds and self.found.order_free
+
+    def _made(self, context: Context) -> Amplified | None:
+        if self.side.run is None or context.symbols():
+            return None
         setting = setting_at(context, {}, constant(1.0))
         if prod(setting.grid) * setting.threads > FEW_THREADS:
-            return False
-        soon = time.monotonic() + FEW_SECONDS
-        deadline = soon if context.deadline is None else min(soon, context.deadline)
-        return amplify(self.kernel, setting, context.free(), deadline, effort).holds
+            return None
+        return amplify(self.kernel, setting, context.free(), context.budget.within(FEW_SECONDS), self.side.run)
 
 
 def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
@@ -184,8 +187,9 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
         analysis.convergence = check_convergence(context, found, encoder)
         analysis.interference = check_interference(context, found, encoder, analysis.counters)
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
-    analysis.doubts = check_initialised(context, found, context.encoder(), left)
-    analysis.unordered = check_order(context, analysis.automaton, found, encoder)
+    if not run.is_order_free:
+        analysis.doubts = check_initialised(context, found, context.encoder(), left)
+        analysis.unordered = check_order(context, analysis.automaton, found, encoder)
     analysis.claims = check_claims(context, found, encoder)
     return analysis
 

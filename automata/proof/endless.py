@@ -7,10 +7,10 @@ the run does not get to the end the answer is unknown.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+from automata.budget import Budget
 from automata.lang.core import Assign, Binary, Cast, Const, Expr, If, Kernel, Leave, Load, Loop, Stmt, Unary, Var
 from automata.lang.effects import assigned
 from automata.lang.lower import lower
@@ -37,7 +37,7 @@ SECONDS, MAX_ROUNDS, MAX_THREADS = 5.0, 200_000, 1 << 22
 FILL = drawn_from(tuple(map(float, range(16))))
 
 
-def see_that_loops_end(report: Report, kernel: Kernel, analysis: Analysis, deadline: float | None) -> None:
+def see_that_loops_end(report: Report, kernel: Kernel, analysis: Analysis, budget: Budget) -> None:
     """Look at what the proofs assume of loops; puts what is seen into the report."""
     context = analysis.context
     if analysis.loops_end or context.symbols() or not any(isinstance(stmt, Loop) for stmt in walk(context.kernel.body)):
@@ -48,14 +48,13 @@ def see_that_loops_end(report: Report, kernel: Kernel, analysis: Analysis, deadl
     sinks = [sink for sink in decided_loops(build(lowered), free) if sink.place in open_ones] if open_ones else []
     if not sinks:
         return
-    soon = time.monotonic() + SECONDS
-    _look(report, analysis, sinks, soon if deadline is None else min(soon, deadline))
+    _look(report, analysis, sinks, budget.within(SECONDS))
 
 
-def _look(report: Report, analysis: Analysis, sinks: list[Sink], deadline: float) -> None:
+def _look(report: Report, analysis: Analysis, sinks: list[Sink], budget: Budget) -> None:
     """Run the launch, and with every branch on data taken both ways where data decide whether a loop is come to."""
     places = {sink.place for sink in sinks}
-    outcome, given_up = _run(analysis, sinks, deadline)
+    outcome, given_up = _run(analysis, sinks, budget)
     seen = [event for event in outcome.endless if event.place in places] if outcome is not None else []
     if outcome is not None and any(_stands(outcome, event, sinks) for event in seen):
         _refute(report, [finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
@@ -65,7 +64,7 @@ def _look(report: Report, analysis: Analysis, sinks: list[Sink], deadline: float
         given_up = "a run of it does not, but that hangs on what the machine makes up"
     elif not given_up and any(source.kind not in CONFIGURATION for sink in sinks for source in sink.guard):
         context = analysis.context
-        both = amplify(context.source, setting_at(context, {}, FILL), context.free(), deadline)
+        both = amplify(context.source, setting_at(context, {}, FILL), context.free(), budget)
         given_up = "with every branch on data taken both ways it does not" if both.endless in places else ""
     if given_up and report.verdict is Verdict.PROVED:
         place = min(places, key=lambda place: place.line)
@@ -98,7 +97,7 @@ def decided_loops(automaton: Automaton, free: frozenset[str]) -> list[Sink]:
         source.kind in CONFIGURATION and not (source.kind == "scalar" and source.name in free) for source in sink.index)]
 
 
-def _run(analysis: Analysis, sinks: list[Sink], deadline: float) -> tuple[RunOutcome | None, str]:
+def _run(analysis: Analysis, sinks: list[Sink], budget: Budget) -> tuple[RunOutcome | None, str]:
     """A run of the launch, or of one block where the loops are the same in all; and why it does not tell that they end."""
     setting = setting_at(analysis.context, {}, FILL)
     blocks: tuple[Triple, ...] | None = None
@@ -108,13 +107,13 @@ def _run(analysis: Analysis, sinks: list[Sink], deadline: float) -> tuple[RunOut
     elif setting.blocks * setting.threads > MAX_THREADS:
         x, y, z = setting.grid
         blocks, given_up = ((0, 0, 0), (x - 1, y - 1, z - 1)), "a launch of so many threads was run in part only"
-    options = Options(shadow=False, blocks=blocks, max_rounds=MAX_ROUNDS, deadline=deadline, parks=True)
+    options = Options(shadow=False, blocks=blocks, max_rounds=MAX_ROUNDS, budget=budget, parks=True)
     try:
         return analysis.program.run(setting, options), given_up
     except NeverEndsError as error:
         return RunOutcome(endless=[error.told] if isinstance(error.told, Event) else []), ""
     except EndlessError as error:
-        if time.monotonic() > deadline:
+        if budget.is_spent:
             return None, "the time for running it was up"
         is_one = error.place in {sink.place for sink in sinks}
         return None, f"it still ran after {MAX_ROUNDS:,} rounds" if is_one else given_up

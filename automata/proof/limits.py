@@ -7,7 +7,6 @@ launch left its sizes open, and that do at these numbers: overflows.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -38,11 +37,10 @@ def broken_limits(context: Context, found: Wraps, side: str, refuter: Callable[[
     launch = context.launch
     if not found.is_silent or not (launch.is_stated or launch.args) or context.is_late():
         return []
-    soon = time.monotonic() + SECONDS
     try:
         unstated = replace(launch, grid=None, block=None, args={}, extents={}, ranges={})
         free = prepare(context.source, unstated, prefix=context.prefix)
-        free.deadline = soon if context.deadline is None else min(soon, context.deadline)
+        free.budget = context.budget.within(SECONDS)
         free.kernel = lower(free.source, known_numbers(free), statements)
         seen = footprint(build(free.kernel), free.values, free.ranges, refuter(free), side)
         wraps = decide_wraps(free, seen)

@@ -8,11 +8,11 @@ source. Only those are tried that the counterexamples break; each is added to th
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from automata.budget import Budget
 from automata.lang.core import AXES, Const, Kernel, Quantity, Space
 from automata.lang.launch import Launch, read_requirement
 from automata.lang.traverse import children, expressions, walk
@@ -38,7 +38,7 @@ class _Open:
 
 def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict: bool, seconds: float) -> tuple[str, ...]:
     """Requirements that make what is not proved proved; none where none is found in time or in a number of tries."""
-    until = time.monotonic() + seconds
+    budget = Budget.of(seconds)
     context = prepare(kernel, launch)
     wanted = [name for name in WANTED if report.properties.get(name) in (Outcome.REFUTED, Outcome.UNKNOWN)]
     texts = [text for text in candidates(kernel, context) if text not in launch.requires]
@@ -47,14 +47,13 @@ def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict
     while todo and wanted and context.symbols():
         state = todo.pop(0)
         for text in _ranked(texts, state, kernel, context):
-            left = until - time.monotonic()
-            if left <= 0 or not tries:
+            if budget.is_spent or not tries:
                 return ()
             tries -= 1
             chosen = (*state.chosen, text)
             with suppress(InputError, UndecidedError):
                 now, _ = check(kernel, replace(launch, requires=(*launch.requires, *chosen)), strict=strict,
-                               side=Side(deadline=time.monotonic() + min(left, SECONDS_A_TRY)))
+                               side=Side(budget=budget.within(SECONDS_A_TRY)))
                 if now.writes and all(now.properties.get(name) is Outcome.PROVED for name in wanted):
                     return chosen
                 if len(chosen) < MAX_DEPTH and _broken(now):

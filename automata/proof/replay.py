@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from automata.arithmetic import Value
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import AXES, Array, Const, Kernel, Quantity, Space
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom
@@ -159,7 +160,7 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
     return initial
 
 
-def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, deadline: float | None = None, *,
+def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, budget: Budget = UNLIMITED, *,
               apart: bool = False) -> Outcome | None:
     """Run a stage's blocks, all blocks of the launch where they wait for each other; None when they are too large to run here, or
     do not end (in time). `apart`: what locals hold that nobody set differs from thread to thread."""
@@ -168,7 +169,7 @@ def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 
         return None
     try:
         return program.run(stage.setting, Options(schedule, blocks=blocks, poison=poison, apart=apart,
-                                                  max_rounds=MAX_REPLAY_ROUNDS, deadline=deadline))
+                                                  max_rounds=MAX_REPLAY_ROUNDS, budget=budget))
     except EndlessError:
         return None
 

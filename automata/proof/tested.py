@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 from math import prod
 
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Atomic, Claim, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.lower import lower_for_runs
@@ -49,9 +50,9 @@ SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
 
 def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
-             deadline: float | None = None) -> Amplified | None:
-    """Put into a report what runs show; the amplified run, if there was one. `deadline`: when the last of them is given up."""
-    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, deadline=deadline)
+             budget: Budget = UNLIMITED) -> Amplified | None:
+    """Put into a report what runs show; the amplified run, if there was one. `budget`: when the last of them is given up."""
+    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget)
     try:
         context = prepare(kernel, launch)
         automaton = build(lower_for_runs(kernel, known_numbers(context)))
@@ -77,16 +78,16 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
             ordered = ordered or (shown, sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
                 break
-    result = _amplified(report, kernel, launch, context, deadline) if is_concrete and tried else None
+    result = _amplified(report, kernel, launch, context, budget) if is_concrete and tried else None
     if ordered is not None:
         refute(report, [ordered[0]], {} if is_concrete else ordered[1])
     return result
 
 
-def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context, deadline: float | None) -> Amplified:
+def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context, budget: Budget) -> Amplified:
     """What a run of this launch says of all data, put into the report."""
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
-    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, deadline)
+    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, budget)
     if result.holds:
         _prove(report, context, result)
     elif report.verdict is Verdict.UNKNOWN:

@@ -14,7 +14,6 @@ division or widening cast) one of:
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 
 from automata.arithmetic import highest
@@ -66,16 +65,15 @@ class Wraps:
 
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
-    run, deadline = _Run(context, footprint.heads), context.deadline
-    if deadline is not None:
-        context.deadline = deadline - (1 - SHARE) * max(0.0, deadline - time.monotonic())
+    run, budget = _Run(context, footprint.heads), context.budget
+    context.budget = budget.share(SHARE)
     try:
         for terms in levels(sites_of(footprint)):
             run.decide_all(terms)
         if context.is_late():
             run.found.unclear.append("the time for this is up")
     finally:
-        context.deadline = deadline
+        context.budget = budget
     return run.found
 
 

@@ -1,0 +1,61 @@
+"""How much a question may cost: the time that the user grants, and work that is counted.
+
+A verdict must not depend on how busy a machine is. So the only clock is the user's own limit (`--timeout`). What one part of
+the tool grants another is counted in *work*: steps of solvers, of the machine, of polynomials. Work is told in seconds, those
+that it took on the machine where it was measured; on a slower or busier one it takes longer and gives the same answer.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+
+class Meter:
+    """The work that this process has done, in nanoseconds."""
+
+    __slots__ = ("done",)
+
+    def __init__(self) -> None:
+        self.done = 0
+
+
+METER = Meter()
+"""Every part that can take long adds to it what it has done."""
+_SECOND = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What may still be spent. `clock`: a reading of the monotonic clock; `work`: one of the meter. None: no limit."""
+
+    clock: float | None = None
+    work: int | None = None
+
+    @staticmethod
+    def of(seconds: float | None) -> Budget:
+        """The user's limit, from now on."""
+        if not seconds:
+            return UNLIMITED
+        return Budget(time.monotonic() + seconds, METER.done + int(seconds * _SECOND))
+
+    def within(self, seconds: float) -> Budget:
+        """The same, and no more than so many seconds of work from now on."""
+        most = METER.done + int(seconds * _SECOND)
+        return replace(self, work=most if self.work is None else min(most, self.work))
+
+    def share(self, part: float) -> Budget:
+        """A part of the work that is left."""
+        return self if self.work is None else replace(self, work=METER.done + int(part * max(0, self.work - METER.done)))
+
+    @property
+    def is_spent(self) -> bool:
+        return (self.work is not None and METER.done > self.work) or (self.clock is not None and time.monotonic() > self.clock)
+
+    @property
+    def seconds(self) -> float | None:
+        """Of the user's time, what is left; None: any."""
+        return None if self.clock is None else max(0.0, self.clock - time.monotonic())
+
+
+UNLIMITED = Budget()
