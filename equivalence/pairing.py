@@ -73,7 +73,9 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         assumptions.append("a states no launch: it runs at b's")
     elif not stated_a:
         assumptions.append("both kernels run at the same launch")
-    same = not (stated_a and stated_b)
+    same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
+    if not same and any(None in (one, two) for one, two in ((launch_a.grid, launch_b.grid), (launch_a.block, launch_b.block))):
+        assumptions.append("a size that a side does not state is its own: it may differ between the sides")
     requires = tuple(dict.fromkeys((*launch_a.requires, *launch_b.requires)))
     extents = {**launch_b.extents, **launch_a.extents}
     scalars = {param.name for param in b.params}

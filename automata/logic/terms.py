@@ -2,7 +2,8 @@
 
 A term says nothing about how it is decided. The same term is read as a mathematical integer by the
 prover (`arith`), as a tree of operations by the equality checker, and has the machine's value by
-`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else.
+`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else; and no law that would hide that a
+value is undefined.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Role(IntFlag):
     THREAD = 1
     BLOCK = 2
     DATA = 4
+    UNDEFINED = 8
 
 
 class Owner(Enum):
@@ -142,7 +144,7 @@ def read(version: Version, index: tuple[Term, ...], kind: Scalar) -> Term:
 
 def undefined(tag: Hashable, kind: Scalar) -> Term:
     """The value of a local before it is assigned: unknown, one per thread."""
-    return _make("undef", kind, (), tag, Role.THREAD | Role.BLOCK | Role.DATA)
+    return _make("undef", kind, (), tag, Role.THREAD | Role.BLOCK | Role.DATA | Role.UNDEFINED)
 
 
 def call(function: str, args: tuple[Term, ...], kind: Scalar) -> Term:
@@ -185,7 +187,7 @@ def binary(op: str, left: Term, right: Term) -> Term:
         return truth
     if op == "!=":
         return negate(binary("==", left, right))
-    if left is right and left.type.is_int and op in ("==", "<=", "<"):
+    if left is right and left.type.is_int and op in ("==", "<=", "<") and not left.roles & Role.UNDEFINED:
         return FALSE if op == "<" else TRUE
     if left.type.is_int and _is_neutral(op, first, second):
         return right if first is not None and op in ("+", "*") else left
@@ -232,7 +234,7 @@ def negate(arg: Term) -> Term:
 
 
 def conjunction(left: Term, right: Term) -> Term:
-    if left is FALSE or right is FALSE or negate(left) is right:
+    if left is FALSE or right is FALSE or (negate(left) is right and not left.roles & Role.UNDEFINED):
         return FALSE
     if left is TRUE or left is right:
         return right
@@ -240,7 +242,7 @@ def conjunction(left: Term, right: Term) -> Term:
 
 
 def disjunction(left: Term, right: Term) -> Term:
-    if left is TRUE or right is TRUE or negate(left) is right:
+    if left is TRUE or right is TRUE or (negate(left) is right and not left.roles & Role.UNDEFINED):
         return TRUE
     if left is FALSE or left is right:
         return right
@@ -255,7 +257,7 @@ def all_of(terms: tuple[Term, ...]) -> Term:
 
 
 def select(test: Term, then: Term, other: Term) -> Term:
-    if test is TRUE or then is other:
+    if test is TRUE or (then is other and not test.roles & Role.UNDEFINED):
         return then
     if test is FALSE:
         return other

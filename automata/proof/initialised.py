@@ -18,6 +18,7 @@ from automata.logic.atom import atom
 from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
+from automata.logic.undefined import computed_with_nothing
 from automata.place import Place
 from automata.proof.context import ONE, TIME_IS_UP, Context, flatten
 from automata.proof.filled import MAX_ROWS, Filling
@@ -161,8 +162,8 @@ def _is_harmless(context: Context, footprint: Footprint, filling: Filling, acces
         users = [part for part in parts if access.value in T.subterms(part)]
         if not users:
             continue
-        differ = P.disj(_differ(T.substitute(part, {access.value: one}), T.substitute(part, {access.value: two}), encoder)
-                        for part in users)
+        changed = [tuple(T.substitute(part, {access.value: value}) for value in (one, two)) for part in users]
+        differ = P.disj(_uses(mine, other, encoder) for mine, other in changed)
         happens = P.disj(encoder.truth(T.substitute(guard, {access.value: value}), ONE) for value in (one, two))
         if not isinstance(context.ask([happens, nobody_wrote, differ], encoder, model=False), Unsat):
             return False
@@ -175,13 +176,19 @@ def _does(access: Access) -> tuple[Term, ...]:
 
 
 def _local(context: Context, guard: Term, roots: tuple[Term, ...], encoder: Encoder) -> Answer:
-    """Whether renaming the undefined values changes what is done when a guard holds."""
+    """Whether renaming the undefined values changes what is done when a guard holds, or anything is computed with one: `v - v` is
+    undefined too."""
     undefined = {term for root in roots for term in T.subterms(root) if term.op == "undef"}
     if not undefined:
         return Unsat("no undefined value")
     other = {term: T.undefined(("other", term.data), term.type) for term in undefined}
-    differ = P.disj(_differ(root, T.substitute(root, other), encoder) for root in roots)
+    differ = P.disj(_uses(root, T.substitute(root, other), encoder) for root in roots)
     return context.ask([encoder.truth(guard, ONE), differ], encoder)
+
+
+def _uses(root: Term, other: Term, encoder: Encoder) -> Formula:
+    """Whether a value hangs on undefined ones, which the other has by other names, or is computed with them."""
+    return P.disj((_differ(root, other, encoder), encoder.truth(computed_with_nothing(root), ONE)))
 
 
 def _differ(left: Term, right: Term, encoder: Encoder) -> Formula:
