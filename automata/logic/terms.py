@@ -2,8 +2,8 @@
 
 A term says nothing about how it is decided. The same term is read as a mathematical integer by the
 prover (`arith`), as a tree of operations by the equality checker, and has the machine's value by
-`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else; and no law that would hide that a
-value is undefined.
+`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else; and no law that would hide
+that a value is undefined.
 """
 
 from __future__ import annotations
