@@ -247,6 +247,18 @@ def test_instances_asked_for_later_and_by_probes(tmp_path: Path) -> None:
         unit(tmp_path, TEMPLATE, probes=("k<int,3>; }",))
 
 
+def test_kernel_templates_that_share_a_name_are_not_mixed_up(tmp_path: Path) -> None:
+    one, two = (f"template <class T> __global__ void k(T *a{more}) {{ a[0] = 1; }}\n" for more in ("", ", int n"))
+    plain = "__global__ void k(int *a) { a[0] = 2; }\n"
+    calls = "void f(float *p) { k<float><<<1, 64>>>(p); }\n"
+    assert [kernel.name for kernel in unit(tmp_path, one + plain + calls).kernels] == ["k(int *)", "k"]
+    both = unit(tmp_path, one + two + plain + calls)
+    assert both.read("k(int *)").kernel.name == "k"
+    for name in ("k<float>", *(kernel.name for kernel in both.kernels if kernel.name != "k(int *)")):
+        with pytest.raises(UnsupportedError, match="2 kernel templates called 'k'"):
+            both.read(name)
+
+
 def test_unknown_kernels_and_overloaded_ones(tmp_path: Path) -> None:
     found = unit(tmp_path, "__global__ void k(int* p) {} __global__ void k(float* p) {}")
     assert [kernel.name for kernel in found.kernels] == ["k(int *)", "k(float *)"]

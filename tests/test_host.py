@@ -168,17 +168,27 @@ def of_kernel(path: Path, name: str = "k") -> list[Launch]:
     return [launch.of(kernel) for launch in host_launches(preprocess(str(path), "cuda", side="host"))[name]]
 
 
-def test_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:
+def test_many_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:
+    calls = " ".join(f"k<<<1, 32>>>(0, {number});" for number in (1, 2, 3, 2, 4, 5, 6))
+    launches = of_kernel(kernel_file(f"{HEAD}int main() {{ {calls} }}"))
+    assert [(launch.args, launch.source) for launch in launches] == [
+        ({"n": 1}, "host code, line 3"), ({"n": 2}, "host code, line 3"), ({"n": 3}, "host code, line 3"),
+        ({}, "host code, line 3 and 2 more with other arguments")]
+
+
+def test_few_launches_of_the_same_sizes_keep_their_arguments(kernel_file: Write) -> None:
     text = HEAD + "int main(int c, char **) {\n"
     text += " k<<<1, 32>>>(0, 1);\n k<<<1, 32>>>(0, 2);\n k<<<c, 32>>>(0, 7);\n k<<<c, c>>>(0, 1);\n}"
     path = kernel_file(text)
     assert [(launch.grid, launch.block, launch.args, launch.source) for launch in of_kernel(path)] == [
-        ((1, 1, 1), (32, 1, 1), {}, "host code, line 4"), ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6")]
+        ((1, 1, 1), (32, 1, 1), {"n": 1}, "host code, line 4"), ((1, 1, 1), (32, 1, 1), {"n": 2}, "host code, line 5"),
+        ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6")]
 
 
-def test_merged_launches_share_the_types_of_their_arguments(kernel_file: Write) -> None:
+def test_a_size_over_an_argument_of_another_type_is_not_known(kernel_file: Write) -> None:
     text = HEAD + "void f(float *p, int n) { k<<<n, 32>>>(p, n); }\nvoid g(float *p, unsigned n) { k<<<n, 32>>>(p, n); }\n"
-    assert [(launch.grid, launch.block) for launch in of_kernel(kernel_file(text))] == [((None, 1, 1), (32, 1, 1))]
+    assert [(launch.grid, launch.block) for launch in of_kernel(kernel_file(text))] == [
+        (("n", 1, 1), (32, 1, 1)), ((None, 1, 1), (32, 1, 1))]
     assert [launch.grid for launch in of_kernel(kernel_file(text.replace("unsigned", "int")))] == [("n", 1, 1)]
 
 
@@ -262,3 +272,22 @@ def test_work_is_linear_in_the_text(kernel_file: Write) -> None:
         began = time.process_time()
         launches(kernel_file(text))
         assert time.process_time() - began < 10
+
+
+STRUCTS = """struct P { int u, v; }; struct Q { int u, v; __host__ __device__ Q(int x) : u(2 * x), v(x) {} };
+__global__ void k(float *p, %s w, int n) { p[threadIdx.x] = n; }
+"""
+
+
+@pytest.mark.parametrize(("kind", "value", "known"), [
+    ("P", "P{1, 2}", {"n": 5}), ("float2", "make_float2(1, 2)", {"n": 5}), ("Q", "4", {"n": 5}), ("int", "4", {"w": 4, "n": 5}),
+    ("float *", "0", {"n": 5}), ("P *", "0", {"n": 5}), ("int4", "v", {"n": 5}),
+])
+def test_arguments_belong_to_parameters_not_to_fields(kind: str, value: str, known: dict[str, int], kernel_file: Write) -> None:
+    text = STRUCTS % kind + f"void f(float *p, int4 v) {{ k<<<1, 64>>>(p, {value}, 5); }}\n"
+    assert [launch.args for launch in of_kernel(kernel_file(text))] == [known]
+
+
+def test_sizes_over_an_argument_behind_a_struct(kernel_file: Write) -> None:
+    text = STRUCTS % "P" + "void f(float *p, P w, int n) { k<<<n, 64>>>(p, w, n); }\n"
+    assert [launch.grid for launch in of_kernel(kernel_file(text))] == [("n", 1, 1)]

@@ -109,8 +109,9 @@ class Source:
         """The definition that a name means."""
         if name.endswith(")"):
             for cursor in self.kernels.get(name.partition("(")[0], []):
-                if self.signature(cursor) == name:
+                if self.signature(cursor) == name and cursor.kind != kinds.FUNCTION_TEMPLATE:
                     return cursor
+            self.require_one_template(name.partition("(")[0])
         stem, _, arguments = name.partition("<")
         stem = stem.strip().rpartition("::")[2]
         if stem not in self.kernels:
@@ -121,11 +122,18 @@ class Source:
             if len(plain) == 1:
                 return plain[0]
             return self.only_instance(stem, plain)
+        self.require_one_template(stem)
         wanted = normal(arguments.rstrip()[:-1])
         for text, cursor in self.instances.get(stem, {}).items():
             if normal(text) == wanted:
                 return cursor
         return self.instantiate(name)
+
+    def require_one_template(self, name: str) -> None:
+        """Refuse kernel templates that differ in their parameters alone: `name<arguments>` does not say which is meant."""
+        templates = [cursor for cursor in self.kernels.get(name, []) if cursor.kind == kinds.FUNCTION_TEMPLATE]
+        if len(templates) > 1:
+            raise UnsupportedError(f"{len(templates)} kernel templates called '{name}'", templates[-1].place)
 
     def signature(self, cursor: Cursor) -> str:
         """A kernel's name with the types of its parameters, which tells overloaded ones apart."""
@@ -185,11 +193,12 @@ def parse(path: str, text: str | None, *, dialect: Dialect, defines: dict[str, s
 def described(source: Source) -> Iterator[Kernel]:
     """The kernels of a source; overloaded ones by name and parameter types."""
     for name, cursors in source.kernels.items():
-        plain = [cursor for cursor in cursors if cursor.kind != kinds.FUNCTION_TEMPLATE]
-        for cursor in plain:
-            yield Kernel(name if len(cursors) == 1 else source.signature(cursor), cursor.place)
-        if not plain:
-            yield Kernel(name, cursors[0].place, True, tuple(sorted(source.instances.get(name, {}))))
+        templates = [cursor for cursor in cursors if cursor.kind == kinds.FUNCTION_TEMPLATE]
+        for cursor in cursors:
+            if cursor not in templates or len(templates) > 1:
+                yield Kernel(name if len(cursors) == 1 else source.signature(cursor), cursor.place)
+        if len(templates) == 1:
+            yield Kernel(name, templates[0].place, True, tuple(sorted(source.instances.get(name, {}))))
 
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],

@@ -64,8 +64,7 @@ class _Elaborator(CallElaborator):
     def run(self) -> Kernel:
         kernel = self.program.kernel
         assert kernel.body is not None
-        for variable in kernel.params:
-            self.parameter(variable)
+        slots = [self.slot(variable) for variable in kernel.params]
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
@@ -81,10 +80,16 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place, tuple(self.fences))
+                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots))
         return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------
+
+    def slot(self, variable: Variable) -> str:
+        """A parameter; the scalar of Core that takes an argument as it is, if it is one."""
+        count = len(self.params)
+        self.parameter(variable)
+        return self.params[count].name if isinstance(variable.type, Scalar) and len(self.params) > count else ""
 
     def parameter(self, variable: Variable) -> None:
         is_pointer = isinstance(variable.type, Pointer) and not isinstance(variable.type.to, Code)

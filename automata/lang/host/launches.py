@@ -24,6 +24,8 @@ from automata.place import Place
 from automata.scalar import Scalar
 
 MAX_LAUNCHES = 5_000
+MOST_ALIKE = 4
+"""Launches of the same sizes that are looked at one by one."""
 _LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
@@ -41,7 +43,8 @@ class HostLaunch:
     `template_args`: an integer where it is known, else its text; None when one of them depends on something
     unknown, () when there are none. `args`: the values of the kernel's arguments in order, as far as the launch
     lists them; `types`: of those that are variables. A size may be a text, in which `{2}` stands for the third argument; `needs`:
-    what is required for each text to be what C computes. `shared_bytes`: dynamic shared memory.
+    what is required for each text to be what C computes. `shared_bytes`: dynamic shared memory. `others`: how many launches of
+    the same sizes it stands for besides, with arguments of their own.
     """
 
     kernel: str
@@ -54,6 +57,7 @@ class HostLaunch:
     place: Place
     types: tuple[Number | None, ...] = ()
     needs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    others: int = 0
 
     @property
     def has_sizes(self) -> bool:
@@ -70,16 +74,20 @@ class HostLaunch:
         """As a launch of a kernel: what is not known is symbolic."""
         params = {param.name: param.type for param in kernel.params}
         args: dict[str, int | float | str] = {}
-        for name, value in zip(kernel.order, self.args, strict=False):
+        for name, value in zip(kernel.slots, self.args, strict=False):
             given = _as_parameter(value, params.get(name))
             if given is not None:
                 args[name] = given
-        names = {f"{{{at}}}": name for at, (name, given) in enumerate(zip(kernel.order, self.types, strict=False))
+        names = {f"{{{at}}}": name for at, (name, given) in enumerate(zip(kernel.slots, self.types, strict=False))
                  if given is not None and name in params and _is_type(given, params[name])}
         grid, block = (sizes if any(sizes) else None for sizes in (_named(self.grid, names), _named(self.block, names)))
         stated = [_in_names(need, names) for text, needs in self.needs if _in_names(text, names) for need in needs]
         return Launch(grid, block, args, tuple(dict.fromkeys(need for need in stated if need)),
-                      source=f"host code, line {self.place.line}", shared_bytes=self.shared_bytes)
+                      source=f"host code, line {self.place.line}{self._and_others()}", shared_bytes=self.shared_bytes)
+
+    def _and_others(self) -> str:
+        """Which launches it stands for besides: where their arguments differ, any are taken."""
+        return f" and {self.others} more with other arguments" if self.others else ""
 
 
 def _as_parameter(value: int | float | None, kind: Scalar | None) -> int | float | None:
@@ -111,26 +119,30 @@ def _named(sizes: SymbolicSizes, names: dict[str, str]) -> LaunchSizes:
 
 
 def host_launches(source: Text) -> dict[str, list[HostLaunch]]:
-    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known; those of
-    the same sizes are one, with the arguments that they share."""
+    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known. Those of
+    the same sizes are one if they have the same arguments, or if there are many: then with the arguments that they share."""
     found: dict[str, list[HostLaunch]] = {}
     for launch in find_launches(source):
         if launch.template_args is None or not launch.has_sizes:
             continue
         name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
         others = found.setdefault(name.replace(" ", ""), [])
-        same = next((at for at, other in enumerate(others) if launch.sizes == other.sizes), None)
-        if same is None:
+        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes]
+        same = next((at for at in alike if (others[at].args, others[at].types) == (launch.args, launch.types)), None)
+        if same is not None:
+            continue
+        if len(alike) < MOST_ALIKE:
             others.append(launch)
         else:
-            others[same] = _shared(others[same], launch)
+            others[alike[-1]] = _shared(others[alike[-1]], launch)
     return found
 
 
 def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     """Two launches of the same sizes: what is known of both."""
     args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
-    return replace(one, args=args, types=tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False)))
+    types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
+    return replace(one, others=one.others + 1, args=args, types=types)
 
 
 def find_launches(source: Text) -> list[HostLaunch]:
