@@ -144,13 +144,30 @@ def _of_one_sign(a: Kernel, b: Kernel) -> tuple[Kernel, Kernel]:
 def _check_types(a: Kernel, b: Kernel) -> None:
     for array in b.arrays:
         for other in a.arrays:
-            if array.name == other.name and array.space is Space.GLOBAL and array.element != other.element:
-                raise InputError(f"'{array.name}' holds {other.element} in a and {array.element} in b", array.place)
+            if array.name == other.name and array.space is Space.GLOBAL:
+                require_alike(other, array)
     for param in b.params:
         for twin in a.params:
             differ = param.type != twin.type and (param.type.is_float or twin.type.is_float)
             if param.name == twin.name and differ:
                 raise InputError(f"parameter '{param.name}' is {twin.type} in a and {param.type} in b", param.place)
+
+
+def require_alike(one: Array, two: Array, told: tuple[str, str] = ("a", "b")) -> None:
+    """InputError where arrays of one name do not hold the same type at the same places of the same records. `told`: whose they
+    are."""
+    if one.element != two.element:
+        raise InputError(f"'{two.name}' holds {one.element} in {told[0]} and {two.element} in {told[1]}", two.place)
+    if one.lies != two.lies:
+        where, other = map(_place_in_memory, (one, two))
+        raise InputError(f"'{two.name}' lies {where} in {told[0]} and {other} in {told[1]}: their structures differ", two.place)
+
+
+def _place_in_memory(array: Array) -> str:
+    if not array.lies:
+        return "by itself"
+    distance, *strides = array.lies
+    return f"at byte {distance} of {' by '.join(map(str, strides)) or 'its structure'}"
 
 
 def _apart_by_type(a: Kernel, b: Kernel, mark: str) -> tuple[Kernel, dict[str, str], dict[str, int | float | str]]:

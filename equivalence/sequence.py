@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
-from automata.lang.core import Kernel, Space
+from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import calls
 from automata.place import InputError, UnsupportedError
 from equivalence.file_level import contradicted, told_apart
 from equivalence.launched import Step, compare_launched
-from equivalence.pairing import Pair, pair_up
+from equivalence.pairing import Pair, pair_up, require_alike
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 
@@ -34,6 +34,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     kernels, assumed = _of_files(a, b)
     (first_a, *_), (first_b, *_) = kernels
     sides = [kernel for kernel, _ in kernels[0]], [kernel for kernel, _ in kernels[1]]
+    _require_mapped(*sides, names)
     behind = [_paired(first_a, item, names, sides) for item in kernels[1]]
     before = [_paired(item, first_b, names, sides) for item in kernels[0]]
     first = [Step(pair.a, pair.launch_a, pair.side_a) for pair in before]
@@ -47,6 +48,8 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     stated += dict.fromkeys(text for pair in behind for text in pair.assumptions
                             if " at file level " in text or " round alike in " in text)
     held = [_arrays(steps) for steps in (first, second)]
+    for name in held[0].keys() & held[1].keys():
+        require_alike(held[0][name], held[1][name])
     for name in outputs:
         if name not in held[0] and name not in held[1]:
             raise InputError(f"--output {name}: no kernel has a global array of that name")
@@ -85,14 +88,24 @@ def _fetches(steps: Sequence[Step]) -> list[str]:
     return [f"no kernel writes what {', '.join(fetched)} fetch from"] if fetched and len(steps) > 1 else []
 
 
-def _arrays(steps: Sequence[Step]) -> list[str]:
-    """The global arrays of a side, each with one type."""
-    found: dict[str, object] = {}
+def _arrays(steps: Sequence[Step]) -> dict[str, Array]:
+    """The global arrays of a side, each with one type, at the same places of the same records in all its kernels."""
+    found: dict[str, Array] = {}
     for step in steps:
         for array in step.kernel.arrays:
-            if array.space is not Space.GLOBAL or array.content is not None:
-                continue
-            if found.setdefault(array.name, array.element) != array.element:
-                raise InputError(f"'{array.name}' holds {found[array.name]} in one kernel of a sequence and {array.element} "
-                                 "in another", array.place)
-    return list(found)
+            if array.space is Space.GLOBAL and array.content is None:
+                require_alike(found.setdefault(array.name, array), array, ("one kernel of a sequence", "another"))
+    return found
+
+
+def _require_mapped(a: Sequence[Kernel], b: Sequence[Kernel], names: Mapping[str, str]) -> None:
+    """InputError for a name of `--map` that is none, or that pairing the kernels of a sequence would pass over."""
+    for left, right in names.items():
+        for name, side, kernels in ((left, "a", a), (right, "b", b)):
+            if not any(name in kernel.order for kernel in kernels):
+                raise InputError(f"--map {left}={right}: no kernel of {side} has a parameter '{name}'")
+        passed_over = [kernel for kernel in b if right in kernel.order and left not in a[0].order]
+        passed_over += [kernel for kernel in a if left in kernel.order and right not in b[0].order]
+        if passed_over:
+            raise InputError(f"--map {left}={right}: in sequences only parameters of the first kernels are mapped; name those of "
+                             f"'{passed_over[0].name}' alike in the source", passed_over[0].place)

@@ -277,3 +277,71 @@ def test_both_front_ends_read_what_variables_hold_at_first(kernel_file: Any, tex
     for frontend in frontends:
         array = find_kernels(str(path), frontend=frontend)[0].read().array("t")
         assert (array.initial, array.external) == (initial, external)
+
+
+# -- layouts, types and names of several kernels -------------------------------------------------------------
+
+LAYOUTS = {
+    "fields in another order": ("float v; int id;", "int id; float v;"), "padding": ("char c; float v;", "float v; char c;"),
+    "one more field": ("float v; int id;", "float v; int id; int more;"),
+    "nested": ("int id; float v;", "struct { int a, b; } id; float v;"),
+    "an array before": ("float v; double d;", "double d; float v;"), "a vector": ("float2 p; float v;", "float4 p; float v;"),
+}
+
+
+@pytest.mark.parametrize("flags", [(), ("--certify",)], ids=["plain", "certify"])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_structures_of_another_layout_are_not_the_same_input(name: str, flags: tuple[str, ...], compared: Any) -> None:
+    one, two = (f"struct S {{ {fields} }};\n// spmd: block=8 grid=1\n__global__ void k(const S *x, float *out) {{ "
+                "out[threadIdx.x] = x[threadIdx.x].v; }" for fields in LAYOUTS[name])
+    record = compared(one, two, *flags)
+    assert record["verdict"] == "different" or "their structures differ" in record["reason"], record
+    assert compared(one, one, *flags)["verdict"] == "equal"
+
+
+def _sequence(run: Run, tmp_path: Path, a: str, b: str, *flags: str) -> dict[str, Any]:
+    for name, text in (("a", a), ("b", b)):
+        (tmp_path / f"{name}.cu").write_text(text)
+    sides = [f"{tmp_path}/{name}.cu:k0;{tmp_path}/{name}.cu:k1" for name in "ab"]
+    record: dict[str, Any] = run("equiv", *sides, "--format", "jsonl", *flags).records[0]
+    return record
+
+
+FIRST = "// spmd: block=8 grid=1\n__global__ void k0(const float *x, float *o) { o[threadIdx.x] = x[threadIdx.x]; }\n"
+
+
+@pytest.mark.parametrize(("one", "two"), [("short", "int"), ("float", "int"), ("int", "unsigned"), ("double", "float")])
+def test_later_kernels_of_a_sequence_have_the_same_types(one: str, two: str, run: Run, tmp_path: Path) -> None:
+    a, b = (f"{FIRST}// spmd: block=8 grid=1\n__global__ void k1(const {kind} *w, {kind} *out) {{ "
+            "out[threadIdx.x] = w[threadIdx.x] + w[threadIdx.x]; }\n" for kind in (one, two))
+    record = _sequence(run, tmp_path, a, b)
+    assert record["verdict"] == "invalid" and "holds" in record["reason"], record
+    assert _sequence(run, tmp_path, a, a)["verdict"] == "equal"
+
+
+def test_a_structure_passed_between_kernels_has_one_layout(run: Run, tmp_path: Path) -> None:
+    text = """struct P { float v; int id; }; struct Q { int id; float v; };
+    // spmd: block=8 grid=1
+    __global__ void k0(const float *x, P *p) { p[threadIdx.x].v = x[threadIdx.x]; p[threadIdx.x].id = 1; }
+    // spmd: block=8 grid=1
+    __global__ void k1(const %s *p, float *out) { out[threadIdx.x] = p[threadIdx.x].v; }
+    """
+    record = _sequence(run, tmp_path, text % "Q", text % "Q")
+    assert record["verdict"] == "invalid" and "their structures differ" in record["reason"], record
+    assert _sequence(run, tmp_path, text % "P", text % "P")["verdict"] == "equal"
+
+
+@pytest.mark.parametrize("names", ["w=v", "nosuch=v", "v=nosuch", "x=w"])
+def test_names_that_a_sequence_cannot_map_are_refused(names: str, run: Run, tmp_path: Path) -> None:
+    text = FIRST + ("// spmd: block=8 grid=1\n__global__ void k1(const float *w, const float *v, float *out) { "
+                    "out[threadIdx.x] = w[threadIdx.x] - v[threadIdx.x]; }\n")
+    assert _sequence(run, tmp_path, text, text, "--map", names)["verdict"] == "invalid"
+
+
+@pytest.mark.parametrize("body", [
+    "unsigned s = 0; for (int j = 0; j < 40; j++) if (x[j] > 3) s += 1; out[i] = s / 3u;",
+    "unsigned s = 0; for (int j = 0; j < 40; j++) s = s * s + x[j]; out[i] = s / 3u;",
+])
+def test_values_that_share_their_parts_are_walked_once(body: str, run: Run, kernel_file: Any) -> None:
+    path = kernel_file("// spmd: block=8 grid=1\n__global__ void k(const int *x, unsigned *out) { int i = threadIdx.x; " + body + " }")
+    assert run("check", path, "--format", "jsonl").records[0]["properties"]["race-free"] == "proved"

@@ -32,7 +32,6 @@ FORMS = [
     ("template", "t<float, 1 << 8><<<1, 256>>>(p, 2.5f);", {"template_args": ("float", "256"), "args": (None, 2.5)}),
     ("nested template", "t<std::pair<int, A<char>>, (2 > 1)><<<1, 1>>>();",
      {"template_args": ("std::pair<int,A<char>>", "1"), "args": ()}),
-    ("namespace", "::a::b::k<3><<<1, 1>>>(p);", {"kernel": "k", "qualified": "a::b::k", "template_args": ("3",)}),
     ("runtime call", "cudaLaunchKernel((const void *)&t<int, 8>, dim3(5), dim3(6), args, 1024, stream);",
      {"kernel": "t", "template_args": ("int", "8"), "grid": (5, 1, 1), "block": (6, 1, 1), "shared_bytes": 1024, "args": ()}),
     ("cast", "cudaLaunchCooperativeKernel(reinterpret_cast<void *>(k), 5, 6, args);",
@@ -283,6 +282,15 @@ __global__ void k(float *p, %s w, int n) { p[threadIdx.x] = n; }
     ("P", "P{1, 2}", {"n": 5}), ("float2", "make_float2(1, 2)", {"n": 5}), ("Q", "4", {"n": 5}), ("int", "4", {"w": 4, "n": 5}),
     ("float *", "0", {"n": 5}), ("P *", "0", {"n": 5}), ("int4", "v", {"n": 5}),
 ])
+def test_kernels_of_namespaces_are_those_that_the_file_declares(kernel_file: Write) -> None:
+    call = "int main() { float *p; ::a::b::k<3><<<1, 1>>>(p); }\n"
+    kernel = "template <int B> __global__ void k(float *p) {}"
+    found = launches(kernel_file(f"namespace a {{ namespace b {{ {kernel} }} }}\n{call}"))
+    assert [(launch.kernel, launch.qualified, launch.template_args) for launch in found] == [("k", "a::b::k", ("3",))]
+    for other in (kernel, f"namespace a {{ {kernel} }}", f"namespace a {{ namespace b {{ {kernel} }} {kernel} }}"):
+        assert launches(kernel_file(f"{other}\n{call}")) == []
+
+
 def test_arguments_belong_to_parameters_not_to_fields(kind: str, value: str, known: dict[str, int], kernel_file: Write) -> None:
     text = STRUCTS % kind + f"void f(float *p, int4 v) {{ k<<<1, 64>>>(p, {value}, 5); }}\n"
     assert [launch.args for launch in of_kernel(kernel_file(text))] == [known]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from automata.budget import UNLIMITED
 from automata.lang.core import Array
 from automata.lang.launch import parse_comment
 from automata.lang.read import find_kernels
@@ -95,7 +96,7 @@ def ran(body: str, reading: Reading, folder: Path) -> Ran:
     path = folder / "k.cu"
     path.write_text(f"__global__ void k(float *a, float *b, float *c, int *n) {{ int t = threadIdx.x; {body} }}")
     launch = parse_comment(f"block={BLOCK} grid=1", Place("k.cu", 1, 1))
-    return run_symbolic([Step(find_kernels(str(path))[0].read(), launch, Side()).part()], Symbols(reading, "a", 1), None)
+    return run_symbolic([Step(find_kernels(str(path))[0].read(), launch, Side()).part()], Symbols(reading, "a", 1), UNLIMITED)
 
 
 @pytest.mark.parametrize("name", KERNELS)

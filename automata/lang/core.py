@@ -357,7 +357,8 @@ class Array:
     `unit`: bytes of the element that the source declares, where that is another (0: the same).
     `content`: what a constant table holds, in row-major order, where the source says it for good. `initial`: what a variable of
     the file holds at first, which the host may change: numbers in the same order, or the text of what is not known.
-    `external`: the file declares it and another file defines it.
+    `external`: the file declares it and another file defines it. `lies`: of a field of records, its distance from their start in
+    bytes and that of the elements at each subscript.
     """
 
     name: str
@@ -372,6 +373,7 @@ class Array:
     initial: tuple[int | float, ...] | str | None = field(default=None, compare=False)
     external: bool = field(default=False, compare=False)
     place: Place = field(default=NOWHERE, compare=False)
+    lies: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,12 @@ _HEADER = re.compile(r"""
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h""", re.VERBOSE)
 _NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*")
-_PLATFORM = re.compile(r"_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS")
+_PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS
+    |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool
+    |U?(?:S?CHAR|SHRT|INT|LONG|LLONG)_(?:MAX|MIN)|[A-Z]?U?INT\w*_(?:MAX|MIN|C)|(?:SIZE|PTRDIFF|RAND|PATH|NAME|FOPEN)_MAX
+    |(?:FLT|DBL|LDBL|DECIMAL)_\w+|M_\w+|HUGE_VAL\w*|PRI[a-zA-Z]\w+|SCN[a-zA-Z]\w+|SEEK_\w+|LC_\w+|SIG\w+|EXIT_\w+
+    |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+""", re.VERBOSE)
+"""What the platform, the compiler or a header of a known library may define."""
 
 
 def is_known_header(name: str) -> bool:

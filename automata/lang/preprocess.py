@@ -189,6 +189,8 @@ class _Reading(Cursor):
         name = tokens[0].text if tokens else ""
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
+        elif name == "line" and self.run.doubts is not None:
+            self.run.doubts.is_lost = True
         elif name not in _IGNORED:
             if self.run.doubts is not None and len(tokens) > 1:
                 self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
@@ -318,6 +320,8 @@ class _Run:
             else:
                 name = "".join(token.text for token in operand)
                 yes = bool(self._find(reading, name[1:-1], name[0] == '"', question.text == "__has_include_next"))
+                if self.doubts is not None and not yes:
+                    self.doubts.is_lost = True
             kept.append(Token(str(int(yes)), question.space, question.at))
         return kept
 

@@ -71,12 +71,14 @@ def is_shift(term: Term) -> bool:
 def inner_shifts(term: Term) -> list[Term]:
     """The signed left shifts in a sum that are not the whole of it, inner ones first."""
     found: dict[Term, None] = {}
+    seen: set[Term] = set()
     todo = [(part, False) for part in _summands(term)]
     while todo:
         part, is_done = todo.pop()
         if is_done:
             found[part] = None
-        elif part not in found:
+        elif part not in seen:
+            seen.add(part)
             todo += [(part, True)] if is_shift(part) and T.constant_value(part.args[1]) is not None else []
             todo += [(inner, False) for inner in _summands(part)]
     return list(found)

@@ -24,7 +24,7 @@ from math import gcd, prod
 from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
 from automata.lang.elaborate.builder import Access, Builder
-from automata.lang.elaborate.contents import Cut, contents, is_uniform, of_cells, of_leaf
+from automata.lang.elaborate.contents import Cut, Steps, contents, is_uniform, lies, of_cells, of_leaf
 from automata.lang.elaborate.pointers import distance_of
 from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
@@ -119,21 +119,22 @@ class _Layouter:
         if root.origin is Origin.LOCAL and not dims:
             self.locals.setdefault(root, {})[name] = access.type
         elif not (root.origin is Origin.PARAM and not dims and root.space is Space.PRIVATE):
-            self.add(root, name, access.type, dims, lambda content: of_leaf(content, root.type, access.shape))
+            self.add(root, name, access.type, dims, lambda content: of_leaf(content, root.type, access.shape), access.shape)
 
     def leaf(self, access: Access) -> tuple[str, tuple[int | None, ...]]:
         """The name and dimensions of what a path's shape reaches: a name that no other root or leaf has."""
         text, dims = leaf(access.root, access)
         return self.builder.names.of(access.root, text), dims
 
-    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...], cut: Cut = lambda content: None) -> None:
+    def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...], cut: Cut = lambda content: None,
+            shape: Steps = ()) -> None:
         unit = size_of(root.type.element) if isinstance(root.type, ArrayOf) and dims == (None,) and name == root.name else 0
         by_value = root.origin is Origin.PARAM and root.space is Space.PRIVATE
         const = by_value or (root.const and (root not in self.written or root.origin is Origin.FILE))
         if name not in self.arrays:
             space, unit = Space.GLOBAL if by_value else root.space, unit if unit != element.bytes else 0
             self.arrays[name] = Array(name, element, space, dims, const, root.volatile, root.restrict, unit, *contents(root, cut),
-                                      root.external, root.place)
+                                      root.external, root.place, lies(root.type, shape))
             if root.origin is Origin.LOCAL and root.space is Space.PRIVATE:
                 self.own.setdefault(root, []).append(self.arrays[name])
 
@@ -416,5 +417,4 @@ def _flat_index(distance: Linear, unit: int) -> Expr:
 def _next(index: Expr, by: int) -> Expr:
     if by == 0:
         return index
-    wide = convert(index, I64)
-    return core.Binary("+", wide, core.Const(by, I64), I64, index.place)
+    return core.Binary("+", convert(index, I64), core.Const(by, I64), I64, index.place)

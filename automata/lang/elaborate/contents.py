@@ -128,6 +128,24 @@ def _leaves(kind: Type, at: int, steps: Steps) -> Iterator[tuple[Steps, int, Sca
                 yield from _leaves(item.type, at + offset, (*steps, item.name))
 
 
+def lies(kind: Type, shape: Steps) -> tuple[int, ...]:
+    """Where the leaf of a path lies in memory, if the path goes through fields: its distance in bytes, and that of the elements
+    at each subscript."""
+    at, strides = 0, list[int]()
+    for step in shape:
+        match kind:
+            case ArrayOf(element=element):
+                strides.append(size_of(element))
+                kind = element
+            case Vector(element=scalar, count=lanes):
+                names = [component_name(number, lanes) for number in range(lanes)]
+                at, kind = at + (names.index(step) if step in names else 0) * scalar.bytes, scalar
+            case Record():
+                field, distance = next((item, distance) for item, distance in offsets(kind) if item.name == step)
+                at, kind = at + (0 if kind.is_union else distance), field.type
+    return (at, *strides) if any(step is not None for step in shape) else ()
+
+
 def contents(root: Root, cut: Cut) -> tuple[tuple[Number, ...] | None, tuple[Number, ...] | str | None]:
     """What an array of a root holds of its content for good, and of what it holds at first; as text where that cannot be cut."""
     initial = cut(root.initial) or repr(root.initial) if isinstance(root.initial, tuple) else root.initial

@@ -12,14 +12,17 @@ _LONG_ALIAS = 400
 
 
 class DeclaredTypes:
-    """`types`: what names of types stand for. `tags`: the classes that are no templates. `namespaces`: those of the file."""
+    """`types`: what names of types stand for. `tags`: the classes that are no templates. `namespaces`: those of the file;
+    `generic`: the parameters of templates."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.types = TypeNames()
         self.tags: set[str] = set()
         self.namespaces: set[str] = set()
+        self.generic: set[str] = set()
         self._name_types()
+        self.types.hidden |= self.namespaces & {"std", "thrust"}
 
     def _name_types(self) -> None:
         text, depth, end = self.tokens.text, 0, 0
@@ -27,7 +30,10 @@ class DeclaredTypes:
             token = text[at]
             depth += (token == "{") - (token == "}")
             if token in ("struct", "class", "union", "enum", "typename", "concept", "namespace"):
-                self._name_tag(at, token)
+                if text[at - 1] in ("<", ",") and token in ("typename", "class"):
+                    self.generic.add(text[at + 1])
+                if token != "namespace" or text[at - 1] != "using":
+                    self._name_tag(at, token)
             elif token in ("typedef", "using") and at >= end:
                 end = self._name_alias(at, depth)
             elif token in ("typedef", "using"):

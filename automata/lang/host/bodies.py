@@ -11,6 +11,7 @@ from collections.abc import Callable
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable, read_declaration, read_parameter, starts_declaration
 from automata.lang.host.functions import Region
+from automata.lang.host.numbers import NAMED
 from automata.lang.host.program import Program, read_enumerators
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import is_name
@@ -236,7 +237,9 @@ class Body(Uses):
             return False
         path = callee.text.split("::")
         name = path[-1]
-        if name in self.types.hidden or name in self.types.aliases or name in library.CONTAINERS | library.PLAIN_CLASSES:
+        if name in NAMED or name in self.types.hidden or name in self.types.aliases:
+            return True
+        if name in library.CONTAINERS | library.PLAIN_CLASSES:
             return True
         may_be_type = callee.ranges is not None or "std" in path
         return may_be_type and name not in library.BY_VALUE and not self.program.functions.get(name)

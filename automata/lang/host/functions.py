@@ -15,16 +15,18 @@ _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A function as it is declared somewhere. `parameters`: None for one that is not understood."""
+    """A function as it is declared somewhere. `parameters`: None for one that is not understood. `is_pack`: the last one takes
+    any number of arguments."""
 
     parameters: tuple[Parameter | None, ...]
     is_variadic: bool
     gives_number: bool
+    is_pack: bool = False
 
     def copies(self, index: int, is_explicit: bool) -> bool:
         """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""
         if index >= len(self.parameters):
-            return True
+            return not self.is_pack
         parameter = self.parameters[index]
         return parameter is not None and parameter.copies and not (parameter.is_generic and is_explicit)
 
@@ -83,7 +85,7 @@ class Heads:
     def stated(self, at: int, end: int, template: tuple[int, int] | None) -> Stated:
         """The head in [at, end); NotUnderstood where there is none."""
         groups = self._groups(at, end)
-        if not groups:
+        if not groups or (len(groups) > 1 and self.tokens.text[groups[0] - 1] != "operator"):
             raise NotUnderstood
         text, opening = self.tokens.text, groups[-1]
         close = self.tokens.match[opening]
@@ -114,7 +116,8 @@ class Heads:
         if is_variadic or text[opening + 1 : close] == ["void"]:
             inside = inside[:-1]
         parameters = tuple(read_parameter(self.tokens, *part, self.types, templates) for part in inside)
-        return Head(parameters, is_variadic, gives_number)
+        is_pack = any("..." in text[begin:end] for begin, end in inside)
+        return Head(tuple(None for _ in parameters) if is_pack else parameters, is_variadic, gives_number, is_pack)
 
     def _type_parameters(self, template: tuple[int, int] | None) -> frozenset[str]:
         text, whole = self.tokens.text, range(*template) if template is not None else range(0)

@@ -150,7 +150,11 @@ def find_launches(source: Text) -> list[HostLaunch]:
     if not _LAUNCHING.search(source.text) or source.is_lost:
         return []
     tokens = Tokens(source.text)
-    return _Finder(source, tokens).found() if tokens.is_plain else []
+    if not tokens.is_plain:
+        return []
+    finder = _Finder(source, tokens)
+    found = finder.found()
+    return [] if finder.is_ambiguous() else found
 
 
 class _Finder:
@@ -181,6 +185,10 @@ class _Finder:
                 break
         return launches
 
+    def is_ambiguous(self) -> bool:
+        """Whether what was taken for template arguments may be a comparison: a variable has the name of the template."""
+        return bool(self.tokens.held & {self.text[at] for at in self.program.declares})
+
     def _is_device(self, at: int) -> bool:
         region = self.program.region_at(at)
         return region is not None and region.is_device
@@ -201,7 +209,7 @@ class _Finder:
         while begin >= 2 and self.text[begin - 1] == "::" and self.text[begin - 2].isidentifier():
             begin -= 2
         closing = self._closing(at + 1)
-        if closing < 0:
+        if closing < 0 or self.text[begin - 1] in (".", "->"):
             return None
         config = self.tokens.split(at + 1, closing)
         args = self.tokens.split(closing + 2, self.tokens.match[closing + 1]) if self.text[closing + 1] == "(" else []
@@ -266,7 +274,9 @@ class _Finder:
         region = self.program.region_at(first)
         if region is not None and words[-1] in region.barred:
             return True
-        return words[-1] in self.program.barred or first in self.program.means or words[-1] in self.program.variables
+        program, name = self.program, words[-1]
+        is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name)
+        return is_elsewhere or name in program.barred or first in program.means or name in program.variables
 
     def _bare(self, part: Range) -> Range:
         """A kernel's name without casts, `&`, brackets and HIP_KERNEL_NAME."""

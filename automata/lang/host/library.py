@@ -50,6 +50,15 @@ _CHECKS = frozenset({"checkCudaErrors", "getLastCudaError", "findCudaDevice", "s
 BY_VALUE = NUMERIC | SELECTING | _C | _CUDA | _HIP | _MAKERS | _CHECKS
 """Functions that leave plain arguments alone."""
 
+BY_REFERENCE = frozenset(words("""
+    swap exchange move forward tie ref cref addressof get advance next prev iter_swap swap_ranges min max minmax clamp
+    begin end data size empty invoke apply as_const launder construct_at destroy_at bind mem_fn not_fn visit holds_alternative
+    get_if any_cast make_any async call_once lock scoped_lock unique_lock atomic_store atomic_load atomic_exchange
+    atomic_fetch_add copy copy_n fill fill_n transform for_each generate iota sort reverse rotate partition accumulate reduce
+    inner_product count find search equal replace remove unique merge includes
+    """))
+"""Functions of the library that may take references: a file that imports a namespace overloads its own with them."""
+
 CONTAINERS = frozenset({"vector", "array", "device_vector", "host_vector", "unique_ptr", "shared_ptr", "initializer_list",
                         "numeric_limits", "deque", "valarray", "uniform_int_distribution", "uniform_real_distribution",
                         "normal_distribution"})

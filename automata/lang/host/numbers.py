@@ -10,7 +10,10 @@ import math
 import re
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
+
+from automata.scalar import F32
 
 
 class Unknown(Exception):
@@ -61,6 +64,8 @@ def converted(number: Number, kind: Number) -> Number:
         return kind._replace(value=int(number.value != 0))
     if kind.bits:
         return _checked(int(number.value), kind) if math.isfinite(number.value) else _fail()
+    if kind.single and number.bits:
+        return floating(F32.nearest(Fraction(int(number.value))), True)
     return floating(float(number.value), kind.single)
 
 
@@ -110,6 +115,8 @@ def literal(text: str) -> Number:
     found = _FLOAT.fullmatch(text)
     if not found or len(text) > 40 or found.group(2) in ("l", "L") or not set(text) & set(".eE"):
         raise Unknown
+    if found.group(2) in ("f", "F") and found.group(1)[:2].lower() != "0x":
+        return floating(F32.nearest(Fraction(found.group(1))), True)
     return floating(float(found.group(1)), found.group(2) in ("f", "F"))
 
 

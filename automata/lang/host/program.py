@@ -15,10 +15,14 @@ from automata.lang.host.aliases import DeclaredTypes
 from automata.lang.host.declarations import Parameter, Variable, read_declaration
 from automata.lang.host.functions import Head, Heads, Region
 from automata.lang.host.syntax import ExpressionReader, NotUnderstood
-from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.tokens import Tokens, is_name, is_word
 from automata.lang.host.types import Type, TypeNames, is_vector
 
 _MAX_DEPTH = 40
+_BEFORE_TRY = frozenset({"{", "}", ";", ":", "else", "do"})
+"""Elsewhere `try` begins the body of a function, whose handlers are in the scope of its parameters."""
+_KEEPERS = frozenset({"reference_wrapper", "ref", "cref", "tie", "forward_as_tuple"})
+"""What keeps references to what it is given."""
 _ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _DEVICE = frozenset({"__global__", "__device__", "__kernel"})
 
@@ -38,18 +42,20 @@ class Program:
     """A file's declarations.
 
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
-    known, those among them that conditions decide about (`doubted`). `means`: the variable that each token names. `declares`:
-    the tokens that declare one.
+    known, those among them that conditions decide about (`doubted`). `kernels`: where each is declared. `means`: the variable
+    that each token names. `declares`: the tokens that declare one.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
         self.tokens = tokens
         named = DeclaredTypes(tokens)
         self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
+        self.generic = named.generic
         self.heads = Heads(tokens, self.types)
         self.functions: dict[str, list[Head]] = {}
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
+        self.kernels: dict[str, list[int]] = {}
         self.declared: Counter[str] = Counter()
         self.in_classes: Counter[str] = Counter()
         self.barred: set[str] = set()
@@ -61,16 +67,19 @@ class Program:
         self.jumped: set[int] = set()
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
-        self.trusts_operators = not self.has_unseen
+        self.trusts_operators = not self.has_unseen and not _KEEPERS & set(tokens.text)
         self._declarations(0, tokens.size, _Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
         self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
-        imports = any(pair == ("using", "enum") for pair in zip(tokens.text, tokens.text[1:], strict=False))
+        pairs = set(zip(tokens.text, tokens.text[1:], strict=False))
+        imports = ("using", "enum") in pairs
+        self.imports = ("using", "namespace") in pairs or ("using", "std") in pairs or ("using", "thrust") in pairs
+        tries = any(second == "try" and first not in _BEFORE_TRY for first, second in pairs)
         for region in self.regions:
             region.barred |= doubted
-            region.is_clouded = imports
+            region.is_clouded = imports or tries
 
     def region_at(self, at: int) -> Region | None:
         """The function in which a token stands."""
@@ -293,13 +302,21 @@ class Program:
         if reference_matters and not all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters):
             self.trusts_operators = False
 
+    def _note_kernel(self, name: str, at: int, end: int, scope: _Scope) -> None:
+        if "__global__" in self.tokens.text[at:end]:
+            self.kernels.setdefault(name, []).append(scope.begin)
+
+    def is_one_kernel(self, name: str) -> bool:
+        """Whether a name means kernels of one scope, and nothing else."""
+        found = self.kernels.get(name, [])
+        return self.declared[name] == len(found) and len(set(found)) <= 1
+
     def _is_harmless(self, parameter: Parameter) -> bool:
         """Whether a parameter of an operator or constructor cannot be bound to a number or a `dim3` that it then changes."""
         kind = parameter.variable.type if parameter.variable is not None else None
-        if parameter.copies or kind is None or not kind.reference:
-            return parameter.copies or kind is not None
-        named = kind.name in self.tags or "::" in kind.name or is_vector(kind.name)
-        return kind.kind == "other" and ("const" in kind.words or named)
+        if parameter.copies or kind is None:
+            return parameter.copies
+        return kind.kind == "other" and (kind.name in self.tags - self.generic or is_vector(kind.name))
 
     def _prototype(self, at: int, stop: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         """A function without a body, or nothing that is understood."""
@@ -307,15 +324,19 @@ class Program:
         stated = self.heads.stated(at, stop - 1, template)
         if not is_name(stated.name) and stated.name != "operator":
             raise NotUnderstood
+        if len(self.tokens.split(at, stop)) > 1:
+            raise NotUnderstood
         if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
         self._note_head(stated.name, stated.head, scope)
+        self._note_kernel(stated.name, at, stop, scope)
         return stop
 
     def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
         stated = self.heads.stated(at, opening, template)
         self._note_head(stated.name, stated.head, scope)
+        self._note_kernel(stated.name, at, opening, scope)
         region = Region(begin, opening, close + 1, stated.head, stated.gives)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
@@ -334,9 +355,12 @@ class Program:
 
 
 def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:
-    """The enumerators in [at, end): constants of the type int. One large number gives all of them another type."""
-    if any(token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or set(token.lower()) & set("ul"))
-           for token in tokens.text[at:end]):
+    """The enumerators in [at, end): constants of the type int, made of small numbers and each other; of others the type is not
+    told here, nor what operators of the file do with them."""
+    if "operator" in tokens.text or any(map(_is_large, tokens.text[at:end])):
+        raise NotUnderstood
+    own = {tokens.text[begin] for begin, _ in tokens.split(at, end)}
+    if any(is_word(token) and token not in own for token in tokens.text[at:end]):
         raise NotUnderstood
     found: list[Variable] = []
     kind = Type("number", names.named("int32_t", True).number, "int", frozenset({"const"}))
@@ -354,3 +378,8 @@ def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> lis
         last = variable
         found.append(variable)
     return found
+
+
+def _is_large(token: str) -> bool:
+    """Whether a number may be more than an int holds, or says of what type it is."""
+    return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))

@@ -51,8 +51,23 @@ class Steadiness:
         if variable.is_local or variable.is_enumerator:
             return True
         constant = variable.type.is_const
+        if not self._is_constant(variable):
+            return False
         is_static = "static" in variable.type.words and (constant or not self.has_assembly)
         return (is_static or constant) if not variable.is_member else (is_static and constant)
+
+    def _is_constant(self, variable: Variable) -> bool:
+        """Whether a variable of the file is set before any code runs: by a constant expression."""
+        return all(map(self._is_constant_expression, variable.init)) if variable.form != "unknown" else True
+
+    def _is_constant_expression(self, node: Node) -> bool:
+        if node.kind == "name":
+            named = self.program.means.get(node.at)
+            return named is not None and named.type.is_const and (named.is_enumerator or self._is_constant(named))
+        if node.kind in ("number", "constant", "sizeof"):
+            return True
+        return node.kind in ("unary", "binary", "cond", "cast", "construct", "braces", "call") and all(
+            self._is_constant_expression(part) for part in (node.parts[1:] if node.kind == "call" else node.parts))
 
     def _is_accounted_for(self, variable: Variable) -> bool:
         """Whether every place where the name stands is understood: in its function; for what may change, in the file."""
@@ -74,7 +89,8 @@ class Steadiness:
     def set_once(self, variable: Variable, changes: list[tuple[int, Node | None]]) -> int | None:
         """Where a variable is set, behind its declaration: None for nowhere, -1 for no single place."""
         if not changes:
-            return None if variable.form or variable.sizes or variable.is_enumerator else -1
+            is_made = variable.sizes and not variable.is_member
+            return None if variable.form or is_made or variable.is_enumerator else -1
         region = self.program.region_at(variable.at)
         at, value = changes[0]
         jumps = region is None or region.has_jumps or variable.block in self.program.jumped

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"[^\W\d]\w*")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _AFTER_ANGLES = frozenset({",", ")", "(", "::", "{", "*", "&", ">", ">>"})
-_BEFORE_CALL = frozenset({"=", "(", ";", "{", "}", "!", "return", "&&", "||", "==", "!="})
+_BEFORE_CALL = frozenset({"=", "(", ";", "{", "!", "return", "||", "==", "!="})
 ANGLE_TOKENS = 80
 """Of template arguments, at most."""
 
@@ -49,7 +49,7 @@ def is_name(token: str) -> bool:
 class Tokens:
     """`text`: one string a token, then empty ones. `starts`: offsets in the source. `match`: the partner of each bracket, -1
     where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in
-    a way that is not followed."""
+    a way that is not followed. `held`: the words whose `<` was taken for one of template arguments with a comma between."""
 
     def __init__(self, source: str) -> None:
         self.text: list[str] = []
@@ -64,8 +64,9 @@ class Tokens:
         self.size = len(self.text)
         self.text += [""] * 16
         self.match = _matches(self.text)
+        self.held: set[str] = set()
         self.is_plain = "\\" not in self.text and not any(
-            (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second == ">") or first == "_Pragma"
+            (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second in (">", ":")) or first == "_Pragma"
             for first, second in zip(self.text, self.text[1:], strict=False))
 
     def angle_end(self, at: int) -> int:
@@ -73,6 +74,8 @@ class Tokens:
         depth, index, end = 0, at, min(at + ANGLE_TOKENS, self.size)
         while index < end:
             token = self.text[index]
+            if token == "," and depth == 1 and is_word(self.text[at - 1]):
+                self.held.add(self.text[at - 1])
             if token == "<":
                 depth += 1
             elif token in (">", ">>", ">>>"):
@@ -120,7 +123,7 @@ class Tokens:
         """All names in [begin, end) but those of functions that are plainly called, and of kernels that are launched there."""
         text = self.text
         return {text[at] for at in range(begin, min(end, self.size)) if is_name(text[at]) and not (
-            (text[at + 1] == "(" and (at == begin or text[at - 1] in _BEFORE_CALL)) or self._is_launched(at + 1))}
+            (text[at + 1] == "(" and at > begin and text[at - 1] in _BEFORE_CALL) or self._is_launched(at + 1))}
 
     def _is_launched(self, at: int) -> bool:
         """Whether `<<<` stands at an index, perhaps behind template arguments."""

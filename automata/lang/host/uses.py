@@ -294,6 +294,8 @@ class Uses:
             return []
         if self.resolve(parts[-1], callee.at) is not None or self.program.declared[parts[-1]] != len(heads):
             return []
+        if self.program.imports and parts[-1] in library.BY_REFERENCE:
+            return []
         if self.program.may_be_declared(parts[-1], self.region) or not set(parts[:-1]) <= self.program.namespaces:
             return []
         return heads

@@ -318,11 +318,13 @@ class Evaluator:
             kind = NAMED.get(words[0], UNSIGNED if words[0] == "unsigned" else INT)
             args = [converted(arg, kind) for arg in args]
         if name in library.SELECTING and len(args) == 2:
-            return converted((min if name == "min" else max)(args, key=lambda arg: arg.value), common(*args))
+            both = [converted(arg, common(*args)) for arg in args]
+            return (min if name == "min" else max)(both, key=lambda arg: arg.value)
         if name in library.SELECTING or len(args) != 1:
             raise Unknown
-        rounded = math.ceil(args[0].value) if name.startswith("ceil") else math.floor(args[0].value)
-        return floating(float(rounded), name.endswith("f") or args[0].single)
+        single = name.endswith("f") or args[0].single
+        value = floating(float(args[0].value), single).value
+        return floating(float(math.ceil(value) if name.startswith("ceil") else math.floor(value)), single)
 
 
 def _constant_word(text: str) -> Number:
