@@ -343,5 +343,6 @@ def test_names_that_a_sequence_cannot_map_are_refused(names: str, run: Run, tmp_
     "unsigned s = 0; for (int j = 0; j < 40; j++) s = s * s + x[j]; out[i] = s / 3u;",
 ])
 def test_values_that_share_their_parts_are_walked_once(body: str, run: Run, kernel_file: Any) -> None:
-    path = kernel_file("// spmd: block=8 grid=1\n__global__ void k(const int *x, unsigned *out) { int i = threadIdx.x; " + body + " }")
+    head = "// spmd: block=8 grid=1\n__global__ void k(const int *x, unsigned *out) { int i = threadIdx.x; "
+    path = kernel_file(head + body + " }")
     assert run("check", path, "--format", "jsonl").records[0]["properties"]["race-free"] == "proved"

@@ -273,15 +273,6 @@ def test_work_is_linear_in_the_text(kernel_file: Write) -> None:
         assert time.process_time() - began < 10
 
 
-STRUCTS = """struct P { int u, v; }; struct Q { int u, v; __host__ __device__ Q(int x) : u(2 * x), v(x) {} };
-__global__ void k(float *p, %s w, int n) { p[threadIdx.x] = n; }
-"""
-
-
-@pytest.mark.parametrize(("kind", "value", "known"), [
-    ("P", "P{1, 2}", {"n": 5}), ("float2", "make_float2(1, 2)", {"n": 5}), ("Q", "4", {"n": 5}), ("int", "4", {"w": 4, "n": 5}),
-    ("float *", "0", {"n": 5}), ("P *", "0", {"n": 5}), ("int4", "v", {"n": 5}),
-])
 def test_kernels_of_namespaces_are_those_that_the_file_declares(kernel_file: Write) -> None:
     call = "int main() { float *p; ::a::b::k<3><<<1, 1>>>(p); }\n"
     kernel = "template <int B> __global__ void k(float *p) {}"
@@ -291,6 +282,15 @@ def test_kernels_of_namespaces_are_those_that_the_file_declares(kernel_file: Wri
         assert launches(kernel_file(f"{other}\n{call}")) == []
 
 
+STRUCTS = """struct P { int u, v; }; struct Q { int u, v; __host__ __device__ Q(int x) : u(2 * x), v(x) {} };
+__global__ void k(float *p, %s w, int n) { p[threadIdx.x] = n; }
+"""
+
+
+@pytest.mark.parametrize(("kind", "value", "known"), [
+    ("P", "P{1, 2}", {"n": 5}), ("float2", "make_float2(1, 2)", {"n": 5}), ("Q", "4", {"n": 5}), ("int", "4", {"w": 4, "n": 5}),
+    ("float *", "0", {"n": 5}), ("P *", "0", {"n": 5}), ("int4", "v", {"n": 5}),
+])
 def test_arguments_belong_to_parameters_not_to_fields(kind: str, value: str, known: dict[str, int], kernel_file: Write) -> None:
     text = STRUCTS % kind + f"void f(float *p, int4 v) {{ k<<<1, 64>>>(p, {value}, 5); }}\n"
     assert [launch.args for launch in of_kernel(kernel_file(text))] == [known]

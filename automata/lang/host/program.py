@@ -55,7 +55,7 @@ class Program:
         self.functions: dict[str, list[Head]] = {}
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
-        self.kernels: dict[str, list[int]] = {}
+        self.kernels: dict[str, list[tuple[int, str]]] = {}
         self.declared: Counter[str] = Counter()
         self.in_classes: Counter[str] = Counter()
         self.barred: set[str] = set()
@@ -302,12 +302,15 @@ class Program:
         if reference_matters and not all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters):
             self.trusts_operators = False
 
-    def _note_kernel(self, name: str, at: int, end: int, scope: _Scope) -> None:
-        if "__global__" in self.tokens.text[at:end]:
-            self.kernels.setdefault(name, []).append(scope.begin)
+    def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: _Scope) -> None:
+        """A kernel: the scope in which it is declared, and the words of its parameters but for their names."""
+        text = self.tokens.text
+        if "__global__" in text[at : brackets[0]]:
+            words = [text[begin : end - is_name(text[end - 1])] for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
+            self.kernels.setdefault(name, []).append((scope.end, " , ".join(map(" ".join, words))))
 
     def is_one_kernel(self, name: str) -> bool:
-        """Whether a name means kernels of one scope, and nothing else."""
+        """Whether a name means kernels of one scope with the same parameters, and nothing else."""
         found = self.kernels.get(name, [])
         return self.declared[name] == len(found) and len(set(found)) <= 1
 
@@ -329,14 +332,14 @@ class Program:
         if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
         self._note_head(stated.name, stated.head, scope)
-        self._note_kernel(stated.name, at, stop, scope)
+        self._note_kernel(stated.name, at, stated.brackets, scope)
         return stop
 
     def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
         stated = self.heads.stated(at, opening, template)
         self._note_head(stated.name, stated.head, scope)
-        self._note_kernel(stated.name, at, opening, scope)
+        self._note_kernel(stated.name, at, stated.brackets, scope)
         region = Region(begin, opening, close + 1, stated.head, stated.gives)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
