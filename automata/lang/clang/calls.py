@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from automata.lang.clang import kinds
 from automata.lang.clang.convert import convert, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import is_operator
 from automata.lang.clang.operators import Operators
 from automata.lang.clang.types import is_closure
 from automata.lang.library import choose
@@ -25,6 +28,7 @@ from automata.lang.work_items import QUERIES, work_item
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, Scalar
 
+ASSIGNMENTS = frozenset(f"operator{op}=" for op in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 EXCHANGE = "__spmd_exchange"
 """How the names of functions of our header begin that move values of any type among lanes."""
 
@@ -65,9 +69,28 @@ class Calls(Operators):
         is_free = definition.kind == kinds.FUNCTION or definition.asks("CXXMethod_isStatic")
         if not is_free or not isinstance(kind, Scalar) or (value := cursor.evaluate()) is None:
             return None
-        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()):
+        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()) or not self.is_closed(definition):
             return None
         return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
+
+    def is_closed(self, definition: Cursor) -> bool:
+        """Whether a function, and those it calls, can change only variables of their own: clang computes values without effects."""
+        seen: set[int] = set()
+        waiting = [definition]
+        while waiting:
+            function = waiting.pop()
+            if function.key in seen:
+                continue
+            seen.add(function.key)
+            if any(param.type.kind in (*kinds.REFERENCES, kinds.T_POINTER) for param in function.arguments()):
+                return False
+            for name in named(function):
+                target = name.referenced
+                if target.kind in kinds.FUNCTIONS and (inner := target.definition).exists:
+                    waiting.append(inner)
+                if target.kind == kinds.VAR and not target.type.const and target.parent.kind not in kinds.FUNCTIONS:
+                    return False
+        return True
 
     def plain_call(self, cursor: Cursor, target: Cursor) -> Expr | None:
         """A function of the stub that only converts its arguments (`max` of an int and a long, `sqrt` of an int) or makes a
@@ -137,7 +160,8 @@ class Calls(Operators):
                 this = self.method_object(callee, definition, place)
             before = [this] if this is not None else []
         function = self.reader.function(definition)
-        return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place)
+        return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place,
+                      is_operator(cursor) and definition.spelling in ASSIGNMENTS)
 
     def method_object(self, callee: Cursor | None, definition: Cursor, place: Place) -> Expr | None:
         if callee is None:
@@ -165,13 +189,15 @@ class Calls(Operators):
     def default(self, arg: Cursor, *params: Cursor) -> Expr:
         kind = self.reader.type(arg)
         value = arg.evaluate()
-        if value is not None and isinstance(kind, Scalar):
-            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, params[0].place)
         for param in params:
             inside = param.expressions()
             if inside:
                 found = self.expr(inside[-1])
-                return found if isinstance(kind, Record) else convert(found, kind, param.place)
+                if value is None or not is_pure(found):
+                    return found if isinstance(kind, Record) else convert(found, kind, param.place)
+                break
+        if value is not None and isinstance(kind, Scalar):
+            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, params[0].place)
         if isinstance(kind, Pointer):
             return null(kind, params[0].place)
         raise UnsupportedError(f"the default argument of '{params[0].spelling}'", params[0].place)
@@ -208,6 +234,8 @@ class Calls(Operators):
         value = cursor.evaluate() if isinstance(kind, Scalar) else None
         if value is None or not isinstance(kind, Scalar):
             return None
+        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()):
+            raise UnsupportedError(f"'{name}' of an expression with effects", cursor.place)
         return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
 
     def is_in_own_namespace(self, target: Cursor) -> bool:
@@ -218,7 +246,7 @@ class Calls(Operators):
         """A work-item function, a conversion or a reinterpretation of OpenCL C; None for other functions."""
         args = cursor.arguments()
         if name in QUERIES:
-            axis = args[0].evaluate() if args else 0
+            axis = args[0].evaluate() if args and is_pure(self.expr(args[0])) else None if args else 0
             return work_item(name, axis if isinstance(axis, int) else None, place)
         if REINTERPRETATION.fullmatch(name) and len(args) == 1:
             return reinterpretation(name, self.expr(args[0]), kind, place)
@@ -228,7 +256,7 @@ class Calls(Operators):
 
     def is_implicit(self, function: Cursor) -> bool:
         """Whether the compiler writes this special member function."""
-        return function.asks("CXXMethod_isDefaulted") or function.place == function.parent.place
+        return function.asks("CXXMethod_isDefaulted")
 
     def construct(self, cursor: Cursor, target: Cursor) -> Expr:
         raise NotImplementedError
@@ -238,6 +266,16 @@ class Calls(Operators):
 
     def check_copy(self, kind: Type, place: Place) -> None:
         raise NotImplementedError
+
+
+def named(function: Cursor) -> Iterator[Cursor]:
+    """The names and calls in a function's text."""
+    waiting = [function]
+    while waiting:
+        cursor = waiting.pop()
+        if cursor.kind in (kinds.NAME, kinds.MEMBER, kinds.CALL):
+            yield cursor
+        waiting.extend(cursor.children())
 
 
 def exchange(name: str, args: list[Expr], place: Place) -> Expr:

@@ -10,15 +10,19 @@ import re
 from dataclasses import replace
 
 from automata.lang.clang import kinds
-from automata.lang.clang.convert import address, convert, convertible, deref, is_pure, null, unpromoted
+from automata.lang.clang.convert import address, convert, convertible, deref, is_place, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import BIT_CAST, CONVERSIONS, PLACE_BIT_CAST, TO_BASE_OF_OBJECT, TO_DERIVED, cast_kind, is_value
 from automata.lang.clang.reader import MAX_DEPTH, STATIC, Reader
 from automata.lang.core import AXES, Quantity
 from automata.lang.opencl import swizzle
 from automata.lang.tree import (
+    AddressOf,
+    Binary,
     Conditional,
     Construct,
     Convert,
+    Copy,
     Deref,
     Expr,
     FunctionName,
@@ -29,7 +33,7 @@ from automata.lang.tree import (
     Storage,
     Variable,
 )
-from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector
+from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, offsets
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
 
@@ -83,7 +87,7 @@ class Names:
         if len(parts) == 1 and self.reader.dialect == "opencl" and (found := self.component(cursor, parts[0])) is not None:
             return found
         if len(parts) == 1:
-            return self.to_type(cursor, self.expr(parts[0]), parts[0])
+            return self.held(cursor, parts[0])
         place = cursor.place
         if len(parts) == 4:
             return self.choose_itself(cursor, parts)
@@ -91,6 +95,19 @@ class Names:
             self.reader.type(cursor)
             raise UnsupportedError("an expression with an error", place)
         return self.constant_value(cursor, "an expression that this version does not read")
+
+    def held(self, cursor: Cursor, child: Cursor) -> Expr:
+        """An operand below a node without a name: converted, or a value that becomes a place of its own (a temporary)."""
+        inner = child
+        while inner.kind == kinds.PAREN:
+            inner = inner.expressions()[0]
+        is_read = is_value(cursor) and inner.kind in CONVERSIONS and not is_value(inner)
+        if is_read and isinstance(self.reader.type(inner), Pointer):
+            return self.to_type(inner, self.expr(inner.expressions()[-1]), inner.expressions()[-1])
+        found = self.to_type(cursor, self.expr(child), child)
+        if is_value(cursor) or not is_value(child) or not is_place(found) or self.reader.is_temporary(found):
+            return found
+        return Copy(found, found.type, found.place)
 
     def to_type(self, cursor: Cursor, arg: Expr, child: Cursor) -> Expr:
         """An operand converted to the type of the node around it."""
@@ -102,9 +119,8 @@ class Names:
         have = arg.type
         if isinstance(kind, Record) and isinstance(have, Record) and kind is not have:
             return self.to_base(arg, have, kind, cursor)
-        if isinstance(kind, Pointer) and isinstance(have, Pointer) and self.is_base(have.to, kind.to):
-            place = cursor.place
-            return address(self.to_base(deref(arg, have.to, place), have.to, kind.to, cursor), place)
+        if isinstance(kind, Pointer) and isinstance(have, Pointer) and self.is_moved(cursor, have.to, kind.to):
+            return self.along(arg, have.to, kind, cursor)
         if kind in (have, VOID):
             return arg
         if isinstance(kind, ArrayOf) and isinstance(have, Pointer):
@@ -112,8 +128,6 @@ class Names:
         if isinstance(kind, Opaque):
             return arg
         self.check_conversion(have, kind, cursor, child)
-        if kind == BOOL and cursor.kind == kinds.UNEXPOSED and self.reader.text(cursor).startswith("noexcept"):
-            return self.constant_value(cursor, "noexcept")
         return convert(arg, kind, arg.place)
 
     def check_conversion(self, have: Type, kind: Type, cursor: Cursor, child: Cursor) -> None:
@@ -130,21 +144,50 @@ class Names:
             cursor, inside = inside[0], inside[0].expressions()
         return self.reader.type(cursor) == BOOL
 
-    def is_base(self, have: Type, to: Type) -> bool:
-        """Whether a record has another one as a base class."""
+    def is_moved(self, cursor: Cursor, have: Type, to: Type) -> bool:
+        """Whether a conversion of pointers goes from an object to a base of it, or down to the object that it is a base of."""
         if not isinstance(have, Record) or not isinstance(to, Record) or have is to:
             return False
-        return self.reader.types.path_to_base(have, to) is not None
+        kind = cast_kind(cursor)
+        is_up = self.reader.types.path_to_base(have, to) is not None
+        return (is_up and kind not in (BIT_CAST, PLACE_BIT_CAST)) or kind == TO_DERIVED
+
+    def along(self, arg: Expr, have: Type, kind: Pointer, cursor: Cursor) -> Expr:
+        """A pointer to a record made one to a base or derived class; null stays null."""
+        place = cursor.place
+        moved = address(self.to_base(deref(arg, have, place), have, kind.to, cursor), place)
+        assert isinstance(have, Record) and isinstance(kind.to, Record)
+        if isinstance(arg, AddressOf) or cast_kind(cursor) == TO_BASE_OF_OBJECT or not self.distance(have, kind.to, place):
+            return moved
+        if not is_pure(arg):
+            raise UnsupportedError("a pointer to a base class that is not the first, made by an expression with effects", place)
+        return Conditional(convert(arg, BOOL, place), convert(moved, kind, place), null(kind, place), kind, place)
+
+    def distance(self, have: Record, to: Record, place: Place) -> int:
+        """How many bytes a base lies from the start of the object, either one given first."""
+        types = self.reader.types
+        path = types.path_to_base(have, to)
+        outer = have if path is not None else to
+        path = path if path is not None else types.path_to_base(to, have)
+        if path is None:
+            raise UnsupportedError(f"a conversion from '{have}' to '{to}'", place)
+        total = 0
+        for name, record in path:
+            total += next(at for item, at in offsets(outer) if item.name == name)
+            outer = record
+        return total
 
     def to_base(self, arg: Expr, have: Type, base: Type, cursor: Cursor) -> Expr:
-        """A base class part of a record, or the record of which this is the first part."""
+        """A base class part of a record, or the record that this is a base of."""
         assert isinstance(have, Record) and isinstance(base, Record)
         path = self.reader.types.path_to_base(have, base)
         place = cursor.place
         if path is None:
-            if self.reader.types.path_to_base(base, have) is None:
-                raise UnsupportedError(f"a conversion from '{have}' to '{base}'", place)
-            return deref(Convert(address(arg, place), Pointer(base), place), base, place)
+            start = address(arg, place)
+            if before := self.distance(have, base, place):
+                byte = Pointer(I8)
+                start = Binary("-", Convert(start, byte, place), Literal(before, I32, place), byte, place)
+            return deref(Convert(start, Pointer(base), place), base, place)
         for name, record in path:
             arg = Member(arg, name, record, place)
         return arg
@@ -157,21 +200,15 @@ class Names:
             return self.constant_value(cursor, "a conversion of nothing")
         arg = self.expr(parts[-1])
         kind = self.reader.type(cursor)
-        if kind in (VOID, arg.type):
+        if kind in (VOID, arg.type) or isinstance(kind, Code):
             return arg
-        if cursor.kind != kinds.FUNCTIONAL_CAST and not isinstance(kind, Pointer) and not isinstance(arg.type, Pointer) \
-                and self.casts_reference(cursor):
-            if isinstance(kind, Record) and isinstance(arg.type, Record):
-                return self.to_base(arg, arg.type, kind, cursor)
-            return deref(Convert(address(arg, place), Pointer(kind), place), kind, place)
-        return self.to_type(cursor, arg, parts[-1])
-
-    def casts_reference(self, cursor: Cursor) -> bool:
-        """Whether the type in a written conversion is a reference."""
-        text = self.reader.text(cursor)
-        if cursor.kind == kinds.C_CAST:
-            return re.match(r"\(\s*[\w:<>, ]+&&?\s*\)", text) is not None
-        return re.match(r"\w+\s*<[^()]*&\s*>\s*\(", text) is not None
+        if is_value(cursor):
+            return self.to_type(cursor, arg, parts[-1])
+        if cast_kind(cursor) not in (BIT_CAST, PLACE_BIT_CAST) and isinstance(kind, Record) and isinstance(arg.type, Record):
+            return self.to_base(arg, arg.type, kind, cursor)
+        if isinstance(kind, Pointer) or isinstance(arg.type, Pointer):
+            raise UnsupportedError("a pointer in memory used as a place of another type", place)
+        return deref(Convert(address(arg, place), Pointer(kind), place), kind, place)
 
     def choose_itself(self, cursor: Cursor, parts: list[Cursor]) -> Expr:
         """`a ?: b`, where evaluating a twice does no harm."""
@@ -238,6 +275,9 @@ class Names:
             self.reader.type(cursor)
             is_method = target.kind in kinds.FUNCTIONS
             raise UnsupportedError("a pointer to a member" if is_method else f"the name '{cursor.spelling}'", place)
+        element = self.reader.ranges.get(target.canonical.key)
+        if element is not None:
+            return element
         constant = self.reader.constant(target)
         if constant is not None and not self.is_plain_local(target):
             return Literal(constant.value, constant.type, place)

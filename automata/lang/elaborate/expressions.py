@@ -80,6 +80,8 @@ class ExpressionElaborator(Places, PointerOperators):
 
     def operation(self, node: tree.Expr) -> Value:
         match node:
+            case tree.Copy(arg=arg):
+                return self.value(arg)
             case tree.Unary(op=op, arg=arg, place=place):
                 return componentwise(lambda part: _in_component(unary(op, part, place), node.type), node.type, self.value(arg))
             case tree.Binary():
@@ -235,11 +237,6 @@ class ExpressionElaborator(Places, PointerOperators):
         for stmt in effects:
             self.builder.emit(stmt)
         return at, value
-
-    def settled_address(self, at: Address, place: Place) -> Address:
-        found = self.builder.settled(at, place)
-        assert isinstance(found, Address)
-        return found
 
     def write(self, at: Address, value: Value, place: Place) -> None:
         self.builder.store(at, value, place)
