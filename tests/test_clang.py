@@ -308,7 +308,6 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
     ("Own some[2] = {}; p[0] = some[0].a;", "made by a constructor in an initialiser list"),
     ("int n[1] = {own}; p[0] = n[0];", "converted to 'int' in an initialiser list"),
     ("switch (p = 0; 1) { case 1: p[0] = 1; }", "in the head of a switch"),
-    ("WHEN(p[0] == 1) p[0] == 2; else p[0] = 3;", "an 'if' that a macro makes"),
     ("p[0] = (long)function % 2;", "a pointer to a function turned into an integer"),
     ("int (*f)() = function; p[0] = f < function;", "operator < on a pointer to a function"),
     ('p[0] = "text"[p[1]];', "the characters of a text"),
@@ -319,8 +318,7 @@ def test_refusals_have_names(tmp_path: Path, text: str, what: str) -> None:
         struct Own { int a = 1; __device__ Own() : a(3) {} __device__ Own(int n) : a(n) {}
                      __device__ Own(const Own& o) : a(o.a + 1) {}
                      __device__ operator int() const { return 2 * a; } }; __device__ int function();
-        __device__ auto outside = [n = 3](int x) { return n + x; };
-        #define WHEN(test) if (test)\n"""
+        __device__ auto outside = [n = 3](int x) { return n + x; };"""
     with pytest.raises(UnsupportedError, match=what) as caught:
         elaborate(unit(tmp_path, before + f"__global__ void k(int* p) {{ Own own; {text} }}").read("k"))
     assert caught.value.place.line in range(1, 9)

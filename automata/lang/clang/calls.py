@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from automata.lang.clang import kinds
 from automata.lang.clang.convert import convert, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.nodes import is_operator
+from automata.lang.clang.nodes import is_operator, is_plain_call
 from automata.lang.clang.operators import Operators
 from automata.lang.clang.types import is_closure
 from automata.lang.library import choose
@@ -39,8 +39,8 @@ class Calls(Operators):
     def call(self, cursor: Cursor) -> Expr:
         target = cursor.referenced
         place = cursor.place
-        if not target.exists or target.kind not in kinds.FUNCTIONS:
-            return self.call_through(cursor, target)
+        if not target.exists or target.kind not in kinds.FUNCTIONS or self.calls_result(cursor):
+            return self.call_through(cursor)
         if target.kind == kinds.CONSTRUCTOR:
             handed = self.operands(cursor, target) if isinstance(self.reader.type(cursor), Opaque) else []
             return self.expr(handed[0]) if len(handed) == 1 else self.construct(cursor, target)
@@ -74,7 +74,7 @@ class Calls(Operators):
         return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
 
     def is_closed(self, definition: Cursor) -> bool:
-        """Whether a function, and those it calls, can change only variables of their own: clang computes values without effects."""
+        """Whether a function, and those it calls, can change only variables of their own: clang computes a value alone."""
         seen: set[int] = set()
         waiting = [definition]
         while waiting:
@@ -110,12 +110,21 @@ class Calls(Operators):
         args = self.fill(cursor.arguments(), target, target)
         return Library(name, tuple(convert(arg, kind, place) for arg in args), kind, place)
 
-    def call_through(self, cursor: Cursor, target: Cursor) -> Expr:
+    def calls_result(self, cursor: Cursor) -> bool:
+        """Whether this calls what another call returns, which libclang takes for the function that was called there."""
+        callee = cursor.expressions()[0] if is_plain_call(cursor) and cursor.expressions() else cursor
+        while callee.kind == kinds.UNEXPOSED and len(callee.expressions()) == 1:
+            callee = callee.expressions()[0]
+        return callee is not cursor and callee.kind == kinds.CALL
+
+    def call_through(self, cursor: Cursor) -> Expr:
         """A call of what a pointer to a function holds."""
         place = cursor.place
         kind = self.reader.type(cursor)
         parts = cursor.expressions()
-        if not parts or (target.exists and target.kind not in (kinds.VAR, kinds.PARAM, kinds.FIELD)):
+        target = cursor.referenced
+        known = (kinds.VAR, kinds.PARAM, kinds.FIELD)
+        if not parts or (target.exists and target.kind not in known and not self.calls_result(cursor)):
             raise UnsupportedError(f"a call of the unknown function '{cursor.spelling}'", place)
         pointer = self.expr(parts[0])
         args = []

@@ -46,6 +46,7 @@ class Functions(Statements):
             if done > MAX_FUNCTIONS:
                 raise UnsupportedError(f"a kernel that calls more than {MAX_FUNCTIONS} functions", made.place)
             self.fill_body(function, definition)
+        made.body = (*self.reader.computed, *(made.body or ()))
         return made
 
     def is_unknown(self, definition: Cursor) -> bool:
@@ -127,11 +128,10 @@ class Functions(Statements):
                     place: Place) -> list[Stmt]:
         made: list[Stmt] = []
         for base, is_field in self.reader.types.bases(record):
+            if not is_field and id(base) not in bases and not self.needs_constructor(base):
+                continue
             part: Expr = Member(this, base.name, base, place) if is_field else self.no_fields(base, place)
-            if id(base) in bases:
-                made += self.build(part, bases[id(base)], place)
-            else:
-                made += self.by_default(part, place)
+            made += self.build(part, bases[id(base)], place) if id(base) in bases else self.by_default(part, place)
         definition = self.reader.types.declarations[id(record)]
         defaults = {child.spelling: child for child in definition.children() if child.kind == kinds.FIELD}
         rest = dict(written)
@@ -152,8 +152,7 @@ class Functions(Statements):
     def no_fields(self, base: Record, place: Place) -> Expr:
         """A base without fields takes no room in its object: what its constructor does, it does to an object of its own."""
         variable = self.reader.temporary(base, place)
-        if self.needs_constructor(base):
-            self.reader.prelude.append(Declare(variable, None, place))
+        self.reader.prelude.append(Declare(variable, None, place))
         return Name(variable, base, place)
 
     def inside(self, item: Field, written: dict[str, Cursor]) -> list[Field]:

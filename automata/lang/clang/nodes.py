@@ -7,7 +7,7 @@ they are compared with what is known of a short text (`check_layout`), and anoth
 
 from __future__ import annotations
 
-from ctypes import c_uint64
+from ctypes import c_uint64, string_at
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,10 +17,13 @@ from automata.place import InputError
 
 BIT_CAST, PLACE_BIT_CAST, TO_VALUE, NO_CHANGE, TO_DERIVED, TO_BASE, TO_BASE_OF_OBJECT = 1, 2, 4, 5, 6, 7, 8
 """Kinds of conversions: the same bytes as another type; the value of a place; down, up, up from what is there among classes."""
-_OPERATOR_CALL, _IMPLICIT_CAST = 89, 77
+_CALL, _OPERATOR_CALL, _IMPLICIT_CAST, _COMPONENTS = 87, 89, 77, 63
 CONVERSIONS = kinds.CASTS - {kinds.ADDRSPACE_CAST}
 _PROBE = """
 struct B { int b; B& operator+=(int); }; struct C { int c; }; struct D : B, C { int d = 3; };
+typedef float V __attribute__((ext_vector_type(2)));
+#define SWAPPED(v) v.yx
+V both;
 void f(int& x, D* p, C* q, D (&a)[3]) {
   const int& value = +x;
   const int& place = x;
@@ -46,6 +49,8 @@ void f(int& x, D* p, C* q, D (&a)[3]) {
   plain += 1;
   plain.operator+=(1);
   p->c;
+  f(x, p, q, a);
+  SWAPPED(both);
 }
 """
 
@@ -68,17 +73,21 @@ _KNOWN: list[object] = [
     Branch(False, True, True, True), Branch(True, False, False, False), Branch(False, False, False, False),
     (True, False), (False, True), (False, False),
     (False, False, True, False, True), (True, False, False, True, True), (False, True, True, False, True),
-    False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT]
+    False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT, False, True, None, "yx"]
 """What the nodes of the probe say where they lie as expected (`_facts`)."""
 
 
 def _word(cursor: Cursor) -> int:
-    return c_uint64.from_address(cursor.raw.data[1]).value
+    return _number(cursor.raw.data[1])
+
+
+def _number(address: int) -> int:
+    return c_uint64.from_address(address).value
 
 
 def _parts(cursor: Cursor, count: int) -> tuple[bool, ...]:
     """Which of the parts behind a node's first word there are."""
-    return tuple(bool(c_uint64.from_address(cursor.raw.data[1] + 8 * at).value) for at in range(1, count + 1))
+    return tuple(bool(_number(cursor.raw.data[1] + 8 * at)) for at in range(1, count + 1))
 
 
 def is_value(cursor: Cursor) -> bool:
@@ -101,6 +110,19 @@ def zeroes(cursor: Cursor) -> bool:
 def is_operator(cursor: Cursor) -> bool:
     """Whether a call is written as an operator."""
     return _word(cursor) & 255 == _OPERATOR_CALL
+
+
+def is_plain_call(cursor: Cursor) -> bool:
+    """Whether a call is one of a function or of a pointer to one, not of a method, operator or constructor."""
+    return _word(cursor) & 255 == _CALL
+
+
+def components(cursor: Cursor) -> str | None:
+    """The name of the components that an expression takes of a vector; None for other expressions."""
+    if _word(cursor) & 255 != _COMPONENTS:
+        return None
+    name = _number(_number(cursor.raw.data[1] + 24) + 16)
+    return string_at(name + 16, _number(name)).decode()
 
 
 def branch(cursor: Cursor) -> Branch:
@@ -147,7 +169,9 @@ def _facts(body: list[Cursor]) -> list[object]:
     found += [is_operator(node) for node in body[21:23]]
     inside = [inits[0].expressions()[0].expressions()[0].expressions()[0].expressions()[0], inits[8].expressions()[0],
               body[23].expressions()[0]]
-    return found + [cast_kind(node) for node in inside]
+    found += [cast_kind(node) for node in inside]
+    found += [is_plain_call(node) for node in body[22:25:2]]
+    return found + [components(node) for node in body[24:26]]
 
 
 def _innermost(cursor: Cursor) -> Cursor:

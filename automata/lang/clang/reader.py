@@ -79,6 +79,8 @@ class Reader:
     closure: Variable | None = None
     this: Expr | None = None
     destroyed: set[int] = field(default_factory=set)
+    filled: set[Variable] = field(default_factory=set)
+    computed: list[Stmt] = field(default_factory=list)
     temporaries: set[Variable] = field(default_factory=set)
     depth: int = 0
     current: int = 0

@@ -110,7 +110,7 @@ class Statements(Closures):
         if is_static and cursor.type.const and self.reader.constant(cursor) is not None:
             return []
         variable = self.reader.variable(cursor)
-        if variable.storage is Storage.CONSTANT and variable.value is None:
+        if variable.storage is Storage.CONSTANT or variable in self.reader.filled:
             self.fill_constant(variable, cursor)
             return []
         init = cursor.initialiser

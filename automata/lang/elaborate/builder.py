@@ -67,6 +67,7 @@ class Builder(Objectless):
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
+        self.others_functions = False
         self.count = 0
 
     def fresh(self, name: str) -> str:
@@ -221,6 +222,7 @@ class Builder(Objectless):
                 name, index = self.key(at)
                 self.emit(core.Store(name, index, value, place))
             case Pointer(to=Code()):
+                self.check_function(at, value, place)
                 self.store(replace(at, type=I32), value, place)
             case Pointer():
                 self.store_pointer(at, value, place)
@@ -235,11 +237,20 @@ class Builder(Objectless):
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
+    def check_function(self, at: Address, value: Value, place: Place) -> None:
+        """The number of a function is one of this text: where others read it, it says nothing."""
+        is_copied = isinstance(value, core.Load) and self.reads_memory(value)
+        is_ours = at.root.space is Space.SHARED or (at.root.space is Space.PRIVATE and at.root.origin is not Origin.POINTER)
+        if self.others_functions and not is_ours and not is_copied:
+            raise UnsupportedError("a pointer to a function stored where others read it", place)
+
     def begin(self, at: Address, value: Value, place: Place, *, fixed: bool) -> None:
         """The first value of a new local. Its pointers are that value for good if it is `fixed`; references always are."""
         match at.type:
-            case Pointer() if fixed:
+            case Pointer(to=to) if fixed:
                 self.fixed[(at.root, leaf_path(at))] = self.settled(value, place)
+                if isinstance(to, Code):
+                    self.store(at, value, place)
             case Record(is_union=False, fields=fields) if contains_pointer(at.type):
                 assert isinstance(value, Aggregate)
                 for item, part in zip(fields, value.parts, strict=True):
