@@ -147,6 +147,26 @@ __global__ void casts_to_references(int* out) {
   out[14] = reinterpret_cast<int(&)[2]>(row)[1];
 }
 
+struct Refers { int& r; const int& c; int v; };
+__global__ void references_in_objects(int* out) {
+  out += 16 * threadIdx.x;
+  int x = threadIdx.x, y = 2;
+  float f = 3.5f;
+  Refers a{x, y, 3};
+  a.r = 9;
+  y = 7;
+  out[0] = x * 100 + a.c * 10 + a.v;
+  Refers b{x, x + 1, 0};
+  x = 0;
+  out[1] = b.c * 10 + b.r;
+  Refers c{y, +y, 1};
+  y = 55;
+  out[2] = c.c * 100 + c.r;
+  Refers d{y, f};
+  f = 8;
+  out[3] = d.c * 10 + d.v;
+}
+
 struct First { int a; };
 struct Second { int b; __device__ int twice() { return 2 * b; } };
 struct Both : First, Second { int c; };

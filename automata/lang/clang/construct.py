@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from automata.lang.clang import kinds
 from automata.lang.clang.calls import Calls
-from automata.lang.clang.convert import convert, is_place, null
+from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.clang.nodes import is_value, zeroes
 from automata.lang.clang.types import is_closure
@@ -13,7 +13,6 @@ from automata.lang.tree import (
     Assign,
     Comma,
     Construct,
-    Copy,
     Declare,
     Evaluate,
     Expr,
@@ -312,12 +311,10 @@ class Constructions(Calls):
         return found
 
     def referred(self, item: Cursor, slot: Type) -> Expr:
-        """What a reference field is bound to; libclang does not show conversions there."""
+        """What a reference field is bound to: a place, or a temporary."""
         found = self.expr(item)
         if not isinstance(slot, Pointer) or found.type != slot.to:
             raise UnsupportedError(f"a reference field bound to a '{found.type}' in an initialiser list", item.place)
-        if is_value(item) and is_place(found) and not self.reader.is_temporary(found):
-            found = Copy(found, found.type, found.place)
         return AddressOf(found, Pointer(found.type), found.place)
 
     def slots(self, kind: Record) -> list[tuple[str | None, Type]]:
@@ -344,7 +341,9 @@ class Constructions(Calls):
                 self.reader.this = around
                 return found
         if self.needs_constructor(slot):
-            raise UnsupportedError(f"the default value of the field '{name}'", place)
+            if not isinstance(slot, Record):
+                raise UnsupportedError(f"the default value of the field '{name}'", place)
+            return self.aggregate([], slot, place)
         return zero(slot, place)
 
     def designated(self, queue: list[Cursor], kind: Record | ArrayOf, place: Place) -> Expr:

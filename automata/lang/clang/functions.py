@@ -212,8 +212,18 @@ class Functions(Statements):
         for element in self.elements(part, place):
             record = element.type
             assert isinstance(record, Record)
-            made.append(Evaluate(Invoke(self.default_constructor(record, place), (element,), VOID, place), place))
+            if self.has_constructors(record):
+                made.append(Evaluate(Invoke(self.default_constructor(record, place), (element,), VOID, place), place))
+                continue
+            around, self.reader.this = self.reader.this, element
+            made += self.all_members(record, element, {}, {}, place)
+            self.reader.this = around
         return made
+
+    def has_constructors(self, record: Record) -> bool:
+        """Whether a class declares a constructor, so that the compiler writes none without parameters."""
+        definition = self.reader.types.declarations[id(record)]
+        return any(child.kind in (kinds.CONSTRUCTOR, kinds.FUNCTION_TEMPLATE) for child in definition.children())
 
     def default_constructor(self, record: Record, place: Place) -> Function:
         definition = self.reader.types.declarations[id(record)]
