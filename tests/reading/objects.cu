@@ -178,3 +178,45 @@ __global__ void functions_in_chosen_objects(int* out) {
   auto z = t > 1 ? x : y;
   out[5] = z(4);
 }
+
+struct Five { __device__ int five() const { return 5; } };
+struct Copied : Five { int x; __device__ Copied(int k) : x(k) {} __device__ Copied(const Copied& o) : Five(o), x(o.x + 1) {} };
+struct Assigned : Five {
+  int x;
+  __device__ Assigned(int k) : Five(), x(k) {}
+  __device__ Assigned(const Assigned& o) : Five{o}, x(o.x + 1) {}
+  __device__ Assigned& operator=(const Assigned& o) { Five::operator=(o); x = o.x + 7; return *this; }
+};
+struct Rooted { int r; __device__ Rooted(int k) : r(k) {} __device__ Rooted(const Rooted& o) : r(o.r + 1) {} };
+struct Grown : Rooted { int g; __device__ Grown(int k) : Rooted(k), g(k) {} __device__ Grown(const Grown& o) : Rooted(o), g(o.g + 10) {} };
+struct Inner { int a = 3; int b{4}; };
+struct Outer { Inner i; int z; __device__ Outer() : z(2) {} };
+struct OnInner : Inner { int k = a + 2; };
+__device__ int five_by_value(Five f) { return f.five(); }
+__device__ int five_by_reference(const Five& f) { return f.five(); }
+__global__ void objects_copied_in_parts(int* out) {
+  out += 16 * threadIdx.x;
+  int t = threadIdx.x;
+  Copied f(t), g = f;
+  out[0] = g.x;
+  Assigned h(t), i = h;
+  out[1] = i.x;
+  i = h;
+  out[2] = i.x;
+  out[3] = five_by_value(f) + five_by_reference(g) + g.five();
+  static_cast<Five&>(f) = Five();
+  out[4] = f.x;
+  Five e = f;
+  out[5] = e.five();
+  Grown a(t), b = a;
+  out[6] = b.r * 100 + b.g;
+  Rooted r = a;
+  const Rooted& s = Grown(t);
+  out[7] = r.r * 10 + s.r;
+  out[8] = static_cast<Rooted>(a).r * 100 + Grown(a).g;
+  Outer o;
+  OnInner n;
+  out[9] = o.i.a * 1000 + o.i.b * 100 + o.z * 10 + n.k;
+  struct Whole2 { Inner i; int z = 2; } w{}, v{{7}};
+  out[10] = w.i.a * 100 + w.z * 10 + v.i.a + v.i.b;
+}

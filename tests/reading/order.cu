@@ -148,10 +148,10 @@ __global__ void a_stack(int* out) {
 }
 
 __device__ int by_default(int& r, int x = (3, 5)) { return r + x; }
-__device__ int counted(int n);
-__device__ int bump(int& n) { return ++n; }
 __device__ constexpr int sets(int& n) { return (n = 5, 3); }
 __device__ constexpr int square(int n) { return n * n; }
+__device__ constexpr int larger(const int& a, const int& b) { return a < b ? b : a; }
+__device__ constexpr int factorial(const int& n) { return n ? n * factorial(n - 1) : 1; }
 __global__ void effects_of_constants(int* out) {
   out += 16 * threadIdx.x;
   int t = threadIdx.x;
@@ -160,4 +160,5 @@ __global__ void effects_of_constants(int* out) {
   out[2] = square(5) + square(t);
   const int k = (t++, 4);
   out[3] = k * 10 + t;
+  out[4] = larger(2, 5) * 10 + larger(t, 2) + factorial(5);
 }

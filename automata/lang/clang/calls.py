@@ -14,6 +14,7 @@ from automata.lang.library import choose
 from automata.lang.opencl import CONVERSION, REINTERPRETATION, conversion, reinterpretation
 from automata.lang.tree import (
     Assign,
+    Comma,
     Construct,
     Expr,
     FunctionName,
@@ -52,9 +53,7 @@ class Calls(Operators):
             raise UnsupportedError("a kernel launched by a kernel", place)
         definition = target.definition
         if target.kind == kinds.METHOD and target.spelling == "operator=" and self.is_implicit(target):
-            left, right = (self.expr(arg) for arg in self.operands(cursor, target))
-            self.check_copy(left.type, place)
-            return Assign(left, right, left.type, place)
+            return self.assigned(cursor, target, place)
         if not definition.exists:
             return self.library_call(cursor, target)
         if target.kind == kinds.FUNCTION and self.in_stub(definition):
@@ -62,6 +61,17 @@ class Calls(Operators):
             if plain is not None:
                 return plain
         return self.folded(cursor, definition) or self.invoke(cursor, definition, target)
+
+    def assigned(self, cursor: Cursor, target: Cursor, place: Place) -> Expr:
+        """An assignment that the compiler writes: of all bytes; of a base without fields, of none."""
+        callee, args = self.callee(cursor), cursor.arguments()
+        left = self.method_object(callee, target, place) if callee is not None else self.expr(args[0])
+        right = self.expr(args[-1])
+        assert left is not None
+        self.check_copy(self.reader.owner(target, place), place)
+        if not self.reader.owner(target, place).fields:
+            return Comma(right, left, left.type, place)
+        return Assign(left, right, left.type, place)
 
     def folded(self, cursor: Cursor, definition: Cursor) -> Expr | None:
         """A call that C++ computes when it compiles, of a `constexpr` function and constants: those may call themselves."""
@@ -82,7 +92,8 @@ class Calls(Operators):
             if function.key in seen:
                 continue
             seen.add(function.key)
-            if any(param.type.kind in (*kinds.REFERENCES, kinds.T_POINTER) for param in function.arguments()):
+            shapes = [param.type for param in function.arguments()]
+            if not all(shape.pointee.const for shape in shapes if shape.kind in (*kinds.REFERENCES, kinds.T_POINTER)):
                 return False
             for name in named(function):
                 target = name.referenced

@@ -163,7 +163,7 @@ class Constructions(Calls):
 
     def built(self, target_place: Expr, init: Cursor) -> list[Stmt] | None:
         """The constructor calls that initialise a place; None if it is initialised by a value."""
-        inner = _unwrapped(init)
+        inner = unwrapped(init)
         if inner.kind != kinds.CALL:
             return None
         target = inner.referenced
@@ -384,7 +384,7 @@ def _designator(cursor: Cursor) -> str | None:
     return refs[0].spelling if len(refs) == 1 else None
 
 
-def _unwrapped(cursor: Cursor) -> Cursor:
+def unwrapped(cursor: Cursor) -> Cursor:
     """Below temporaries and functional casts that change nothing."""
     while cursor.kind in (kinds.UNEXPOSED, kinds.FUNCTIONAL_CAST):
         inside = cursor.expressions()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.construct import is_default, zero
+from automata.lang.clang.construct import is_default, unwrapped, zero
 from automata.lang.clang.convert import convert
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import is_value
 from automata.lang.clang.reader import Closure
 from automata.lang.clang.statements import Statements
 from automata.lang.tree import (
@@ -131,7 +132,11 @@ class Functions(Statements):
             if not is_field and id(base) not in bases and not self.needs_constructor(base):
                 continue
             part: Expr = Member(this, base.name, base, place) if is_field else self.no_fields(base, place)
-            made += self.build(part, bases[id(base)], place) if id(base) in bases else self.by_default(part, place)
+            if id(base) in bases:
+                self.check_base(bases[id(base)])
+                made += self.build(part, bases[id(base)], place)
+            else:
+                made += self.by_default(part, place)
         definition = self.reader.types.declarations[id(record)]
         defaults = {child.spelling: child for child in definition.children() if child.kind == kinds.FIELD}
         rest = dict(written)
@@ -148,6 +153,19 @@ class Functions(Statements):
         if rest:
             raise UnsupportedError(f"the initialiser of '{next(iter(rest))}'", place)
         return made
+
+    def check_base(self, init: Cursor) -> None:
+        """Refuse a base made from a value of its class where that would be copied: compilers do so or make the base in place."""
+        call = unwrapped(init)
+        target, args = call.referenced, call.arguments()
+        copies = target.asks("CXXConstructor_isCopyConstructor") or target.asks("CXXConstructor_isMoveConstructor")
+        if call.kind != kinds.CALL or not args or not copies or self.is_implicit(target):
+            return
+        inner = args[0]
+        while inner.kind == kinds.UNEXPOSED and not is_value(inner) and len(inner.expressions()) == 1:
+            inner = inner.expressions()[0]
+        if is_value(inner):
+            raise UnsupportedError(f"the base '{call.spelling}' made from a value, by its own constructor or without", call.place)
 
     def no_fields(self, base: Record, place: Place) -> Expr:
         """A base without fields takes no room in its object: what its constructor does, it does to an object of its own."""

@@ -226,6 +226,8 @@ class Builder(Objectless):
                 self.store(replace(at, type=I32), value, place)
             case Pointer():
                 self.store_pointer(at, value, place)
+            case Record(fields=()):
+                return
             case Record() | Vector() | ArrayOf():
                 assert isinstance(value, Aggregate)
                 at = self.settled_place(at, value, place)
