@@ -103,7 +103,7 @@ def test_constants_are_literals(tmp_path: Path) -> None:
     assert values == [0, 4, 6, 5, 8, 8, 32]
 
 
-def test_for_parts_are_told_apart_by_the_semicolons(tmp_path: Path) -> None:
+def test_parts_of_a_for_are_told_apart(tmp_path: Path) -> None:
     text = """__global__ void k(int* p, int n) { for (;;) break; for (; n;) n--; for (n = 1;;) break; for (;; n++) break;
               for (/* ; */ ; n < ';'; ) n++; }"""
     loops = [stmt for stmt in body(tmp_path, text) if isinstance(stmt, tree.Loop)]

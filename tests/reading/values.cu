@@ -100,6 +100,31 @@ __global__ void values_bound_to_references(int* out) {
   out[14] = keep(int(p), p);
 }
 
+__global__ void choices_as_places(int* out) {
+  out += 16 * threadIdx.x;
+  int t = threadIdx.x;
+  int a = 1, b = 2;
+  const int c = 4;
+  (t > 1 ? a : b) = 9;
+  out[0] = a * 10 + b;
+  const int& r = t > 1 ? a : 5;
+  const int& y = t > 1 ? c : a;
+  const int& z = t > 1 ? a : c;
+  out[1] = keep(t > 1 ? c : a, a);
+  a = 66;
+  out[2] = r * 100 + y;
+  out[3] = z;
+  out[4] = (t > 1 ? c : a) + (t ? c : 3);
+  int& q = t & 1 ? a : b;
+  q = 7;
+  out[5] = a + b;
+  int m[2] = {1, 2}, n[2] = {3, 4};
+  out[6] = (t > 1 ? m : n)[1];
+  auto&& x = t > 1 ? (int&&)a : (int&&)b;
+  x = 55;
+  out[7] = a + b;
+}
+
 __global__ void copies_of_closures(int* out) {
   out += 16 * threadIdx.x;
   int t = threadIdx.x;

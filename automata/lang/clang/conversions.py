@@ -38,6 +38,9 @@ class Conversions:
     def component(self, cursor: Cursor, base: Cursor) -> Expr | None:
         raise NotImplementedError
 
+    def chosen_value(self, cursor: Cursor) -> Expr:
+        raise NotImplementedError
+
     def constant_value(self, cursor: Cursor, otherwise: str) -> Expr:
         raise NotImplementedError
 
@@ -72,7 +75,8 @@ class Conversions:
         is_read = is_value(cursor) and inner.kind in CONVERSIONS and not is_value(inner)
         if is_read and isinstance(self.reader.type(inner), Pointer):
             return self.to_type(inner, self.expr(inner.expressions()[-1]), inner.expressions()[-1])
-        found = self.to_type(cursor, self.expr(child), child)
+        is_read = is_value(cursor) and inner.kind == kinds.CONDITIONAL
+        found = self.to_type(cursor, self.chosen_value(inner) if is_read else self.expr(child), child)
         if is_value(cursor) or not is_value(child) or not is_place(found) or self.reader.is_temporary(found):
             return found
         return Copy(found, found.type, found.place)

@@ -13,7 +13,7 @@ from functools import cache
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Parsed
-from automata.place import InputError
+from automata.place import InputError, UnsupportedError
 
 BIT_CAST, PLACE_BIT_CAST, TO_VALUE, NO_CHANGE, TO_DERIVED, TO_BASE, TO_BASE_OF_OBJECT = 1, 2, 4, 5, 6, 7, 8
 """Kinds of conversions: the same bytes as another type; the value of a place; down, up, up from what is there among classes."""
@@ -78,6 +78,8 @@ _KNOWN: list[object] = [
 
 
 def _word(cursor: Cursor) -> int:
+    if not cursor.raw.data[1]:
+        raise UnsupportedError("a part of the text that clang keeps without a node", cursor.place)
     return _number(cursor.raw.data[1])
 
 
