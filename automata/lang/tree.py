@@ -257,8 +257,7 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class Invoke:
-    """A call of a function of the program; arguments are converted, those for references are places. `backwards`: the last
-    argument comes first, as for an overloaded `=` or `+=` in operator notation."""
+    """A call of a function; arguments are converted, those for references places. `backwards`: the last is evaluated first."""
 
     function: Function
     args: tuple[Expr, ...]
