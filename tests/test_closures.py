@@ -1,4 +1,4 @@
-"""Closures and function values against a C++ compiler: the kernels in tests/closures, compiled as C++ and run on the machine."""
+"""What kernels mean against a C++ compiler: those in tests/closures and tests/reading, compiled as C++ and run on the machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from automata.machine.outcome import Setting
 from automata.machine.run import Program
 from automata.thread.build import build
 
-FILES = sorted((Path(__file__).parent / "closures").glob("*.cu"))
+FILES = [path for folder in ("closures", "reading") for path in sorted((Path(__file__).parent / folder).glob("*.cu"))]
 KERNEL = re.compile(r"__global__ void (\w+)\(int\* ?out\)")
 CASES = [(path, name) for path in FILES for name in KERNEL.findall(path.read_text())]
 THREADS, CELLS = 4, 16
@@ -54,7 +54,7 @@ def kernels(path: Path) -> dict[str, Found]:
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ to compare with")
 @pytest.mark.parametrize(("path", "name"), CASES, ids=[name for _, name in CASES])
-def test_a_closure_is_that_of_a_compiler(path: Path, name: str) -> None:
+def test_a_kernel_is_that_of_a_compiler(path: Path, name: str) -> None:
     outcome = Program(build(lower(kernels(path)[name].read(), {}))).run(Setting((1, 1, 1), (THREADS, 1, 1), {}))
     cells = {at: value for at, value in enumerate(wanted(path)[name]) if value != UNSET}
     assert cells and cells == dict(sorted(outcome.contents("out").items()))

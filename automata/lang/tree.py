@@ -6,7 +6,7 @@ into Core, once for both front ends.
 
     Expr ::= Literal | Name variable | Query quantity axis | Deref Expr | Index Expr Expr | Member Expr field
            | Swizzle Expr components | AddressOf Expr | Unary op Expr | Binary op Expr Expr | Convert Expr
-           | Bits Expr | Conditional Expr Expr Expr | Assign Expr Expr | Update op Expr Expr | Step op Expr
+           | Bits Expr | Copy Expr | Conditional Expr Expr Expr | Assign Expr Expr | Update op Expr Expr | Step op Expr
            | Comma Expr Expr | Construct Expr* | Invoke function Expr* | Library name Expr*
            | FunctionName function | InvokeThrough Expr Expr*
     Stmt ::= Declare variable Expr? | Evaluate Expr | If Expr Stmt* Stmt* | Loop Stmt* Expr? Expr? Stmt*
@@ -182,6 +182,15 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """What a place holds, as a value of its own: a reference to it is one to another place."""
+
+    arg: Expr
+    type: Type
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Conditional:
     """`test ? then : other`; with an integer vector as its test: all are evaluated, the highest bit of each component chooses."""
 
@@ -248,12 +257,13 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class Invoke:
-    """A call of a function of the program; arguments are converted, those for references are places."""
+    """A call of a function; arguments are converted, those for references places. `backwards`: the last is evaluated first."""
 
     function: Function
     args: tuple[Expr, ...]
     type: Type
     place: Place = field(default=NOWHERE, compare=False)
+    backwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +295,8 @@ class InvokeThrough:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-Expr = (Literal | Name | Query | Deref | Index | Member | Swizzle | AddressOf | Unary | Binary | Convert | Bits | Conditional
-        | Assign | Update | Step | Comma | Construct | Invoke | Library | FunctionName | InvokeThrough)
+Expr = (Literal | Name | Query | Deref | Index | Member | Swizzle | AddressOf | Unary | Binary | Convert | Bits | Copy
+        | Conditional | Assign | Update | Step | Comma | Construct | Invoke | Library | FunctionName | InvokeThrough)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from automata.lang.clang import kinds
 from automata.lang.clang.convert import convert, is_pure, null, unpromoted
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import is_operator, is_plain_call
 from automata.lang.clang.operators import Operators
 from automata.lang.clang.types import is_closure
 from automata.lang.library import choose
 from automata.lang.opencl import CONVERSION, REINTERPRETATION, conversion, reinterpretation
 from automata.lang.tree import (
     Assign,
+    Comma,
     Construct,
     Expr,
     FunctionName,
@@ -25,6 +29,7 @@ from automata.lang.work_items import QUERIES, work_item
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, Scalar
 
+ASSIGNMENTS = frozenset(f"operator{op}=" for op in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 EXCHANGE = "__spmd_exchange"
 """How the names of functions of our header begin that move values of any type among lanes."""
 
@@ -35,8 +40,8 @@ class Calls(Operators):
     def call(self, cursor: Cursor) -> Expr:
         target = cursor.referenced
         place = cursor.place
-        if not target.exists or target.kind not in kinds.FUNCTIONS:
-            return self.call_through(cursor, target)
+        if not target.exists or target.kind not in kinds.FUNCTIONS or self.calls_result(cursor):
+            return self.call_through(cursor)
         if target.kind == kinds.CONSTRUCTOR:
             handed = self.operands(cursor, target) if isinstance(self.reader.type(cursor), Opaque) else []
             return self.expr(handed[0]) if len(handed) == 1 else self.construct(cursor, target)
@@ -48,9 +53,7 @@ class Calls(Operators):
             raise UnsupportedError("a kernel launched by a kernel", place)
         definition = target.definition
         if target.kind == kinds.METHOD and target.spelling == "operator=" and self.is_implicit(target):
-            left, right = (self.expr(arg) for arg in self.operands(cursor, target))
-            self.check_copy(left.type, place)
-            return Assign(left, right, left.type, place)
+            return self.assigned(cursor, target, place)
         if not definition.exists:
             return self.library_call(cursor, target)
         if target.kind == kinds.FUNCTION and self.in_stub(definition):
@@ -59,15 +62,46 @@ class Calls(Operators):
                 return plain
         return self.folded(cursor, definition) or self.invoke(cursor, definition, target)
 
+    def assigned(self, cursor: Cursor, target: Cursor, place: Place) -> Expr:
+        """An assignment that the compiler writes: of all bytes; of a base without fields, of none."""
+        callee, args = self.callee(cursor), cursor.arguments()
+        left = self.method_object(callee, target, place) if callee is not None else self.expr(args[0])
+        right = self.expr(args[-1])
+        assert left is not None
+        self.check_copy(self.reader.owner(target, place), place)
+        if not self.reader.owner(target, place).fields:
+            return Comma(right, left, left.type, place)
+        return Assign(left, right, left.type, place)
+
     def folded(self, cursor: Cursor, definition: Cursor) -> Expr | None:
         """A call that C++ computes when it compiles, of a `constexpr` function and constants: those may call themselves."""
         kind = self.reader.type(cursor)
         is_free = definition.kind == kinds.FUNCTION or definition.asks("CXXMethod_isStatic")
         if not is_free or not isinstance(kind, Scalar) or (value := cursor.evaluate()) is None:
             return None
-        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()):
+        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()) or not self.is_closed(definition):
             return None
         return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
+
+    def is_closed(self, definition: Cursor) -> bool:
+        """Whether a function, and those it calls, can change only variables of their own: clang computes a value alone."""
+        seen: set[int] = set()
+        waiting = [definition]
+        while waiting:
+            function = waiting.pop()
+            if function.key in seen:
+                continue
+            seen.add(function.key)
+            shapes = [param.type for param in function.arguments()]
+            if not all(shape.pointee.const for shape in shapes if shape.kind in (*kinds.REFERENCES, kinds.T_POINTER)):
+                return False
+            for name in named(function):
+                target = name.referenced
+                if target.kind in kinds.FUNCTIONS and (inner := target.definition).exists:
+                    waiting.append(inner)
+                if target.kind == kinds.VAR and not target.type.const and target.parent.kind not in kinds.FUNCTIONS:
+                    return False
+        return True
 
     def plain_call(self, cursor: Cursor, target: Cursor) -> Expr | None:
         """A function of the stub that only converts its arguments (`max` of an int and a long, `sqrt` of an int) or makes a
@@ -87,12 +121,21 @@ class Calls(Operators):
         args = self.fill(cursor.arguments(), target, target)
         return Library(name, tuple(convert(arg, kind, place) for arg in args), kind, place)
 
-    def call_through(self, cursor: Cursor, target: Cursor) -> Expr:
+    def calls_result(self, cursor: Cursor) -> bool:
+        """Whether this calls what another call returns, which libclang takes for the function that was called there."""
+        callee = cursor.expressions()[0] if is_plain_call(cursor) and cursor.expressions() else cursor
+        while callee.kind == kinds.UNEXPOSED and len(callee.expressions()) == 1:
+            callee = callee.expressions()[0]
+        return callee is not cursor and callee.kind == kinds.CALL
+
+    def call_through(self, cursor: Cursor) -> Expr:
         """A call of what a pointer to a function holds."""
         place = cursor.place
         kind = self.reader.type(cursor)
         parts = cursor.expressions()
-        if not parts or (target.exists and target.kind not in (kinds.VAR, kinds.PARAM, kinds.FIELD)):
+        target = cursor.referenced
+        known = (kinds.VAR, kinds.PARAM, kinds.FIELD)
+        if not parts or (target.exists and target.kind not in known and not self.calls_result(cursor)):
             raise UnsupportedError(f"a call of the unknown function '{cursor.spelling}'", place)
         pointer = self.expr(parts[0])
         args = []
@@ -137,7 +180,8 @@ class Calls(Operators):
                 this = self.method_object(callee, definition, place)
             before = [this] if this is not None else []
         function = self.reader.function(definition)
-        return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place)
+        return Invoke(function, (*before, *self.fill(args, definition, target)), kind, place,
+                      is_operator(cursor) and definition.spelling in ASSIGNMENTS)
 
     def method_object(self, callee: Cursor | None, definition: Cursor, place: Place) -> Expr | None:
         if callee is None:
@@ -165,13 +209,15 @@ class Calls(Operators):
     def default(self, arg: Cursor, *params: Cursor) -> Expr:
         kind = self.reader.type(arg)
         value = arg.evaluate()
-        if value is not None and isinstance(kind, Scalar):
-            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, params[0].place)
         for param in params:
             inside = param.expressions()
             if inside:
                 found = self.expr(inside[-1])
-                return found if isinstance(kind, Record) else convert(found, kind, param.place)
+                if value is None or not is_pure(found):
+                    return found if isinstance(kind, Record) else convert(found, kind, param.place)
+                break
+        if value is not None and isinstance(kind, Scalar):
+            return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, params[0].place)
         if isinstance(kind, Pointer):
             return null(kind, params[0].place)
         raise UnsupportedError(f"the default argument of '{params[0].spelling}'", params[0].place)
@@ -208,6 +254,8 @@ class Calls(Operators):
         value = cursor.evaluate() if isinstance(kind, Scalar) else None
         if value is None or not isinstance(kind, Scalar):
             return None
+        if not all(is_pure(self.expr(arg)) for arg in cursor.arguments()):
+            raise UnsupportedError(f"'{name}' of an expression with effects", cursor.place)
         return Literal(float(value) if kind.is_float else kind.wrap(int(value)), kind, cursor.place)
 
     def is_in_own_namespace(self, target: Cursor) -> bool:
@@ -218,7 +266,7 @@ class Calls(Operators):
         """A work-item function, a conversion or a reinterpretation of OpenCL C; None for other functions."""
         args = cursor.arguments()
         if name in QUERIES:
-            axis = args[0].evaluate() if args else 0
+            axis = args[0].evaluate() if args and is_pure(self.expr(args[0])) else None if args else 0
             return work_item(name, axis if isinstance(axis, int) else None, place)
         if REINTERPRETATION.fullmatch(name) and len(args) == 1:
             return reinterpretation(name, self.expr(args[0]), kind, place)
@@ -228,7 +276,7 @@ class Calls(Operators):
 
     def is_implicit(self, function: Cursor) -> bool:
         """Whether the compiler writes this special member function."""
-        return function.asks("CXXMethod_isDefaulted") or function.place == function.parent.place
+        return function.asks("CXXMethod_isDefaulted")
 
     def construct(self, cursor: Cursor, target: Cursor) -> Expr:
         raise NotImplementedError
@@ -238,6 +286,16 @@ class Calls(Operators):
 
     def check_copy(self, kind: Type, place: Place) -> None:
         raise NotImplementedError
+
+
+def named(function: Cursor) -> Iterator[Cursor]:
+    """The names and calls in a function's text."""
+    waiting = [function]
+    while waiting:
+        cursor = waiting.pop()
+        if cursor.kind in (kinds.NAME, kinds.MEMBER, kinds.CALL):
+            yield cursor
+        waiting.extend(cursor.children())
 
 
 def exchange(name: str, args: list[Expr], place: Place) -> Expr:

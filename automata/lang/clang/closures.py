@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from automata.lang.clang import kinds
-from automata.lang.clang.construct import Constructions
+from automata.lang.clang.constants import Constants
 from automata.lang.clang.convert import address, is_place
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.reader import Capture, Closure
@@ -24,7 +24,7 @@ from automata.place import Place, UnsupportedError
 _THIS = re.compile(r"(\*\s*)?this\b")
 
 
-class Closures(Constructions):
+class Closures(Constants):
     """Reads lambdas."""
 
     def lambda_expression(self, cursor: Cursor) -> Expr:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from automata.lang.clang import kinds
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
+from automata.lang.clang.nodes import is_value, zeroes
 from automata.lang.clang.types import is_closure
 from automata.lang.tree import (
     AddressOf,
@@ -50,13 +49,9 @@ class Constructions(Calls):
         self.reader.prelude.append(Declare(variable, None, place))
         name = Name(variable, kind, place)
         run = self.run_constructor(name, cursor, target)
-        if self.zeroes_first(cursor, target):
+        if zeroes(cursor):
             run = Comma(Assign(name, Construct((), kind, place), kind, place), run, VOID, place)
         return Comma(run, name, kind, place)
-
-    def zeroes_first(self, cursor: Cursor, target: Cursor) -> bool:
-        """Whether `T()` or `T{}` zeroes before a default constructor that the compiler writes."""
-        return not cursor.arguments() and self.is_implicit(target) and self.is_value_initialised(cursor)
 
     def copied(self, cursor: Cursor, target: Cursor) -> Expr | None:
         """The argument of a copy or move that copies the bytes; None for other constructors."""
@@ -65,29 +60,35 @@ class Constructions(Calls):
         args = cursor.arguments()
         if not self.is_implicit(target) or len(args) != 1:
             return None
-        self.check_copy(self.reader.owner(target, cursor.place), cursor.place)
+        self.check_copy(self.reader.owner(target, cursor.place), cursor.place, target.asks("CXXConstructor_isMoveConstructor"))
         return self.expr(args[0])
 
-    def check_copy(self, kind: Type, place: Place) -> None:
-        """Refuse a copy that the compiler writes of a class with a part that has a copy constructor or assignment of its own."""
+    def check_copy(self, kind: Type, place: Place, moves: bool = False) -> None:
+        """Refuse a copy, or move, that the compiler writes of a class with a part that has its own way to be copied or moved."""
         if isinstance(kind, ArrayOf):
-            return self.check_copy(kind.element, place)
+            return self.check_copy(kind.element, place, moves)
         definition = self.reader.types.declarations.get(id(kind)) if isinstance(kind, Record) else None
         if definition is None or not isinstance(kind, Record):
             return None
-        for item in kind.fields:
-            if self.copies_itself(item.type):
-                raise UnsupportedError(f"a copy of '{kind}', whose part '{item.name}' has its own way to be copied", place)
-            self.check_copy(item.type, place)
+        for what, part in self.parts(kind):
+            if self.copies_itself(part, moves):
+                raise UnsupportedError(f"a copy of '{kind}', whose part '{what}' has its own way to be copied", place)
+            self.check_copy(part, place, moves)
         return None
 
-    def copies_itself(self, kind: Type) -> bool:
-        """Whether a class, or that of an array's elements, has a copy constructor or assignment of its own."""
+    def parts(self, kind: Record) -> list[tuple[str, Type]]:
+        """The fields of a class, its bases among them, and bases without fields."""
+        empty = [(base.name, base) for base, is_field in self.reader.types.bases(kind) if not is_field]
+        return [*empty, *((item.name, item.type) for item in kind.fields)]
+
+    def copies_itself(self, kind: Type, moves: bool = False) -> bool:
+        """Whether a class, or that of an array's elements, has a copy constructor or assignment of its own, or one that moves."""
         while isinstance(kind, ArrayOf):
             kind = kind.element
         definition = self.reader.types.declarations.get(id(kind))
         for child in definition.children() if definition is not None else []:
-            own = child.kind == kinds.CONSTRUCTOR and child.asks("CXXConstructor_isCopyConstructor")
+            own = child.kind == kinds.CONSTRUCTOR and (child.asks("CXXConstructor_isCopyConstructor") or (
+                moves and child.asks("CXXConstructor_isMoveConstructor")))
             if (own or child.spelling == "operator=") and child.kind in kinds.FUNCTIONS and not self.is_implicit(child):
                 return True
         return False
@@ -116,11 +117,8 @@ class Constructions(Calls):
         return any(self.needs_constructor(item.type) for item in kind.fields)
 
     def has_default(self, field: Cursor) -> bool:
-        """Whether a field has a default member initialiser."""
-        if not field.expressions():
-            return False
-        text = re.sub(r"\[[^\]]*\]|[=<>!]=", "", self.reader.text(field))
-        return "=" in text or text.rstrip().endswith("}")
+        """Whether a field has a default member initialiser: clang prints it with the field, where that is asked for."""
+        return bool(field.expressions()) and field.printed() != field.printed(initialiser=False)
 
     def run_constructor(self, target_place: Expr, cursor: Cursor, target: Cursor) -> Expr:
         """The call of a constructor on a place."""
@@ -165,7 +163,7 @@ class Constructions(Calls):
 
     def built(self, target_place: Expr, init: Cursor) -> list[Stmt] | None:
         """The constructor calls that initialise a place; None if it is initialised by a value."""
-        inner = _unwrapped(init)
+        inner = unwrapped(init)
         if inner.kind != kinds.CALL:
             return None
         target = inner.referenced
@@ -174,14 +172,14 @@ class Constructions(Calls):
         place = inner.place
         kind = target_place.type
         if not inner.arguments() and self.is_implicit(target) and not self.needs_constructor(self.reader.owner(target, place)):
-            if self.is_value_initialised(inner):
+            if zeroes(inner):
                 return [Evaluate(Assign(target_place, Construct((), kind, place), kind, place), place)]
             return []
         if isinstance(kind, ArrayOf):
             return [Evaluate(self.run_constructor(part, inner, target), place) for part in self.elements(target_place, place)]
         if isinstance(kind, Record) and self.reader.owner(target, place) is kind:
             zeroed: list[Stmt] = []
-            if self.zeroes_first(inner, target):
+            if zeroes(inner):
                 zeroed = [Evaluate(Assign(target_place, Construct((), kind, place), kind, place), place)]
             return [*zeroed, Evaluate(self.run_constructor(target_place, inner, target), place)]
         return None
@@ -189,10 +187,6 @@ class Constructions(Calls):
     def copied_kind(self, cursor: Cursor, target: Cursor) -> bool:
         return (target.asks("CXXConstructor_isCopyConstructor") or target.asks("CXXConstructor_isMoveConstructor")) and \
             self.is_implicit(target)
-
-    def is_value_initialised(self, cursor: Cursor) -> bool:
-        """Whether the text of a construction ends in braces or parentheses: `T x{}`, `T()`."""
-        return self.reader.text(cursor).rstrip().endswith(("}", ")"))
 
     def elements(self, target_place: Expr, place: Place) -> list[Expr]:
         """The elements of an array place, also of arrays in it."""
@@ -242,7 +236,7 @@ class Constructions(Calls):
         self.check_destructor(cursor.type, place)
         if isinstance(kind, (Record, ArrayOf, Vector)):
             if len(items) == 1 and items[0].kind != kinds.INIT_LIST and self.reader.type(items[0]) == kind:
-                return self.expr(items[0])
+                return self.item(items[0])
             queue = list(items)
             made = self.aggregate(queue, kind, place)
             if queue:
@@ -258,20 +252,23 @@ class Constructions(Calls):
             raise UnsupportedError(f"a '{kind}' made by a constructor in an initialiser list", place)
         parts: list[Expr] = []
         if isinstance(kind, ArrayOf):
-            slots: list[tuple[str, Type]] = [("", kind.element)] * min(kind.count or 0, MAX_ELEMENTS, len(queue))
+            slots: list[tuple[str | None, Type]] = [("", kind.element)] * min(kind.count or 0, MAX_ELEMENTS, len(queue))
             if len(queue) > MAX_ELEMENTS:
                 raise UnsupportedError(f"an initialiser of more than {MAX_ELEMENTS} values", place)
         else:
-            slots = [(item.name, item.type) for item in kind.fields[: 1 if kind.is_union else None]]
+            slots = self.slots(kind)
         if queue and _designator(queue[0]) is not None:
             return self.designated(queue, kind, place)
         for name, slot in slots:
-            if not queue:
+            if name is None:
+                self.empty_base(queue, slot, place)
+            elif not queue:
                 if isinstance(kind, Record) and self.needs_constructor(kind):
                     parts.append(self.default_field(kind, name, slot, place))
-                    continue
-                break
-            parts.append(self.next_part(queue, kind, name, slot))
+                else:
+                    break
+            else:
+                parts.append(self.next_part(queue, kind, name, slot))
         return Construct(tuple(parts), kind, place)
 
     def constructs(self, kind: Record | ArrayOf, given: int) -> bool:
@@ -295,15 +292,45 @@ class Constructions(Calls):
         item = queue[0]
         if isinstance(owner, Record) and self.reader.types.is_reference(owner, name):
             queue.pop(0)
-            found = self.expr(item)
-            return AddressOf(found, Pointer(found.type), found.place)
+            return self.referred(item, slot)
         if item.kind == kinds.INIT_LIST or not isinstance(slot, (Record, ArrayOf)):
             queue.pop(0)
             return self.value(item, slot)
         if self.reader.type(item) == slot:
             queue.pop(0)
-            return self.expr(item)
+            return self.item(item)
         return self.aggregate(queue, slot, item.place)
+
+    def item(self, item: Cursor) -> Expr:
+        """An object as an item of a list, copied there; libclang does not show a constructor that copies it."""
+        found = self.expr(item)
+        if not is_value(item):
+            if self.copies_itself(found.type, True):
+                raise UnsupportedError(f"a copy of '{found.type}' made by its own constructor in an initialiser list", item.place)
+            self.check_copy(found.type, item.place, True)
+        return found
+
+    def referred(self, item: Cursor, slot: Type) -> Expr:
+        """What a reference field is bound to: a place, or a temporary."""
+        found = self.expr(item)
+        if not isinstance(slot, Pointer) or found.type != slot.to:
+            raise UnsupportedError(f"a reference field bound to a '{found.type}' in an initialiser list", item.place)
+        return AddressOf(found, Pointer(found.type), found.place)
+
+    def slots(self, kind: Record) -> list[tuple[str | None, Type]]:
+        """What the items of a list are for: bases, then fields; without a name the bases that have no fields."""
+        bases = self.reader.types.bases(kind)
+        own = kind.fields[sum(is_field for _, is_field in bases):]
+        fields = own[: 1 if kind.is_union else None]
+        found: list[tuple[str | None, Type]] = [(base.name if is_field else None, base) for base, is_field in bases]
+        return [*found, *((item.name, item.type) for item in fields)]
+
+    def empty_base(self, queue: list[Cursor], base: Type, place: Place) -> None:
+        """A base without fields takes `{}` off a list."""
+        plain = not queue or (queue[0].kind == kinds.INIT_LIST and not queue[0].expressions())
+        if not plain or self.needs_constructor(base):
+            raise UnsupportedError(f"the base '{base}' without fields in an initialiser list", place)
+        del queue[:1]
 
     def default_field(self, owner: Record, name: str, slot: Type, place: Place) -> Expr:
         definition = self.reader.types.declarations[id(owner)]
@@ -314,7 +341,9 @@ class Constructions(Calls):
                 self.reader.this = around
                 return found
         if self.needs_constructor(slot):
-            raise UnsupportedError(f"the default value of the field '{name}'", place)
+            if not isinstance(slot, Record):
+                raise UnsupportedError(f"the default value of the field '{name}'", place)
+            return self.aggregate([], slot, place)
         return zero(slot, place)
 
     def designated(self, queue: list[Cursor], kind: Record | ArrayOf, place: Place) -> Expr:
@@ -355,7 +384,7 @@ def _designator(cursor: Cursor) -> str | None:
     return refs[0].spelling if len(refs) == 1 else None
 
 
-def _unwrapped(cursor: Cursor) -> Cursor:
+def unwrapped(cursor: Cursor) -> Cursor:
     """Below temporaries and functional casts that change nothing."""
     while cursor.kind in (kinds.UNEXPOSED, kinds.FUNCTIONAL_CAST):
         inside = cursor.expressions()

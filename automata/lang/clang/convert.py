@@ -10,6 +10,7 @@ from automata.lang.tree import (
     Comma,
     Conditional,
     Convert,
+    Copy,
     Deref,
     Expr,
     Index,
@@ -99,8 +100,12 @@ def is_pure(expr: Expr) -> bool:
     match expr:
         case Name() | Literal() | Query():
             return True
-        case Member(base=arg) | Swizzle(base=arg) | Convert(arg=arg) | Unary(arg=arg) | Deref(arg=arg) | AddressOf(arg=arg):
+        case Member(base=arg) | Swizzle(base=arg) | Convert(arg=arg) | Copy(arg=arg) | Unary(arg=arg) | Deref(arg=arg):
             return is_pure(arg)
+        case AddressOf(arg=arg):
+            return is_pure(arg)
+        case Conditional(test=test, then=then, other=other):
+            return is_pure(test) and is_pure(then) and is_pure(other)
         case Binary(left=left, right=right) | Index(base=left, index=right):
             return is_pure(left) and is_pure(right)
         case _:

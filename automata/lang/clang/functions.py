@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.construct import is_default, zero
+from automata.lang.clang.construct import is_default, unwrapped, zero
 from automata.lang.clang.convert import convert
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import is_value
 from automata.lang.clang.reader import Closure
 from automata.lang.clang.statements import Statements
-from automata.lang.tree import AddressOf, Assign, Construct, Evaluate, Expr, Function, Index, Invoke, Literal, Member, Name, Stmt
-from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type
+from automata.lang.tree import (
+    AddressOf,
+    Assign,
+    Construct,
+    Declare,
+    Evaluate,
+    Expr,
+    Function,
+    Index,
+    Invoke,
+    Literal,
+    Member,
+    Name,
+    Stmt,
+)
+from automata.lang.types import VOID, ArrayOf, Field, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32
 
@@ -32,6 +47,7 @@ class Functions(Statements):
             if done > MAX_FUNCTIONS:
                 raise UnsupportedError(f"a kernel that calls more than {MAX_FUNCTIONS} functions", made.place)
             self.fill_body(function, definition)
+        made.body = (*self.reader.computed, *(made.body or ()))
         return made
 
     def is_unknown(self, definition: Cursor) -> bool:
@@ -92,66 +108,89 @@ class Functions(Statements):
         bases: dict[int, Cursor] = {}
         delegate = None
         pending: Cursor | None = None
+        known = {id(base) for base, _ in self.reader.types.bases(record)}
         for child in cursor.children():
-            if child.kind in (kinds.MEMBER_REF, kinds.TYPE_REF):
+            if child.kind == kinds.MEMBER_REF:
                 pending = child
-            elif (kinds.FIRST_EXPR <= child.kind <= kinds.LAST_EXPR) and pending is not None:
-                if pending.kind == kinds.MEMBER_REF:
-                    fields[pending.spelling] = child
-                else:
-                    kind = self.reader.type(child)
-                    if kind is record:
-                        delegate = child
-                    bases[id(kind)] = child
+            elif kinds.FIRST_EXPR <= child.kind <= kinds.LAST_EXPR and pending is not None:
+                fields[pending.spelling] = child
                 pending = None
-            elif child.kind == kinds.CALL:
+            elif kinds.FIRST_EXPR <= child.kind <= kinds.LAST_EXPR and child.type.kind == kinds.T_RECORD:
                 kind = self.reader.type(child)
                 if kind is record:
                     delegate = child
-                bases[id(kind)] = child
+                elif id(kind) in known:
+                    bases[id(kind)] = child
+                else:
+                    raise UnsupportedError(f"an initialiser of '{record}' of this form", child.place)
         return fields, bases, delegate
 
     def all_members(self, record: Record, this: Expr, written: dict[str, Cursor], bases: dict[int, Cursor],
                     place: Place) -> list[Stmt]:
         made: list[Stmt] = []
         for base, is_field in self.reader.types.bases(record):
-            part: Expr = Member(this, base.name, base, place) if is_field else this
-            if id(base) in bases and is_field:
+            if not is_field and id(base) not in bases and not self.needs_constructor(base):
+                continue
+            part: Expr = Member(this, base.name, base, place) if is_field else self.no_fields(base, place)
+            if id(base) in bases:
+                self.check_base(bases[id(base)])
                 made += self.build(part, bases[id(base)], place)
-            elif is_field:
+            else:
                 made += self.by_default(part, place)
         definition = self.reader.types.declarations[id(record)]
         defaults = {child.spelling: child for child in definition.children() if child.kind == kinds.FIELD}
+        rest = dict(written)
         for item in record.fields[len(record.fields) - self.own_fields(record):]:
             part = Member(this, item.name, item.type, place)
-            if item.name in written:
-                made += self.field_value(record, part, item.name, written[item.name], place)
+            if item.name in rest:
+                made += self.field_value(record, part, item.name, rest.pop(item.name), place)
+            elif inside := self.inside(item, rest):
+                made += self.members_of_unnamed(part, inside, rest, place)
             elif item.name in defaults and self.has_default(defaults[item.name]):
                 made += self.field_value(record, part, item.name, defaults[item.name].expressions()[-1], place)
             elif not record.is_union:
                 made += self.by_default(part, place)
-        made += self.unnamed_members(record, this, written, place)
+        if rest:
+            raise UnsupportedError(f"the initialiser of '{next(iter(rest))}'", place)
+        return made
+
+    def check_base(self, init: Cursor) -> None:
+        """Refuse a base made from a value of its class where that would be copied: compilers do so or make the base in place."""
+        call = unwrapped(init)
+        target, args = call.referenced, call.arguments()
+        copies = target.asks("CXXConstructor_isCopyConstructor") or target.asks("CXXConstructor_isMoveConstructor")
+        if call.kind != kinds.CALL or not args or not copies or self.is_implicit(target):
+            return
+        inner = args[0]
+        while inner.kind == kinds.UNEXPOSED and not is_value(inner) and len(inner.expressions()) == 1:
+            inner = inner.expressions()[0]
+        if is_value(inner):
+            raise UnsupportedError(f"the base '{call.spelling}' made from a value, by its own constructor or without", call.place)
+
+    def no_fields(self, base: Record, place: Place) -> Expr:
+        """A base without fields takes no room in its object: what its constructor does, it does to an object of its own."""
+        variable = self.reader.temporary(base, place)
+        self.reader.prelude.append(Declare(variable, None, place))
+        return Name(variable, base, place)
+
+    def inside(self, item: Field, written: dict[str, Cursor]) -> list[Field]:
+        """The fields of an unnamed union or struct that a constructor initialises."""
+        if not item.name.startswith("(") or not isinstance(item.type, Record):
+            return []
+        return [inner for inner in item.type.fields if inner.name in written]
+
+    def members_of_unnamed(self, part: Expr, inside: list[Field], written: dict[str, Cursor], place: Place) -> list[Stmt]:
+        """Initialisers of fields that lie in an unnamed union or struct; of all of a struct's, or of one of a union's."""
+        assert isinstance(part.type, Record)
+        if not part.type.is_union and len(inside) < len(part.type.fields) and self.needs_constructor(part.type):
+            raise UnsupportedError("an unnamed struct that a constructor initialises in part", place)
+        made: list[Stmt] = []
+        for item in inside:
+            made += self.build(Member(part, item.name, item.type, place), written.pop(item.name), place)
         return made
 
     def own_fields(self, record: Record) -> int:
         return len(record.fields) - sum(is_field for _, is_field in self.reader.types.bases(record))
-
-    def unnamed_members(self, record: Record, this: Expr, written: dict[str, Cursor], place: Place) -> list[Stmt]:
-        """Initialisers of fields that lie in an unnamed union or struct."""
-        names = {item.name for item in record.fields}
-        made: list[Stmt] = []
-        for name in written:
-            if name in names:
-                continue
-            for item in record.fields:
-                inner = item.type.field(name) if isinstance(item.type, Record) and item.name.startswith("(") else None
-                if inner is not None:
-                    part = Member(Member(this, item.name, item.type, place), name, inner.type, place)
-                    made += self.build(part, written[name], place)
-                    break
-            else:
-                raise UnsupportedError(f"the initialiser of '{name}'", place)
-        return made
 
     def field_value(self, record: Record, part: Expr, name: str, init: Cursor, place: Place) -> list[Stmt]:
         if self.reader.types.is_reference(record, name):
@@ -191,8 +230,18 @@ class Functions(Statements):
         for element in self.elements(part, place):
             record = element.type
             assert isinstance(record, Record)
-            made.append(Evaluate(Invoke(self.default_constructor(record, place), (element,), VOID, place), place))
+            if self.has_constructors(record):
+                made.append(Evaluate(Invoke(self.default_constructor(record, place), (element,), VOID, place), place))
+                continue
+            around, self.reader.this = self.reader.this, element
+            made += self.all_members(record, element, {}, {}, place)
+            self.reader.this = around
         return made
+
+    def has_constructors(self, record: Record) -> bool:
+        """Whether a class declares a constructor, so that the compiler writes none without parameters."""
+        definition = self.reader.types.declarations[id(record)]
+        return any(child.kind in (kinds.CONSTRUCTOR, kinds.FUNCTION_TEMPLATE) for child in definition.children())
 
     def default_constructor(self, record: Record, place: Place) -> Function:
         definition = self.reader.types.declarations[id(record)]

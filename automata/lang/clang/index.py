@@ -31,6 +31,9 @@ from automata.lang.clang.native import (
 )
 from automata.place import NOWHERE, InputError, Place
 
+SUPPRESS_INITIALISERS = 6
+"""The printing of declarations without what they begin with, among libclang's properties of printing."""
+
 
 def _text(raw: RawString) -> str:
     lib = library()
@@ -231,6 +234,15 @@ class Cursor:
         lib = self.unit.lib
         count = lib.clang_Cursor_getNumArguments(self.raw)
         return [Cursor(lib.clang_Cursor_getArgument(self.raw, at), self.unit) for at in range(max(0, count))]
+
+    def printed(self, *, initialiser: bool = True) -> str:
+        """A declaration as clang prints it from its tree, with its initialiser or without."""
+        lib = self.unit.lib
+        policy = lib.clang_getCursorPrintingPolicy(self.raw)
+        lib.clang_PrintingPolicy_setProperty(policy, SUPPRESS_INITIALISERS, not initialiser)
+        found = _text(lib.clang_getCursorPrettyPrinted(self.raw, policy))
+        lib.clang_PrintingPolicy_dispose(policy)
+        return found
 
     def asks(self, question: str) -> bool:
         """A yes-or-no function of libclang, such as `CXXMethod_isStatic`."""

@@ -1,24 +1,20 @@
-"""Names, members, literals and conversions of clang's tree as the typed tree's.
-
-libclang shows an implicit conversion as an unexposed node around its operand; which conversion it is
-follows from the two types. `HANDLERS` says which method of the whole reader reads which kind of node.
-"""
+"""Names, members and literals of clang's tree as the typed tree's. `HANDLERS` says which method of the whole reader reads which
+kind of node."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from automata.lang.clang import kinds
-from automata.lang.clang.convert import address, convert, convertible, deref, is_pure, null, unpromoted
+from automata.lang.clang.conversions import Conversions
+from automata.lang.clang.convert import address, convert, deref, null
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.reader import MAX_DEPTH, STATIC, Reader
+from automata.lang.clang.nodes import components
+from automata.lang.clang.reader import MAX_DEPTH, STATIC
 from automata.lang.core import AXES, Quantity
 from automata.lang.opencl import swizzle
 from automata.lang.tree import (
-    Conditional,
     Construct,
-    Convert,
     Deref,
     Expr,
     FunctionName,
@@ -26,12 +22,11 @@ from automata.lang.tree import (
     Member,
     Name,
     Query,
-    Storage,
     Variable,
 )
-from automata.lang.types import VOID, ArrayOf, Code, Opaque, Pointer, Record, Type, Vector
-from automata.place import InputError, Place, UnsupportedError
-from automata.scalar import BOOL, I8, I32, U32, U64, Scalar
+from automata.lang.types import VOID, Code, Pointer, Record, Vector
+from automata.place import Place, UnsupportedError
+from automata.scalar import I8, I32, U32, U64, Scalar
 
 QUERIES = {quantity.value: quantity for quantity in Quantity}
 REFUSED = {kinds.NEW: "new", kinds.DELETE: "delete", kinds.THROW: "exceptions", kinds.TYPEID: "typeid", kinds.STMT_EXPR:
@@ -49,11 +44,8 @@ HANDLERS: dict[int, str] = {
 }
 
 
-class Names:
+class Names(Conversions):
     """Reads expressions of one kernel and its callees."""
-
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
 
     def expr(self, cursor: Cursor) -> Expr:
         """The tree of an expression; a place stays a place."""
@@ -66,122 +58,6 @@ class Names:
         found: Expr = getattr(self, method)(cursor)
         self.reader.depth -= 1
         return found
-
-    def test(self, cursor: Cursor) -> Expr:
-        """A condition, converted to BOOL."""
-        found = self.expr(cursor)
-        return convert(found, BOOL, found.place)
-
-    # -- conversions ---------------------------------------------------------------------------------
-
-    def paren(self, cursor: Cursor) -> Expr:
-        return self.expr(cursor.expressions()[0])
-
-    def unexposed(self, cursor: Cursor) -> Expr:
-        """An implicit conversion, a temporary, or a node that libclang has no name for."""
-        parts = cursor.expressions()
-        if len(parts) == 1 and self.reader.dialect == "opencl" and (found := self.component(cursor, parts[0])) is not None:
-            return found
-        if len(parts) == 1:
-            return self.to_type(cursor, self.expr(parts[0]), parts[0])
-        place = cursor.place
-        if len(parts) == 4:
-            return self.choose_itself(cursor, parts)
-        if parts:
-            self.reader.type(cursor)
-            raise UnsupportedError("an expression with an error", place)
-        return self.constant_value(cursor, "an expression that this version does not read")
-
-    def to_type(self, cursor: Cursor, arg: Expr, child: Cursor) -> Expr:
-        """An operand converted to the type of the node around it."""
-        if cursor.type.key == child.type.key:
-            return arg
-        kind = self.reader.type(cursor)
-        if cursor.kind == child.kind == kinds.UNEXPOSED and isinstance(kind, Scalar):
-            arg = unpromoted(arg)
-        have = arg.type
-        if isinstance(kind, Record) and isinstance(have, Record) and kind is not have:
-            return self.to_base(arg, have, kind, cursor)
-        if isinstance(kind, Pointer) and isinstance(have, Pointer) and self.is_base(have.to, kind.to):
-            place = cursor.place
-            return address(self.to_base(deref(arg, have.to, place), have.to, kind.to, cursor), place)
-        if kind in (have, VOID):
-            return arg
-        if isinstance(kind, ArrayOf) and isinstance(have, Pointer):
-            return convert(arg, Pointer(kind.element), arg.place)
-        if isinstance(kind, Opaque):
-            return arg
-        self.check_conversion(have, kind, cursor, child)
-        if kind == BOOL and cursor.kind == kinds.UNEXPOSED and self.reader.text(cursor).startswith("noexcept"):
-            return self.constant_value(cursor, "noexcept")
-        return convert(arg, kind, arg.place)
-
-    def check_conversion(self, have: Type, kind: Type, cursor: Cursor, child: Cursor) -> None:
-        """UnsupportedError for a conversion that the tree does not know or whose meaning is not certain."""
-        if isinstance(kind, Vector) and isinstance(have, Scalar) and self.is_of_bool(child):
-            raise UnsupportedError("a bool made a vector", cursor.place)
-        if not convertible(have, kind):
-            raise UnsupportedError(f"a conversion from '{have}' to '{kind}'", cursor.place)
-
-    def is_of_bool(self, cursor: Cursor) -> bool:
-        """Whether an operand is a bool behind implicit conversions; -1 or 1 as a vector (`tree_typing.splat`)."""
-        inside = cursor.expressions()
-        while self.reader.type(cursor) != BOOL and cursor.kind in (kinds.UNEXPOSED, kinds.PAREN) and len(inside) == 1:
-            cursor, inside = inside[0], inside[0].expressions()
-        return self.reader.type(cursor) == BOOL
-
-    def is_base(self, have: Type, to: Type) -> bool:
-        """Whether a record has another one as a base class."""
-        if not isinstance(have, Record) or not isinstance(to, Record) or have is to:
-            return False
-        return self.reader.types.path_to_base(have, to) is not None
-
-    def to_base(self, arg: Expr, have: Type, base: Type, cursor: Cursor) -> Expr:
-        """A base class part of a record, or the record of which this is the first part."""
-        assert isinstance(have, Record) and isinstance(base, Record)
-        path = self.reader.types.path_to_base(have, base)
-        place = cursor.place
-        if path is None:
-            if self.reader.types.path_to_base(base, have) is None:
-                raise UnsupportedError(f"a conversion from '{have}' to '{base}'", place)
-            return deref(Convert(address(arg, place), Pointer(base), place), base, place)
-        for name, record in path:
-            arg = Member(arg, name, record, place)
-        return arg
-
-    def cast(self, cursor: Cursor) -> Expr:
-        """A written conversion; one to a reference reads the same bytes as another type."""
-        parts = cursor.expressions()
-        place = cursor.place
-        if not parts:
-            return self.constant_value(cursor, "a conversion of nothing")
-        arg = self.expr(parts[-1])
-        kind = self.reader.type(cursor)
-        if kind in (VOID, arg.type):
-            return arg
-        if cursor.kind != kinds.FUNCTIONAL_CAST and not isinstance(kind, Pointer) and not isinstance(arg.type, Pointer) \
-                and self.casts_reference(cursor):
-            if isinstance(kind, Record) and isinstance(arg.type, Record):
-                return self.to_base(arg, arg.type, kind, cursor)
-            return deref(Convert(address(arg, place), Pointer(kind), place), kind, place)
-        return self.to_type(cursor, arg, parts[-1])
-
-    def casts_reference(self, cursor: Cursor) -> bool:
-        """Whether the type in a written conversion is a reference."""
-        text = self.reader.text(cursor)
-        if cursor.kind == kinds.C_CAST:
-            return re.match(r"\(\s*[\w:<>, ]+&&?\s*\)", text) is not None
-        return re.match(r"\w+\s*<[^()]*&\s*>\s*\(", text) is not None
-
-    def choose_itself(self, cursor: Cursor, parts: list[Cursor]) -> Expr:
-        """`a ?: b`, where evaluating a twice does no harm."""
-        place = cursor.place
-        first = self.expr(parts[0])
-        if not is_pure(first):
-            raise UnsupportedError("the operator '?:' without a middle", place)
-        kind = self.reader.type(cursor)
-        other = convert(self.expr(parts[3]), kind, place)
-        return Conditional(convert(first, BOOL, place), convert(first, kind, place), other, kind, place)
 
     # -- literals ------------------------------------------------------------------------------------
 
@@ -238,6 +114,9 @@ class Names:
             self.reader.type(cursor)
             is_method = target.kind in kinds.FUNCTIONS
             raise UnsupportedError("a pointer to a member" if is_method else f"the name '{cursor.spelling}'", place)
+        element = self.reader.ranges.get(target.canonical.key)
+        if element is not None:
+            return element
         constant = self.reader.constant(target)
         if constant is not None and not self.is_plain_local(target):
             return Literal(constant.value, constant.type, place)
@@ -250,9 +129,8 @@ class Names:
         if held is not None:
             return held
         variable = self.reader.variable(target)
-        if variable.value is None and variable.const and target.kind == kinds.VAR:
+        if target.kind not in (kinds.PARAM, kinds.ENUM_CONSTANT):
             self.fill_constant(variable, target)
-        if target.kind == kinds.VAR and variable.value is None and variable.initial is None:
             self.fill_initial(variable, target)
         return Name(variable, variable.type, place)
 
@@ -278,32 +156,10 @@ class Names:
         return FunctionName(self.reader.function(definition) if definition.exists else self.reader.outside(target), kind, place)
 
     def fill_constant(self, variable: Variable, cursor: Cursor) -> None:
-        """The value of a constant that lives outside functions."""
-        if variable.storage.value not in ("constant", "global") or not variable.const:
-            return
-        variable.value = self.evaluated(variable, cursor)
-        init = cursor.initialiser
-        if variable.value is None and init.exists:
-            known = init.kind == kinds.INIT_LIST or isinstance(variable.type, Vector)
-            variable.value = self.expr(init) if known else None
+        raise NotImplementedError
 
     def fill_initial(self, variable: Variable, cursor: Cursor) -> None:
-        """What a variable of the file holds at first, for the host may set it; and whether another file defines it."""
-        if variable.storage not in (Storage.CONSTANT, Storage.GLOBAL):
-            return
-        definition = cursor.definition
-        variable.external = not definition.exists
-        init = definition.initialiser if definition.exists else cursor.initialiser
-        text = self.reader.text(init) if init.exists else ""
-        if not text or text == variable.name:
-            return
-        outer, self.reader.prelude = self.reader.prelude, []
-        closures = dict(self.reader.closures)
-        try:
-            variable.initial = self.evaluated(variable, init) or self.expr(init)
-        except InputError:
-            variable.initial = text
-        self.reader.prelude, self.reader.closures = outer, closures
+        raise NotImplementedError
 
     def evaluated(self, variable: Variable, cursor: Cursor) -> Literal | None:
         """The value of a scalar that is a constant, or of its initialiser."""
@@ -323,8 +179,6 @@ class Names:
             return self.declared(target, cursor)
         place = cursor.place
         if target.kind != kinds.FIELD:
-            if self.reader.dialect == "opencl" and parts:
-                return self.swizzle(cursor, self.expr(parts[0]))
             self.reader.type(cursor)
             raise UnsupportedError(f"the member '{cursor.spelling}'", place)
         if parts and (query := self.query(parts[0], target.spelling, place)) is not None:
@@ -368,33 +222,24 @@ class Names:
                 base = Member(base, name, record, place)
         for name, record in reversed(steps):
             base = Member(base, name, record, place)
-        name = target.spelling
         kind = types.read(target.type, place)
+        name = types.paths[id(kind)][1] if id(kind) in types.paths else target.spelling
         if isinstance(base.type, Record) and types.is_reference(base.type, name):
             return Deref(Member(base, name, Pointer(kind), place), kind, place)
         return Member(base, name, Pointer(kind) if isinstance(kind, Code) else kind, place)
 
     def component(self, cursor: Cursor, base: Cursor) -> Expr | None:
-        """`v.xy`, `p->xy`, which libclang does not name: the node reaches further than its operand, and a point or an arrow
-        follows that."""
-        kind = self.reader.type(base)
-        is_arrow = isinstance(kind, Pointer) and isinstance(kind.to, Vector)
-        if not is_arrow and not isinstance(kind, Vector):
-            return None
-        file, _, end = cursor.extent
-        _, _, inner = base.extent
-        if inner >= end or not self.reader.source(file)[inner:end].lstrip().startswith(b"->" if is_arrow else b"."):
+        """`v.xy`, `p->xy`, which libclang does not name."""
+        word = components(cursor)
+        if word is None:
             return None
         found = self.expr(base)
-        return self.swizzle(cursor, deref(found, found.type.to, cursor.place) if isinstance(found.type, Pointer) else found)
-
-    def swizzle(self, cursor: Cursor, base: Expr) -> Expr:
-        """Components of an OpenCL vector, named x y z w, s0 to sF, lo hi even odd."""
         place = cursor.place
-        word = re.split(r"\.|->", self.reader.text(cursor))[-1].strip()
-        if not isinstance(base.type, Vector):
+        if isinstance(found.type, Pointer):
+            found = deref(found, found.type.to, place)
+        if not isinstance(found.type, Vector):
             raise UnsupportedError(f"the member '{word}'", place)
-        return swizzle(base, word, place)
+        return swizzle(found, word, place)
 
 
 def is_variable_template(cursor: Cursor) -> bool:

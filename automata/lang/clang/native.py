@@ -102,6 +102,9 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_EvalResult_getAsLongLong": (c_longlong, (c_void_p,)), "clang_EvalResult_isUnsignedInt": (c_uint, (c_void_p,)),
     "clang_EvalResult_getAsUnsigned": (c_ulonglong, (c_void_p,)), "clang_EvalResult_getAsDouble": (c_double, (c_void_p,)),
     "clang_EvalResult_dispose": (None, (c_void_p,)),
+    "clang_getCursorPrintingPolicy": (c_void_p, (RawCursor,)), "clang_PrintingPolicy_dispose": (None, (c_void_p,)),
+    "clang_PrintingPolicy_setProperty": (None, (c_void_p, c_int, c_uint)),
+    "clang_getCursorPrettyPrinted": (RawString, (RawCursor, c_void_p)),
     "clang_isInvalidDeclaration": (c_uint, (RawCursor,)),
 }
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from automata.lang.clang import kinds
-from automata.lang.clang.convert import address, convert, deref, index, unpromoted
+from automata.lang.clang.convert import address, convert, deref, index, is_place, unpromoted
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.names import Names
+from automata.lang.clang.nodes import is_value
 from automata.lang.opencl import picked
 from automata.lang.tree import (
     Assign,
@@ -14,9 +17,11 @@ from automata.lang.tree import (
     Comma,
     Conditional,
     Construct,
+    Declare,
     Expr,
     FunctionName,
     Literal,
+    Name,
     Query,
     Step,
     Unary,
@@ -167,6 +172,22 @@ class Operators(Names):
         return self.shift(Update(op, target, value, kind, kind, place))
 
     def choose(self, cursor: Cursor) -> Expr:
+        """`a ? b : c`; as a place, a constant among the two is one too."""
+        found = self.chosen_value(cursor)
+        if is_value(cursor) or not isinstance(found, Conditional) or is_place(found.then) == is_place(found.other):
+            return found
+        return replace(found, then=self.placed(found.then), other=self.placed(found.other))
+
+    def placed(self, value: Expr) -> Expr:
+        """A value put where a reference finds it."""
+        if is_place(value):
+            return value
+        variable = self.reader.temporary(value.type, value.place)
+        self.reader.prelude.append(Declare(variable, None, value.place))
+        name = Name(variable, value.type, value.place)
+        return Comma(Assign(name, value, value.type, value.place), name, value.type, value.place)
+
+    def chosen_value(self, cursor: Cursor) -> Expr:
         test, then, other = cursor.expressions()
         kind = self.reader.type(cursor)
         place = cursor.place

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from automata.lang.clang.index import Parsed
+from automata.lang.clang.nodes import check_layout
 from automata.lang.library import header
 from automata.place import MODELS
 
@@ -53,6 +54,7 @@ def text_of(dialect: Dialect) -> str:
 @cache
 def prelude(dialect: Dialect, half: bool = True) -> Prelude:
     """The stub of a dialect, precompiled. `half`: with that name for the half-precision type."""
+    check_layout()
     folder = tempfile.mkdtemp(prefix=MODELS)
     atexit.register(_remove, folder, os.getpid())
     path = os.path.join(folder, f"{dialect}.h")

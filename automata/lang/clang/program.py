@@ -28,6 +28,7 @@ from automata.place import InputError, Place, UnsupportedError
 
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
+GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 PROBE = r"[\w:<>, *&()+\-'./%]+"
 
 @dataclass(frozen=True)
@@ -103,7 +104,14 @@ class Source:
         if kernel is None:
             assert unsupported is not None
             raise unsupported
+        self.check_guides(reader, cursor)
         return Program(kernel, self.dialect)
+
+    def check_guides(self, reader: Reader, kernel: Cursor) -> None:
+        """Refuse a class of a template with deduction guides: clang takes them for functions of the host, and passes them by."""
+        for record in reader.types.used:
+            if record.spelling in self.guided and record.template.exists:
+                raise UnsupportedError(f"'{record.spelling}', a class template with deduction guides of its own", kernel.place)
 
     def find(self, name: str, unit: Unit) -> Cursor:
         """The definition that a name means."""
@@ -164,6 +172,7 @@ class Source:
         return next((cursor for text, cursor in found.items() if normal(text) == wanted), again.probed[0])
 
     probed: list[Cursor] = field(default_factory=list)
+    guided: frozenset[str] = frozenset()
 
 
 def normal(arguments: str) -> str:
@@ -239,7 +248,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     judge = Judge(errors, texts, before.path, found.functions, path)
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
     return Source(path, dialect, defines, includes, probes, screened, parsed, judge, found.kernels, found.instances, texts,
-                  before.path, probed)
+                  before.path, probed, frozenset(found.guided))
 
 
 def _names_its_own_half(text: str) -> bool:
@@ -283,13 +292,14 @@ class Finder:
         self.functions: list[Cursor] = []
         self.methods: list[Cursor] = []
         self.probes: dict[str, Cursor] = {}
-        self.stub_keys: set[int] = set()
+        self.guided: set[str] = set()
         self.walk(parsed.root, own)
         if any(cursor.kind == kinds.FUNCTION_TEMPLATE for cursors in self.kernels.values() for cursor in cursors):
             self.launches()
 
     def walk(self, scope: Cursor, own: set[str]) -> None:
         for child in scope.children():
+            self.guide(child)
             if child.kind in (kinds.FUNCTION, kinds.FUNCTION_TEMPLATE):
                 file = child.place.file
                 if file in own:
@@ -306,6 +316,11 @@ class Finder:
             elif child.kind in (kinds.NAMESPACE, kinds.LINKAGE, kinds.UNEXPOSED_DECL) and (
                     scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own):
                 self.walk(child, own)
+
+    def guide(self, child: Cursor) -> None:
+        """Keep the name of a class template that has a deduction guide."""
+        if child.kind in GUIDES and (name := child.spelling).startswith(GUIDE):
+            self.guided.add(name.removeprefix(GUIDE).rstrip(">"))
 
     def function(self, child: Cursor) -> None:
         self.functions.append(child)

@@ -15,7 +15,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Parsed
 from automata.lang.clang.types import Types, is_closure
 from automata.lang.library import Entry, table
-from automata.lang.tree import Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
+from automata.lang.tree import Comma, Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
 from automata.lang.types import VOID, ArrayOf, Code, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 from automata.scalar import Scalar
@@ -75,10 +75,13 @@ class Reader:
     touched: list[tuple[str, int, int]] = field(default_factory=list)
     prelude: list[Stmt] = field(default_factory=list)
     captures: dict[int, Capture] = field(default_factory=dict)
+    ranges: dict[int, Expr] = field(default_factory=dict)
     closure: Variable | None = None
     this: Expr | None = None
     destroyed: set[int] = field(default_factory=set)
-    temporaries: int = 0
+    filled: set[Variable] = field(default_factory=set)
+    computed: list[Stmt] = field(default_factory=list)
+    temporaries: set[Variable] = field(default_factory=set)
     depth: int = 0
     current: int = 0
 
@@ -105,8 +108,15 @@ class Reader:
 
     def temporary(self, kind: Type, place: Place) -> Variable:
         """A new local that the text does not name."""
-        self.temporaries += 1
-        return Variable(f"__temporary{self.temporaries}", kind, Storage.LOCAL, place=place)
+        made = Variable(f"__temporary{len(self.temporaries) + 1}", kind, Storage.LOCAL, place=place)
+        self.temporaries.add(made)
+        return made
+
+    def is_temporary(self, expr: Expr) -> bool:
+        """Whether an expression makes an object of its own and names it."""
+        while isinstance(expr, Comma):
+            expr = expr.right
+        return isinstance(expr, Name) and expr.variable in self.temporaries
 
     def variable(self, cursor: Cursor) -> Variable:
         """The variable of a declaration."""

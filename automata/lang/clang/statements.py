@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from automata.lang.clang import kinds
 from automata.lang.clang.closures import Closures
-from automata.lang.clang.convert import index, is_place
+from automata.lang.clang.convert import address, index, is_place
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.nodes import branch, head_of_for, head_of_switch, starts_range
 from automata.lang.clang.reader import MAX_DEPTH, STATIC
 from automata.lang.tree import Binary as BinaryNode
 from automata.lang.tree import (
@@ -16,6 +15,7 @@ from automata.lang.tree import (
     Continue,
     Declare,
     Evaluate,
+    Expr,
     Goto,
     Group,
     If,
@@ -43,7 +43,6 @@ _HANDLERS = {
     kinds.RETURN: "leave", kinds.LABEL: "label", kinds.GOTO: "jump", kinds.UNEXPOSED_STMT: "attributed", kinds.NULL: "nothing",
     kinds.BREAK: "leave_loop", kinds.CONTINUE: "leave_loop",
 }
-_SEPARATOR = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[(){}\[\];]', re.S)
 
 
 class Statements(Closures):
@@ -111,7 +110,7 @@ class Statements(Closures):
         if is_static and cursor.type.const and self.reader.constant(cursor) is not None:
             return []
         variable = self.reader.variable(cursor)
-        if variable.storage is Storage.CONSTANT and variable.value is None:
+        if variable.storage is Storage.CONSTANT or variable in self.reader.filled:
             self.fill_constant(variable, cursor)
             return []
         init = cursor.initialiser
@@ -125,41 +124,20 @@ class Statements(Closures):
         return self.initialise(variable, init, place)
 
     def conditional(self, cursor: Cursor) -> list[Stmt]:
-        parts = cursor.children()
-        place = cursor.place
-        start: list[Stmt] = []
-        if parts[0].kind == kinds.DECLARATION:
-            start = self.statement(parts[0])
-            parts = parts[1:]
-        elif self.begins_with_effect(cursor, parts):
-            start, parts = self.statement(parts[0]), parts[1:]
-        if parts[0].kind == kinds.VAR:
-            start += self.local(parts[0])
-            parts = parts[1:]
-        if self.text_after_keyword(cursor, b"if").startswith(b"constexpr") and (value := parts[0].evaluate()) is not None:
+        """An `if`; libclang lists the variable that is its test before the statement that stands before it."""
+        parts, head, place = list(cursor.children()), branch(cursor), cursor.place
+        if len(parts) != 2 + head.other + head.variable + head.start:
+            raise UnsupportedError("an 'if' of this form", place)
+        variable = parts.pop(0) if head.variable else None
+        start = self.statement(parts.pop(0)) if head.start else []
+        if variable is not None:
+            start += self.local(variable)
+        if head.constant and (value := parts[0].evaluate()) is not None:
             taken = parts[1] if value else (parts[2] if len(parts) > 2 else None)
             return [*start, *([Group(self.body(taken), place)] if taken is not None else [])]
         test = self.test(parts[0])
         made = If(test, self.body(parts[1]), self.body(parts[2]) if len(parts) > 2 else (), place)
         return [Group((*start, made), place)] if start else [made]
-
-    def begins_with_effect(self, cursor: Cursor, parts: list[Cursor]) -> bool:
-        """Whether the head of an `if` has an expression and a semicolon before its test."""
-        semicolons = self.semicolons_in_head(cursor, b"if")
-        if parts[0].kind == kinds.VAR or semicolons is not None:
-            return bool(semicolons) and parts[0].kind != kinds.VAR
-        are_values = all(kinds.FIRST_EXPR <= part.kind <= kinds.LAST_EXPR for part in parts[:2])
-        if len(parts) != 3 or not are_values or self.reader.dialect == "opencl":
-            return len(parts) > 3
-        first, second = (part.type.kind for part in parts[:2])
-        if first == second == kinds.T_BOOL:
-            raise UnsupportedError("an 'if' that a macro makes", cursor.place)
-        return bool(first != kinds.T_BOOL)
-
-    def text_after_keyword(self, cursor: Cursor, keyword: bytes) -> bytes:
-        file, start, end = cursor.extent
-        text = self.reader.source(file)[start:min(end, start + 60)]
-        return text[len(keyword):].lstrip() if text.startswith(keyword) else b""
 
     def while_loop(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.children()
@@ -180,64 +158,49 @@ class Statements(Closures):
         return [Loop(tuple(before), condition, last, self.body(body), False, cursor.place)]
 
     def for_parts(self, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:
-        """Start, test and step of a `for`; libclang leaves out absent ones, so the semicolons decide."""
-        *parts, body = cursor.children()
-        if len(parts) == 3 and parts[1].kind != kinds.VAR:
-            return parts[0], parts[1], parts[2], body
-        if any(part.kind == kinds.VAR for part in parts):
+        """Start, test and step of a `for`; libclang leaves out absent ones."""
+        there, parts = head_of_for(cursor), list(cursor.children())
+        if sum(there) != len(parts):
+            raise UnsupportedError("a 'for' of this form", cursor.place)
+        start, variable, test, step, body = (parts.pop(0) if part else None for part in there)
+        if variable is not None:
             raise UnsupportedError("a declaration in the test of a loop", cursor.place)
-        found: list[Cursor | None] = [None, None, None]
-        semicolons = self.semicolons(cursor)
-        for part in parts:
-            at = part.extent[1]
-            slot = 0 if at <= semicolons[0] else 1 if at <= semicolons[1] else 2
-            found[slot] = part
-        return found[0], found[1], found[2], body
-
-    def semicolons(self, cursor: Cursor) -> tuple[int, int]:
-        """The offsets of the two semicolons in the head of a `for`."""
-        found = self.semicolons_in_head(cursor, b"for")
-        if found is None or len(found) != 2:
-            raise UnsupportedError("a 'for' that a macro makes", cursor.place)
-        return found[0], found[1]
-
-    def semicolons_in_head(self, cursor: Cursor, keyword: bytes) -> list[int] | None:
-        """The offsets of the semicolons between the parentheses after a keyword; None if a macro makes the statement."""
-        file, start, end = cursor.extent
-        text = self.reader.source(file)
-        if not text.startswith(keyword, start):
-            return None
-        depth, found = 0, []
-        for match in _SEPARATOR.finditer(text, start, end):
-            word = match.group()
-            depth += 1 if word in b"([{" else -1 if word in b")]}" else 0
-            if word == b";" and depth == 1:
-                found.append(match.start())
-            if depth == 0 and word == b")":
-                break
-        return found
+        assert body is not None
+        return start, test, step, body
 
     def range_for(self, cursor: Cursor) -> list[Stmt]:
-        """`for (T x : array)`: by counting, over an array of known length."""
+        """`for (T x : array)`: by counting, over an array of known length that is looked up once."""
         place = cursor.place
         parts = cursor.children()
         item, body = parts[0], parts[-1]
-        ranges = [part for part in parts[1:-1] if kinds.FIRST_EXPR <= part.kind <= kinds.LAST_EXPR]
-        over = self.expr(ranges[-1]) if item.kind == kinds.VAR and ranges else None
+        over = self.expr(parts[1]) if len(parts) == 3 and item.kind == kinds.VAR and not starts_range(cursor) else None
         if over is None or not isinstance(over.type, ArrayOf) or over.type.count is None:
             raise UnsupportedError("a range-based 'for' over something else than an array", place)
+        array = Variable("__range", over.type, Storage.LOCAL, reference=is_place(over), place=place)
         counter = Variable("__at", I32, Storage.LOCAL, place=place)
         at = Name(counter, I32, place)
-        variable = self.reader.variable(item)
-        first = Declare(variable, index(over, at, over.type.element, place), place)
+        element = index(Name(array, over.type, place), at, over.type.element, place)
+        self.iterate(item, element)
         test = BinaryNode("<", at, Literal(over.type.count, I32, place), BOOL, place)
-        return [Loop((Declare(counter, Literal(0, I32, place), place),), test, Step("++", at, False, I32, place),
-                     (first, *self.body(body)), False, place)]
+        start = (Declare(array, over, place), Declare(counter, Literal(0, I32, place), place))
+        return [Loop(start, test, Step("++", at, False, I32, place), (*self.local(item), *self.body(body)), False, place)]
+
+    def iterate(self, item: Cursor, element: Expr) -> None:
+        """Let the pointer that clang makes for a range-based `for`, in its variable's initialiser, be one to the element."""
+        waiting = [item.initialiser] if item.initialiser.exists else []
+        while waiting:
+            cursor = waiting.pop()
+            target = cursor.referenced
+            if cursor.kind == kinds.NAME and target.kind == kinds.VAR and target.spelling.startswith("__begin"):
+                self.reader.ranges[target.canonical.key] = address(element, element.place)
+                return
+            waiting.extend(cursor.children())
+        raise UnsupportedError("a range-based 'for' of this form", item.place)
 
     def switch(self, cursor: Cursor) -> list[Stmt]:
         """A switch; libclang does not show what comes before a semicolon in its head."""
         parts = cursor.children()
-        if parts[0].kind == kinds.VAR or self.semicolons_in_head(cursor, b"switch"):
+        if any(head_of_switch(cursor)) or len(parts) != 2:
             raise UnsupportedError("a declaration or effect in the head of a switch", cursor.place)
         return [Switch(self.expr(parts[0]), self.body(parts[1]), cursor.place)]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from automata.lang import core, tree
 from automata.lang.elaborate.builder import Builder
@@ -46,6 +47,16 @@ class Elaborator:
         """The place that an expression names; a value is put into a temporary."""
         raise NotImplementedError
 
+    def settled_address(self, at: Address, place: Place) -> Address:
+        """An address that no later statement changes."""
+        found = self.builder.settled(at, place)
+        assert isinstance(found, Address)
+        return found
+
+    def bind_local(self, variable: tree.Variable, value: Value | None, place: Place) -> None:
+        """A new local with its initial value."""
+        raise NotImplementedError
+
     def effect(self, node: tree.Expr) -> None:
         """An expression for its effects; what it reads from memory is read."""
         raise NotImplementedError
@@ -65,15 +76,18 @@ class Elaborator:
     def test(self, node: tree.Expr) -> core.Expr:
         return convert(self.scalar(node), BOOL)
 
-    def operands(self, nodes: Iterable[tree.Expr]) -> list[Value]:
-        """Values of expressions evaluated in order; effects of a later one do not change an earlier one."""
+    def operands(self, nodes: Iterable[tree.Expr], places: Sequence[bool] = (), backwards: bool = False) -> list[Value]:
+        """Values of expressions evaluated in order; effects of a later one do not change an earlier one. `places`: those whose
+        place is asked for instead. `backwards`: the last comes first."""
         found: list[Value] = []
-        for node in nodes:
+        pairs = list(zip_longest(nodes, places, fillvalue=False))
+        for node, is_place in reversed(pairs) if backwards else pairs:
+            assert not isinstance(node, bool)
             with self.builder.into() as effects:
-                value = self.value(node)
+                value = self.address(node) if is_place else self.value(node)
             if effects:
                 found = [self.builder.settled(earlier, node.place) for earlier in found]
             for stmt in effects:
                 self.builder.emit(stmt)
             found.append(value)
-        return found
+        return found[::-1] if backwards else found

@@ -67,6 +67,7 @@ class Builder(Objectless):
         self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
+        self.others_functions = False
         self.count = 0
 
     def fresh(self, name: str) -> str:
@@ -129,7 +130,7 @@ class Builder(Objectless):
             access = Access(at.root, shape, None, 0, at.decayed, at.type)
             index = tuple(step for step in at.path if not isinstance(step, str))
         else:
-            view = _merged(at.view)
+            view = at.view.merged()
             access = Access(at.root, (), tuple(factor for _, factor in view.terms), view.constant, at.decayed, at.type)
             index = tuple(expr for expr, _ in view.terms)
         if access not in self.keys:
@@ -177,7 +178,7 @@ class Builder(Objectless):
             return self.fixed[leaf]
         if leaf not in self.pointers:
             by_value = at.root.origin is Origin.PARAM and at.root.space is Space.PRIVATE
-            if at.root.origin is Origin.POINTER or by_value or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
+            if at.root.origin is Origin.POINTER or by_value or (at.root.origin is Origin.LOCAL and not at.is_fixed):
                 raise UnsupportedError("a pointer that is read through a pointer or at a varying subscript", place)
             if at.root.origin is not Origin.LOCAL:
                 return Foreign(self.load_scalar(replace(at, type=U64), place))
@@ -202,7 +203,7 @@ class Builder(Objectless):
 
     def pointer_variable(self, at: Address) -> Root:
         """The pointer variable at a leaf of a local: an offset in elements and the number of a root."""
-        if not _is_fixed(at) or at.view is not None:
+        if not at.is_fixed or at.view is not None:
             raise UnsupportedError("an array of pointers", at.root.place)
         assert isinstance(at.type, Pointer)
         name = ".".join([at.root.name, *(str(step) for step in leaf_path(at))])
@@ -221,9 +222,12 @@ class Builder(Objectless):
                 name, index = self.key(at)
                 self.emit(core.Store(name, index, value, place))
             case Pointer(to=Code()):
+                self.check_function(at, value, place)
                 self.store(replace(at, type=I32), value, place)
             case Pointer():
                 self.store_pointer(at, value, place)
+            case Record(fields=()):
+                return
             case Record() | Vector() | ArrayOf():
                 assert isinstance(value, Aggregate)
                 at = self.settled_place(at, value, place)
@@ -235,11 +239,19 @@ class Builder(Objectless):
             case Void() | Code():
                 raise UnsupportedError(f"an assignment of type {at.type}", place)
 
+    def check_function(self, at: Address, value: Value, place: Place) -> None:
+        """The number of a function is one of this text: where others read it, it says nothing."""
+        is_ours = at.root.space is not Space.GLOBAL and at.root.origin is not Origin.POINTER
+        if self.others_functions and not is_ours and not (isinstance(value, core.Load) and self.reads_memory(value)):
+            raise UnsupportedError("a pointer to a function stored where others read it", place)
+
     def begin(self, at: Address, value: Value, place: Place, *, fixed: bool) -> None:
         """The first value of a new local. Its pointers are that value for good if it is `fixed`; references always are."""
         match at.type:
-            case Pointer() if fixed:
+            case Pointer(to=to) if fixed:
                 self.fixed[(at.root, leaf_path(at))] = self.settled(value, place)
+                if isinstance(to, Code):
+                    self.store(at, value, place)
             case Record(is_union=False, fields=fields) if contains_pointer(at.type):
                 assert isinstance(value, Aggregate)
                 for item, part in zip(fields, value.parts, strict=True):
@@ -352,7 +364,7 @@ class Builder(Objectless):
 
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
         leaf = (at.root, leaf_path(at))
-        if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not _is_fixed(at)):
+        if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not at.is_fixed):
             raise UnsupportedError("a pointer that is written through a pointer or at a varying subscript", place)
         if at.root.origin is not Origin.LOCAL:
             self.store(replace(at, type=U64), self.pointer_number(value, place), place)
@@ -404,16 +416,3 @@ class Builder(Objectless):
 def leaf_path(at: Address) -> tuple[object, ...]:
     """A path whose constant subscripts are plain numbers, to look leaves up by."""
     return tuple(int(step.value) if isinstance(step, core.Const) else step for step in at.path)
-
-
-def _is_fixed(at: Address) -> bool:
-    """Whether a path has field names and constant subscripts only."""
-    return at.view is None and all(isinstance(step, str | core.Const) for step in at.path)
-
-
-def _merged(view: Linear) -> Linear:
-    """Equal expressions of a sum taken together."""
-    factors: dict[Expr, int] = {}
-    for expr, factor in view.terms:
-        factors[expr] = factors.get(expr, 0) + factor
-    return Linear(tuple((expr, factor) for expr, factor in factors.items() if factor), view.constant)

@@ -80,6 +80,8 @@ class ExpressionElaborator(Places, PointerOperators):
 
     def operation(self, node: tree.Expr) -> Value:
         match node:
+            case tree.Copy(arg=arg):
+                return self.value(arg)
             case tree.Unary(op=op, arg=arg, place=place):
                 return componentwise(lambda part: _in_component(unary(op, part, place), node.type), node.type, self.value(arg))
             case tree.Binary():
@@ -150,8 +152,8 @@ class ExpressionElaborator(Places, PointerOperators):
     def binary(self, node: tree.Binary) -> Value:
         if node.op in ("&&", "||"):
             return self.logical(node)
-        if (is_function(node.left.type) or is_function(node.right.type)) and node.op not in ("==", "!="):
-            raise UnsupportedError(f"operator {node.op} on a pointer to a function", node.place)
+        if is_function(node.left.type) or is_function(node.right.type):
+            self.check_functions(node)
         left, right = self.operands([node.left, node.right])
         if isinstance(left, Foreign) or isinstance(right, Foreign):
             numbers = [self.builder.pointer_number(side, node.place) for side in (left, right)
@@ -164,6 +166,13 @@ class ExpressionElaborator(Places, PointerOperators):
         if isinstance(node.type, Vector):
             return componentwise(lambda one, two: _vector_operation(node.op, one, two, node), node.type, left, right)
         return binary(node.op, as_scalar(left), as_scalar(right), node.place)
+
+    def check_functions(self, node: tree.Binary) -> None:
+        """Refuse operators on pointers to functions that their numbers do not answer."""
+        if node.op not in ("==", "!="):
+            raise UnsupportedError(f"operator {node.op} on a pointer to a function", node.place)
+        if self.builder.others_functions and not (is_null(node.left) or is_null(node.right)):
+            raise UnsupportedError("a comparison with a pointer to a function that this file may not set", node.place)
 
     def logical(self, node: tree.Binary) -> core.Expr:
         left = self.test(node.left)
@@ -236,11 +245,6 @@ class ExpressionElaborator(Places, PointerOperators):
             self.builder.emit(stmt)
         return at, value
 
-    def settled_address(self, at: Address, place: Place) -> Address:
-        found = self.builder.settled(at, place)
-        assert isinstance(found, Address)
-        return found
-
     def write(self, at: Address, value: Value, place: Place) -> None:
         self.builder.store(at, value, place)
 
@@ -291,6 +295,13 @@ class ExpressionElaborator(Places, PointerOperators):
             new = self.builder.settled(new, place)
         self.write(at, new, place)
         return old if node.postfix else new
+
+
+def is_null(node: tree.Expr) -> bool:
+    """Whether an expression is the null pointer itself."""
+    while isinstance(node, tree.Convert):
+        node = node.arg
+    return isinstance(node, tree.Literal) and node.value == 0
 
 
 def _vector_operation(op: str, left: core.Expr, right: core.Expr, node: tree.Binary) -> core.Expr:

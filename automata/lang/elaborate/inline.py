@@ -131,18 +131,14 @@ class Inliner(StatementElaborator):
 
     def bind_arguments(self, node: tree.Invoke) -> None:
         """Parameters come to life with the arguments' values, or as other names of the arguments' places."""
-        params = node.function.params
-        values = self.operands([arg for param, arg in zip(params, node.args, strict=True) if not _by_place(param, arg)])
-        bound: list[tuple[tree.Variable, Value | None, Address | None]] = []
-        for param, arg in zip(params, node.args, strict=True):
+        pairs = list(zip(node.function.params, node.args, strict=True))
+        bound = self.operands([arg for _, arg in pairs], [_by_place(param, arg) for param, arg in pairs], node.backwards)
+        for (param, arg), value in zip(pairs, bound, strict=True):
             if _by_place(param, arg):
-                bound.append((param, None, self.settled_address(self.address(arg), node.place)))
-            else:
-                bound.append((param, values.pop(0), None))
-        for param, value, at in bound:
-            if at is not None:
-                self.bindings[param] = at
-            else:
+                assert isinstance(value, Address)
+                self.bindings[param] = self.settled_address(value, node.place)
+        for (param, arg), value in zip(pairs, bound, strict=True):
+            if not _by_place(param, arg):
                 self.bind_local(param, value, node.place)
 
     def inlined(self, function: tree.Function, place: Place) -> Value:

@@ -60,6 +60,7 @@ class _Elaborator(CallElaborator):
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
         self.sets_functions = sets_functions(program.kernel)
+        self.builder.others_functions = not self.sets_functions
 
     def run(self) -> Kernel:
         kernel = self.program.kernel

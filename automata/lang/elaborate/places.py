@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from automata.lang import core, tree
 from automata.lang.elaborate.base import Elaborator
 from automata.lang.elaborate.storage import (
@@ -42,9 +44,8 @@ class Places(Elaborator):
         match node:
             case tree.Swizzle():
                 raise UnsupportedError("several components of a vector used as a place", node.place)
-            case tree.Assign(target=target) | tree.Update(target=target) | tree.Step(target=target, postfix=False):
-                self.effect(node)
-                return self.address(target)
+            case tree.Assign() | tree.Update() | tree.Step(postfix=False):
+                return self.changed(node)
             case tree.Comma(left=left, right=right):
                 self.effect(left)
                 return self.address(right)
@@ -57,6 +58,24 @@ class Places(Elaborator):
                 assert isinstance(found, Address)
                 return found
         return self.spilled(node)
+
+    def changed(self, node: tree.Assign | tree.Update | tree.Step) -> Address:
+        """The place that an assignment or step changes, looked up once, and behind the value on its right."""
+        place = node.place
+        if not isinstance(node, tree.Step):
+            with self.builder.into() as effects:
+                value = self.value(node.value)
+            if effects:
+                for stmt in effects:
+                    self.builder.emit(stmt)
+                held = tree.Variable("__value", node.value.type, tree.Storage.LOCAL)
+                self.bind_local(held, value, place)
+                node = replace(node, value=tree.Name(held, held.type, place))
+        holder = tree.Variable("__changed", node.target.type, tree.Storage.LOCAL, reference=True)
+        at = self.settled_address(self.address(node.target), place)
+        self.bindings[holder] = at
+        self.effect(replace(node, target=tree.Name(holder, holder.type, place)))
+        return at
 
     def spilled(self, node: tree.Expr) -> Address:
         """A temporary that holds the value of an expression."""
@@ -73,15 +92,19 @@ class Places(Elaborator):
 
     def element(self, node: tree.Index) -> Address:
         kind = node.base.type
-        if isinstance(kind, ArrayOf) and is_place(node.base):
-            base = self.address(node.base)
-            return base.element(self.subscript(node.index), kind.element)
         if isinstance(kind, ArrayOf):
-            return self.spilled(node.base).element(self.subscript(node.index), kind.element)
+            base = self.address(node.base) if is_place(node.base) else self.spilled(node.base)
+            with self.builder.into() as effects:
+                index = self.subscript(node.index)
+            if effects:
+                base = self.settled_address(base, node.place)
+            for stmt in effects:
+                self.builder.emit(stmt)
+            return base.element(index, kind.element)
         if isinstance(kind, Vector):
             return self.component(node, kind)
-        at, index = self.operands([node.base, node.index])
-        return self.known_address(at, node.place, node.type).moved(as_index(as_scalar(index)))
+        pointer, by = self.operands([node.base, node.index])
+        return self.known_address(pointer, node.place, node.type).moved(as_index(as_scalar(by)))
 
     def component(self, node: tree.Index, kind: Vector) -> Address:
         index = self.subscript(node.index)

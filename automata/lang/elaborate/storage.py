@@ -60,6 +60,13 @@ class Linear:
     terms: tuple[tuple[Expr, int], ...] = ()
     constant: int = 0
 
+    def merged(self) -> Linear:
+        """Equal expressions of the sum taken together."""
+        factors: dict[Expr, int] = {}
+        for expr, factor in self.terms:
+            factors[expr] = factors.get(expr, 0) + factor
+        return Linear(tuple((expr, factor) for expr, factor in factors.items() if factor), self.constant)
+
     def plus(self, other: Linear) -> Linear:
         return Linear(self.terms + other.terms, self.constant + other.constant)
 
@@ -111,6 +118,11 @@ class Address:
     decayed: bool = False
 
     # -- parts ----------------------------------------------------------------------------------
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the path has field names and constant subscripts only."""
+        return self.view is None and all(isinstance(step, str | core.Const) for step in self.path)
 
     def member(self, name: str, kind: Type) -> Address:
         """A field of a record or a component of a vector."""
