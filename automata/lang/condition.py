@@ -175,8 +175,13 @@ def _character(token: str) -> int:
     if not inner:
         raise ConditionError("a character constant is empty")
     if inner[0] != "\\":
-        return ord(inner[0])
+        return _signed(ord(inner[0]))
     digits = re.match(r"\\x([0-9a-fA-F]{1,8})|\\([0-7]{1,3})", inner)
     if digits:
-        return int(digits.group(1), 16) if digits.group(1) else int(digits.group(2), 8)
+        return _signed(int(digits.group(1), 16) if digits.group(1) else int(digits.group(2), 8))
     return _ESCAPES.get(inner[1:2], ord(inner[1:2] or "\\"))
+
+
+def _signed(value: int) -> int:
+    """A byte as the signed char that it is here."""
+    return value - 256 if 128 <= value < 256 else value

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from automata.lang.macros import HEADER, Macro, Token
+from automata.lang.macros import COMMENT, HEADER, Macro, Token
+from automata.lang.source import FileRead
 
 UNSURE = "__spmd_unsure"
 """Stands in front of what a macro makes that may be another one on another platform."""
@@ -50,6 +51,18 @@ def is_foreign(name: str, missing: list[str]) -> bool:
     if _NOT_HERE.fullmatch(name):
         return False
     return _PLATFORM.fullmatch(name) is not None or not all(map(is_known_header, missing))
+
+
+_SPLICED = re.compile(r"[^\s\\]\\\r?\n[^\s]|\\[ \t]+\r?\n")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\n|[^\n])*", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
+
+
+def _is_part(text: str) -> bool:
+    """Whether some lines are no whole declarations or statements."""
+    begins_or_ends = text[-1:] not in (";", "}") or text.startswith(("else", "}", ")", ","))
+    return bool(text) and (begins_or_ends or any(text.count(one) != text.count(two) for one, two in ("()", "{}", "[]")))
 
 
 @dataclass
@@ -107,6 +120,24 @@ class Doubts:
         self.is_lost = self.is_lost or len(self.ranges) > MAX_DOUBTS
         for name in noted:
             self._doubt(name)
+
+    def settle(self, files: Iterable[FileRead], macros: Iterable[str]) -> None:
+        """All has been read. `macros`: those that the files define."""
+        self.is_lost = self.is_lost or self.unsettled(((file.base, file.text) for file in files), macros)
+
+    def unsettled(self, files: Iterable[tuple[int, str]], macros: Iterable[str]) -> bool:
+        """Whether more is in doubt than the names between the conditions: a line that is continued inside a word, or behind
+        blanks; a condition that parts a statement, or decides whether a macro is used. `files`: beginnings and texts."""
+        named = set(macros)
+        for base, text in files:
+            if _SPLICED.search(text):
+                return True
+            for begin, end in self.ranges:
+                part = COMMENT.sub(" ", text[max(begin - base, 0) : max(end - base, 0)])
+                branches = [_DIRECTIVE.sub("", branch).strip() for branch in _CONDITION.split(part)]
+                if any(map(_is_part, branches)) or named & set(_NAME.findall(" ".join(branches))):
+                    return True
+        return False
 
     def _doubt(self, name: str) -> None:
         header = HEADER.match(name[1:]) if name[:1] == "#" else None

@@ -126,6 +126,12 @@ class Expander:
         self.depth = 0
         self.counter = 0
 
+    def asked(self, macro: Macro | None) -> str:
+        """What a macro made for a text that used it; empty if none did."""
+        if macro is None or self.used.get(macro.name) is not macro:
+            return ""
+        return "".join(token.text for token in macro.body)
+
     def pay(self, amount: int, at: int) -> None:
         """Take from the budget; InputError when it is spent."""
         self.left -= amount

@@ -285,6 +285,8 @@ class _Run:
                 return self._is_defined(args[0].text) == (name == "ifdef")
             self._ask(args)
             tokens = self.expander.expand(self._answered(reading, args))
+            if self.doubts is not None and any(token.text == UNSURE for token in tokens):
+                self.doubts.is_lost = True
             return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
         except ConditionError as error:
             raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
@@ -412,13 +414,8 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
     except RecursionError as error:
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
     out, doubts = run.out, run.doubts
+    if doubts is not None:
+        doubts.settle(run.files, (name for name, macro in macros.items() if given.get(name) is not macro and macro.body))
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
-                _asked(run, given.get(MACRO)) if dialect == "cuda" else "",
+                run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost)
-
-
-def _asked(run: _Run, device: Macro | None) -> str:
-    """The value of `__CUDA_ARCH__` that the text asked for; empty if it did not."""
-    if device is None or run.expander.used.get(MACRO) is not device:
-        return ""
-    return "".join(token.text for token in device.body)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
 
+_ALIGNING = ("alignas", "__align__", "__attribute__", "__declspec", "aligned")
 _SIMPLE_ALIAS = 12
 _LONG_ALIAS = 400
 
 
 class DeclaredTypes:
     """`types`: what names of types stand for. `tags`: the classes that are no templates. `namespaces`: those of the file;
-    `generic`: the parameters of templates."""
+    `generic`: the parameters of templates. `derived`: the classes with bases."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -21,6 +22,7 @@ class DeclaredTypes:
         self.tags: set[str] = set()
         self.namespaces: set[str] = set()
         self.generic: set[str] = set()
+        self.derived: set[str] = set()
         self._name_types()
         self.types.hidden |= self.namespaces & {"std", "thrust"}
 
@@ -41,12 +43,14 @@ class DeclaredTypes:
 
     def _name_tag(self, at: int, token: str) -> None:
         text = self.tokens.text
-        following = text[at + 1 : at + 4]
+        following = text[at + 1 : at + 12]
         for name in following:
-            if name in ("class", "struct", "...", "alignas", "__align__", "(") or name.isdigit():
+            if name in ("class", "struct", "...", *_ALIGNING, "(", ")") or name.isdigit():
                 continue
             if is_name(name):
                 (self.namespaces if token == "namespace" else self.types.hidden).add(name)
+                if token in ("struct", "class") and text[at + 1] == name and text[at + 2] in (":", "final"):
+                    self.derived.add(name)
                 if token in ("struct", "union", "class") and text[text.index(name, at) + 1] in ("{", ":", "final"):
                     self.tags.add(name)
             break
@@ -68,7 +72,7 @@ class DeclaredTypes:
             opens = text[index] == "{" or (text[index] == "(" and text[index + 1] not in ("*", "&", "("))
             if opens and tokens.match[index] > index:
                 index = tokens.match[index]
-            elif is_name(text[index]) and text[index + 1] in (";", "[", ")", "=", ",", "("):
+            elif is_name(text[index]) and text[index + 1] in (";", "[", ")", "=", ",", "(", *_ALIGNING):
                 self.types.hidden.add(text[index])
             index += 1
         return stop

@@ -289,7 +289,7 @@ class _Finder:
                 begin = self.tokens.angle_end(begin + 1) + 1
             elif self.text[begin] == "(" and closing == end - 1:
                 begin, end = begin + 1, end - 1
-            elif self.text[begin] == "(" and begin < closing < end:
+            elif self.text[begin] == "(" and begin < closing < end and self.text[closing - 1] == "*":
                 begin = closing + 1
         return begin, end
 
@@ -303,8 +303,8 @@ class _Finder:
             names = {token for token in self.text[start:stop] if is_name(token)}
             if isinstance(value, Number) and value.bits and self.text[start] not in ("true", "false"):
                 found.append(str(value.value))
-            elif names & unknown or any(at in self.program.means for at in range(start, stop)) or not names.isdisjoint(
-                    self.program.types.aliases):
+            elif names & unknown or any(self.program.declared[name] > 1 for name in names) or any(
+                    at in self.program.means for at in range(start, stop)) or not names.isdisjoint(self.program.types.aliases):
                 return None
             else:
                 found.append(_joined(self.text[start:stop]))

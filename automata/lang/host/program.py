@@ -50,7 +50,7 @@ class Program:
         self.tokens = tokens
         named = DeclaredTypes(tokens)
         self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
-        self.generic = named.generic
+        self.generic, self.derived = named.generic, named.derived
         self.heads = Heads(tokens, self.types)
         self.functions: dict[str, list[Head]] = {}
         self.variables: dict[str, list[Variable]] = {}
@@ -67,7 +67,7 @@ class Program:
         self.jumped: set[int] = set()
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
-        self.trusts_operators = not self.has_unseen and not _KEEPERS & set(tokens.text)
+        self.trusts_operators = not self.has_unseen and not _KEEPERS & set(tokens.text) and not keeps_references(tokens)
         self._declarations(0, tokens.size, _Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
@@ -306,6 +306,9 @@ class Program:
         """A kernel: the scope in which it is declared, and the words of its parameters but for their names."""
         text = self.tokens.text
         if "__global__" in text[at : brackets[0]]:
+            for begin, end in self.tokens.split(brackets[0] + 1, brackets[1]):
+                if "=" in text[begin:end]:
+                    self.bar(begin, end)
             words = [text[begin : end - is_name(text[end - 1])] for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
             self.kernels.setdefault(name, []).append((scope.end, " , ".join(map(" ".join, words))))
 
@@ -343,8 +346,8 @@ class Program:
         region = Region(begin, opening, close + 1, stated.head, stated.gives)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
-        region.is_foreign = scope.has_bases or not qualifiers <= self.classes | self.namespaces or (
-            stated.gives is None and not scope.is_class)
+        is_seen = qualifiers <= (self.classes | self.namespaces) - self.derived
+        region.is_foreign = scope.has_bases or not is_seen or (stated.gives is None and not scope.is_class)
         region.is_method = scope.is_class or not qualifiers <= self.namespaces
         if template is not None:
             region.barred |= self.tokens.names(*template)
@@ -386,3 +389,24 @@ def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> lis
 def _is_large(token: str) -> bool:
     """Whether a number may be more than an int holds, or says of what type it is."""
     return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))
+
+
+def keeps_references(tokens: Tokens) -> bool:
+    """Whether a class may keep a reference that nothing tells of: a field is one, or its constructors are not read (of classes in
+    bodies, behind `typedef`, with alignment)."""
+    text = tokens.text
+    for at, token in enumerate(text[: tokens.size]):
+        if token not in ("struct", "class", "union"):
+            continue
+        opening = next((index for index in range(at, min(at + 16, tokens.size)) if text[index] in ("{", ";", ",", ">")), at)
+        close = tokens.match[opening] if text[opening] == "{" else -1
+        hidden = text[at - 1] == "typedef" or bool(_ALIGNING & set(text[at:opening]))
+        inside = range(opening + 1, close)
+        depth = 0
+        for index in inside:
+            depth += (text[index] in ("(", "{")) - (text[index] in (")", "}"))
+            if depth == 0 and text[index] in ("&", "&&") and text[index + 2] in (";", "=", ","):
+                return True
+            if hidden and text[index] == "&":
+                return True
+    return False

@@ -65,7 +65,7 @@ class Tokens:
         self.text += [""] * 16
         self.match = _matches(self.text)
         self.held: set[str] = set()
-        self.is_plain = "\\" not in self.text and not any(
+        self.is_plain = not {"\\", "alias"} & set(self.text) and not any(
             (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second in (">", ":")) or first == "_Pragma"
             for first, second in zip(self.text, self.text[1:], strict=False))
 

@@ -141,6 +141,8 @@ def _path(tokens: Tokens, at: int, end: int, names: TypeNames) -> tuple[Type, in
         if tokens.text[at] != "::" or at + 1 >= end or not is_name(tokens.text[at + 1]):
             break
         at += 1
+    if not parts:
+        return None
     in_library = len(parts) == 2 and parts[0] in ("std", "thrust") and parts[0] not in names.hidden
     if len(parts) > 1 and not in_library:
         return Type("other", name="::".join(parts)), at

@@ -138,6 +138,7 @@ class Uses:
                     self.bar(self.program.tokens.names(begin, end))
             elif end == begin + 1 and (variable := self.resolve(self.program.tokens.text[begin], begin)) is not None:
                 self.program.means[begin] = variable
+                variable.escapes = True
 
     def _path(self, node: Node, escapes: bool) -> None:
         self._angles(node)
