@@ -143,7 +143,7 @@ class Doubts:
         header = HEADER.match(name[1:]) if name[:1] == "#" else None
         if header is not None:
             self.is_lost = self.is_lost or not is_known_header(header.group(1) or header.group(2) or "")
-        elif name in self.macros and name not in self.unsure:
+        elif name in self.macros and UNSURE not in [token.text for token in self.macros[name].body[:1]]:
             macro = self.macros[name]
             self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
         self.unsure.add(name)

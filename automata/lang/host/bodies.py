@@ -129,6 +129,7 @@ class Body(Uses):
             known = self.resolve(token, index) if is_name(token) and self.tokens.text[index - 1] not in ("::", ".") else None
             if known is not None:
                 self.program.means[index] = known
+                known.escapes = known.escapes or variables[0].type.kind == "other"
         for variable in variables:
             self.declare(variable)
             self._initialise(variable)

@@ -394,13 +394,15 @@ def _is_large(token: str) -> bool:
 def keeps_references(tokens: Tokens) -> bool:
     """Whether a class may keep a reference that nothing tells of: a field is one, or its constructors are not read (of classes in
     bodies, behind `typedef`, with alignment)."""
-    text = tokens.text
+    text, body = tokens.text, 0
     for at, token in enumerate(text[: tokens.size]):
+        if token == "{" and text[at - 1] in (")", "const", "noexcept", "override", "final", "try"):
+            body = max(body, tokens.match[at])
         if token not in ("struct", "class", "union"):
             continue
         opening = next((index for index in range(at, min(at + 16, tokens.size)) if text[index] in ("{", ";", ",", ">")), at)
         close = tokens.match[opening] if text[opening] == "{" else -1
-        hidden = text[at - 1] == "typedef" or bool(_ALIGNING & set(text[at:opening]))
+        hidden = at < body or text[at - 1] == "typedef" or bool(_ALIGNING & set(text[at:opening]))
         inside = range(opening + 1, close)
         depth = 0
         for index in inside:
