@@ -214,7 +214,11 @@ def test_tiles_and_tiles_of_tiles(outer: int, inner: int, tmp_path: Path) -> Non
     few = {text: wanted for text, wanted in erased.items() if "meta" in text or "rank" in text or "shfl_down" in text}
     general: Rows = {}
     for name, size in (("general", inner), ("wide", outer), ("narrow", inner), ("again", inner)):
-        general |= {f"{name}.size()": lambda _, size=size: size, f"{name}.num_threads()": lambda _, size=size: size,  # type: ignore[misc]
+        def members(thread: Thread, size: int = size, whole: bool = name in ("general", "narrow")) -> int:
+            """A tile of constant width has it; one whose width is an argument has the threads that are left of a block."""
+            return size if whole else min(size, thread.block - thread.rank // size * size)
+
+        general |= {f"{name}.size()": members, f"{name}.num_threads()": members,
                     f"{name}.thread_rank()": lambda thread, size=size: thread.rank % size}  # type: ignore[misc]
     compare({**(tile if outer == inner else part), **few, **general}, tmp_path, setup)
 
@@ -298,14 +302,20 @@ def test_tiles_of_threads_that_happen_to_be_together(width: int, tmp_path: Path)
             f"auto some = cg::tiled_partition(cg::coalesced_threads(), {width}); some.sync();", test="v > 1")
 
 
+def parted(ranks: list[int], test: Callable[[int], bool], rank: int) -> tuple[list[int], tuple[int, int]]:
+    """The threads that answer a test as this one does; which of how many groups that is: one, where all answer alike."""
+    mine = [other for other in ranks if test(other) == test(rank)]
+    count = 1 if len(mine) == len(ranks) else 2
+    return mine, (int(test(rank)) * (count - 1), count)
+
+
 @pytest.mark.parametrize("size", [32, 8, 2])
 def test_partitions_by_label_and_by_predicate(size: int, tmp_path: Path) -> None:
     def by_label(thread: Thread) -> tuple[list[int], tuple[int, int]]:
         return labelled(thread.tile(size), lambda rank: rank * rank % 3, thread.rank)
 
     def by_test(thread: Thread) -> tuple[list[int], tuple[int, int]]:
-        ranks, _ = labelled(thread.tile(size), lambda rank: value(rank) > 2, thread.rank)
-        return ranks, (int(thread.value > 2), 2)
+        return parted(thread.tile(size), lambda rank: value(rank) > 2, thread.rank)
 
     setup = (f"auto tile = cg::tiled_partition<{size}>(block); auto one = cg::labeled_partition(tile, (int)(r * r % 3));"
              " auto two = cg::binary_partition(tile, v > 2); one.sync(); two.sync();")
@@ -319,8 +329,7 @@ def test_partitions_of_threads_that_happen_to_be_together(tmp_path: Path) -> Non
         return labelled(active(thread), lambda rank: rank % 4, thread.rank)
 
     def by_test(thread: Thread) -> tuple[list[int], tuple[int, int]]:
-        ranks, _ = labelled(active(thread), lambda rank: rank % 2, thread.rank)
-        return ranks, (thread.rank % 2, 2)
+        return parted(active(thread), lambda rank: rank % 2 == 1, thread.rank)
 
     def here(wanted: Wanted) -> Wanted:
         return lambda thread: wanted(thread) if thread.value > 1 else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from typing import Any
 
-from conftest import ROOT
+import pytest
+from conftest import ROOT, Run
 from test_groups import launch, program
 
 INF, NAN = math.inf, math.nan
@@ -91,3 +93,51 @@ def test_every_function_of_half_precision_is_called() -> None:
     names = set(re.findall(r"(?m)^  __spmd_in [HP] (_*h\w+|__\w*2\w*)\(", header))
     assert len(names) > 40
     assert not [name for name in names if f"{name}(" not in " ".join(ROWS)]
+
+
+TWO = "__global__ void k(const float *x, float *out, unsigned *n) {{ int i = threadIdx.x; {} }}"
+GROUPS = """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+"""
+UNLIKE = {
+    "a maximum that keeps NaN": ("out[i] = std::max(x[i], 0.0f);", "out[i] = fmaxf(x[i], 0.0f);"),
+    "a minimum of zeros": ("out[i] = std::min(-0.0f, x[i]);", "out[i] = fminf(-0.0f, x[i]);"),
+    "an exact quotient": ("out[i] = fdividef(x[i], 3.0f);", "out[i] = __fdividef(x[i], 3.0f);"),
+    "a fast type": ("uint_fast32_t a = 0xffffffffu; n[i] = (a + n[i]) >> 16;",
+                    "unsigned a = 0xffffffffu; n[i] = (a + n[i]) >> 16;"),
+    "half precision is a class": ("n[i] = std::is_floating_point<__half>::value;", "n[i] = 1;"),
+    "the rank of an array": ("n[i] = std::rank<float[8][8]>::value;", "n[i] = 0;"),
+    "a partition by what is the same": (
+        "n[i] = cg::binary_partition(cg::tiled_partition<32>(cg::this_thread_block()), true).meta_group_size();", "n[i] = 2;"),
+    "a partition by a truth": (
+        "n[i] = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), i < 8).meta_group_rank();",
+        "n[i] = i >= 8;"),
+    "the last tile of a block": ("n[i] = cg::tiled_partition(cg::this_thread_block(), 32).size();", "n[i] = 32;"),
+    "a tile of a smaller group": (
+        "cg::thread_group t = cg::tiled_partition<8>(cg::this_thread_block()); n[i] = cg::tiled_partition(t, 16).size();",
+        "n[i] = 16;"),
+    "two random draws": ("curandState s; curand_init(1, i, 0, &s); out[i] = curand_uniform_double(&s);",
+                         "curandState s; curand_init(1, i, 0, &s); out[i] = curand_uniform(&s);"),
+    "two generators": ("curandState s; curand_init(1, i, 0, &s); n[i] = curand(&s);",
+                       "curandStatePhilox4_32_10_t s; curand_init(1, i, 0, &s); n[i] = curand(&s);"),
+}
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_functions_of_the_library_that_differ_are_not_one(name: str, compared: Any) -> None:
+    head = f"#include <curand_kernel.h>\n{HEAD}{GROUPS}// spmd: block=40 grid=1\n"
+    record = compared(*(head + TWO.format(body) for body in UNLIKE[name]), "--mode", "bitwise")
+    assert record["verdict"] in ("different", "unknown"), record
+
+
+def test_a_product_of_24_bits_wraps(run: Run, kernel_file: Any) -> None:
+    path = kernel_file("// spmd: block=8 grid=1 b[8]\n__global__ void k(int *b) { int t = threadIdx.x; "
+                       "b[__mul24(t + 8388000, 8388000) & 0 | t] = __mul24(-1, t); }")
+    assert run("check", path, "--format", "jsonl").records[0]["properties"]["no-wrap"] == "proved"
+    assert run("run", path, "--format", "jsonl").records[0]["findings"] == []
+
+
+@pytest.mark.parametrize(("body", "is_read"), [("out[i] = __ldg(&x[i]);", True), ("out[i] = 1; x[i] = __ldg(&out[i]);", False)])
+def test_what_is_read_by_ldg_is_not_written(body: str, is_read: bool, run: Run, kernel_file: Any) -> None:
+    path = kernel_file(f"// spmd: block=8 grid=1\n__global__ void k(float *x, float *out) {{ int i = threadIdx.x; {body} }}")
+    assert (run("check", path, "--format", "jsonl").records[0]["verdict"] == "proved") == is_read

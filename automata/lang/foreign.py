@@ -95,7 +95,7 @@ class Doubts:
             self.noted.append(first)
         elif directive.startswith("include"):
             self.noted.append(f"#{line}")
-        elif directive == "pragma" and first in ("push_macro", "pop_macro"):
+        elif directive == "line" or (directive == "pragma" and first in ("push_macro", "pop_macro")):
             self.is_lost = True
 
     def open(self) -> Asked:

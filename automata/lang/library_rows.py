@@ -80,7 +80,8 @@ def cuda_rows() -> list[Row]:
           for op, types in (("add", "i32 u32"), ("min", "i32 u32"), ("max", "i32 u32"), ("and", "u32"), ("or", "u32"),
                             ("xor", "u32"))),
         *_atomics("atomic", "", "device"), *_atomics("atomic", "_block", "block"), *_atomics("atomic", "_system", "system"),
-        *(("any", f"T {name}(const T*)", ReadThrough()) for name in ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")),
+        *(("any", f"T {name}(const T*)", ReadThrough(name == "__ldg"))
+          for name in ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")),
         *(("any", f"void {name}(T*, T)", WriteThrough()) for name in ("__stcs", "__stcg", "__stwb", "__stwt")),
         ("", "i32 __float_as_int(f32)", Expand("bits")), ("", "u32 __float_as_uint(f32)", Expand("bits")),
         ("", "f32 __int_as_float(i32)", Expand("bits")), ("", "f32 __uint_as_float(u32)", Expand("bits")),
@@ -204,7 +205,7 @@ def math_rows(vectors: bool) -> list[Row]:
              ("f32 f64", "T fdim(T, T)", Opaquely("fdim")), ("f32 f64", "T acosh(T)", Opaquely("acosh")),
              ("f32 f64", "T asinh(T)", Opaquely("asinh")), ("f32 f64", "T atanh(T)", Opaquely("atanh"))]
     if not vectors:
-        rows += [("", "f32 fmaf(f32, f32, f32)", Expand("fma")), ("", "f32 fdividef(f32, f32)", Opaquely("__fdividef")),
+        rows += [("", "f32 fmaf(f32, f32, f32)", Expand("fma")),
                  *(("", f"f32 {name}f({', '.join(['f32'] * count)})", Opaquely(name)) for name, count in (
                      ("lgamma", 1), ("tgamma", 1), ("erfc", 1), ("round", 1), ("logb", 1), ("remainder", 2), ("fdim", 2),
                      ("nextafter", 2), ("acosh", 1), ("asinh", 1), ("atanh", 1), ("erfinv", 1), ("normcdf", 1), ("exp10", 1),

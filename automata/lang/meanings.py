@@ -72,7 +72,9 @@ class CollectiveCall:
 
 @dataclass(frozen=True, slots=True)
 class ReadThrough:
-    """A plain read through the only argument."""
+    """A plain read through the only argument. `is_read_only`: of what nobody writes while the kernel runs."""
+
+    is_read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

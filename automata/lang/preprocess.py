@@ -189,12 +189,10 @@ class _Reading(Cursor):
         name = tokens[0].text if tokens else ""
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
-        elif name == "line" and self.run.doubts is not None:
-            self.run.doubts.is_lost = True
-        elif name not in _IGNORED:
+        elif name not in _IGNORED or name == "line":
             if self.run.doubts is not None and len(tokens) > 1:
                 self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
-            if self.live:
+            if self.live and name != "line":
                 self.run.obey(self, name, tokens[1:], begin)
 
     def _conditional(self, name: str, args: list[Token], begin: int) -> None:

@@ -56,7 +56,7 @@ class Calls(Operators):
             return self.assigned(cursor, target, place)
         if not definition.exists:
             return self.library_call(cursor, target)
-        if target.kind == kinds.FUNCTION and self.in_stub(definition):
+        if target.kind == kinds.FUNCTION and self.in_stub(definition) and target.parent.kind != kinds.NAMESPACE:
             plain = self.plain_call(cursor, target)
             if plain is not None:
                 return plain

@@ -64,7 +64,7 @@ class Constants(Constructions):
         definition = cursor.definition
         variable.external = not definition.exists
         init = definition.initialiser if definition.exists else cursor.initialiser
-        if not init.exists or (init.kind == kinds.CALL and not self.needs_constructor(variable.type)):
+        if not init.exists or (init.kind == kinds.CALL and not init.arguments() and not self.needs_constructor(variable.type)):
             return
         outer, self.reader.prelude = self.reader.prelude, []
         closures = dict(self.reader.closures)

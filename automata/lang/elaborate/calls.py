@@ -44,9 +44,11 @@ from automata.scalar import BOOL, I32, Scalar
 
 
 class CallElaborator(MemoryCalls):
-    """Gives builtins their meaning. `fences`: where memory fences are called for; `images`: those read and written."""
+    """Gives builtins their meaning. `fences`: where memory fences are called for; `images`: those read and written;
+    `read_only`: where memory is read that nobody may write."""
 
     fences: dict[Place, None]
+    read_only: set[Place]
     assumptions: dict[str, None]
     images: Images
 
@@ -82,7 +84,9 @@ class CallElaborator(MemoryCalls):
     def memory_call(self, node: tree.Library, meaning: Meaning) -> Value:
         nothing = core.Const(0, I32, node.place)
         match meaning:
-            case ReadThrough():
+            case ReadThrough(is_read_only=is_read_only):
+                if is_read_only:
+                    self.read_only.add(node.place)
                 return self.builder.load(self.pointer(node.args[0]), node.place)
             case WriteThrough():
                 target, value = self.operands(node.args)

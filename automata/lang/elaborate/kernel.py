@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from automata.lang import core, tree
 from automata.lang.core import Kernel, Param, Space
+from automata.lang.effects import stored_arrays
 from automata.lang.elaborate.builder import Builder, leaf_path
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
@@ -23,6 +24,7 @@ from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.names import spelled
 from automata.lang.spec import watched
+from automata.lang.traverse import expressions, walk, within
 from automata.lang.tree import Storage, Variable
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.place import Place, UnsupportedError
@@ -56,6 +58,7 @@ class _Elaborator(CallElaborator):
         self.dynamic: Root | None = None
         self.assumptions: dict[str, None] = {}
         self.fences: dict[Place, None] = {}
+        self.read_only: set[Place] = set()
         self.images = Images(self.builder)
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
@@ -74,6 +77,7 @@ class _Elaborator(CallElaborator):
         demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: len(requires)]
         first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if requires else 0
         body = (*body[:first], *body[first + len(requires) :])
+        require_unwritten(body, self.read_only)
         names = {array.name for array in arrays}
         ordered = [name for name in self.order if name in names or any(param.name == name for param in self.params)]
         fields = [array.name for array in arrays if array.name not in ordered and _owner(array.name) in self.order]
@@ -190,6 +194,14 @@ class _Elaborator(CallElaborator):
         at = Address(self.dynamic, (), self.dynamic.type)
         self.bindings[variable] = replace(at.retyped(variable.type), type=variable.type)
         return self.bindings[variable]
+
+
+def require_unwritten(body: tuple[core.Stmt, ...], places: set[Place]) -> None:
+    """Refuse reads by `__ldg` of what the kernel writes: they may see it or not (CUDA C++ Programming Guide, read-only cache)."""
+    written = stored_arrays(body) if places else set()
+    for expr in (part for stmt in walk(body) for root in expressions(stmt) for part in within(root)) if written else ():
+        if isinstance(expr, core.Load) and expr.place in places and expr.array in written:
+            raise UnsupportedError("a read by __ldg of an array that the kernel writes, which may be seen or not", expr.place)
 
 
 MAX_POINTERS = 64

@@ -53,8 +53,8 @@ typedef uint8_t uint_least8_t;
 typedef int32_t int_least32_t;
 typedef uint32_t uint_least32_t;
 typedef uint64_t uint_least64_t;
-typedef int32_t int_fast32_t;
-typedef uint32_t uint_fast32_t;
+typedef int64_t int_fast32_t;
+typedef uint64_t uint_fast32_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -241,13 +241,17 @@ template<class T> struct is_trivially_copyable : bool_constant<__is_trivially_co
 template<class B, class D> struct is_base_of : bool_constant<__is_base_of(B, D)> {};
 template<class A, class B> struct is_convertible : bool_constant<__is_convertible(A, B)> {};
 template<class T> inline constexpr bool is_integral_v = __is_integral(T);
-template<class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
-template<class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
-template<class T> inline constexpr bool is_signed_v = __is_signed(T);
+// Half precision is a class to the device library, whatever it is here.
+#define __SPMD_A_CLASS(T) template<> struct is_floating_point<T> : false_type {}; template<> struct is_arithmetic<T> : false_type {}; \
+  template<> struct is_signed<T> : false_type {}; template<> struct is_class<T> : true_type {};
+__SPMD_A_CLASS(_Float16) __SPMD_A_CLASS(__bf16)
+template<class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+template<class T> inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
+template<class T> inline constexpr bool is_signed_v = is_signed<T>::value;
 template<class T> inline constexpr bool is_unsigned_v = __is_unsigned(T);
 template<class T> inline constexpr bool is_pointer_v = __is_pointer(T);
 template<class T> inline constexpr bool is_enum_v = __is_enum(T);
-template<class T> inline constexpr bool is_class_v = __is_class(T);
+template<class T> inline constexpr bool is_class_v = is_class<T>::value;
 template<class T> inline constexpr bool is_void_v = __is_void(T);
 template<class T> inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
 template<class T, class U> inline constexpr bool is_same_v = __is_same(T, U);
@@ -272,6 +276,8 @@ template<class...> using void_t = void;
 template<class T> T&& declval() noexcept;
 template<class T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
 template<class T> struct rank : integral_constant<size_t, 0> {};
+template<class T> struct rank<T[]> : integral_constant<size_t, rank<T>::value + 1> {};
+template<class T, size_t N> struct rank<T[N]> : integral_constant<size_t, rank<T>::value + 1> {};
 template<class T> struct is_nothrow_move_assignable : bool_constant<__is_nothrow_assignable(T&, T&&)> {};
 template<class T> struct is_nothrow_move_constructible : bool_constant<__is_nothrow_constructible(T, T&&)> {};
 template<class T> struct is_default_constructible : bool_constant<__is_constructible(T)> {};
@@ -389,6 +395,7 @@ __spmd_in bool isinf(double x) { return x == HUGE_VAL || x == -HUGE_VAL; }
 template<class T> __device__ __host__ bool isfinite(T x) { return !(isnan(x) || isinf(x)); }
 __spmd_in bool signbit(float x) { return __float_as_int(x) < 0; }
 __spmd_in bool signbit(double x) { return __double_as_longlong(x) < 0; }
+__spmd_in float fdividef(float a, float b) { return a / b; }
 __spmd_in void sincos(double x, double* s, double* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
 __spmd_in void sincosf(float x, float* s, float* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
 __spmd_in void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }

@@ -12,7 +12,7 @@ typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef curandStateMtgp32 curandStateMtgp32_t;
 template<class S> __spmd_in void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, S *state) {
   state->d = __spmd_random_start(seed, 0, 0); /* the state is built up in place: not one write */
-  state->d = state->d + __spmd_random_start(seed, sequence, offset);
+  state->d = __spmd_random_start(state->d + __spmd_random_start(seed, sequence, offset), sizeof(S), 0);
 }
 template<class S> __spmd_in unsigned int curand(S *state) {
   unsigned int now = state->d;
@@ -31,9 +31,9 @@ __spmd_in unsigned int curand(curandStateMtgp32 *state) {
   return value;
 }
 template<class S> __spmd_in float curand_uniform(S *state) { return __spmd_random_unit(curand(state)); }
-template<class S> __spmd_in double curand_uniform_double(S *state) { return __spmd_random_unit(curand(state)); }
+template<class S> __spmd_in double curand_uniform_double(S *state) { unsigned int one = curand(state); return __spmd_random_unit(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float curand_normal(S *state) { return __spmd_random_normal(curand(state)); }
-template<class S> __spmd_in double curand_normal_double(S *state) { return __spmd_random_normal(curand(state)); }
+template<class S> __spmd_in double curand_normal_double(S *state) { unsigned int one = curand(state); return __spmd_random_normal(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float2 curand_normal2(S *state) { return make_float2(curand_normal(state), curand_normal(state)); }
 template<class S> __spmd_in float4 curand_uniform4(S *state) {
   float x = curand_uniform(state), y = curand_uniform(state), z = curand_uniform(state), w = curand_uniform(state);

@@ -162,14 +162,15 @@ __spmd_in coalesced_group tiled_partition(const coalesced_group& group, unsigned
 template<unsigned N> __spmd_no coalesced_group tiled_partition(const coalesced_group& group);
 
 // Lanes with one label are a group; the groups count by their first lanes, those of a predicate by its value.
+__spmd_in coalesced_group __parted(unsigned lanes, bool yes) {
+  unsigned votes = __ballot_sync(lanes, yes), here = __ballot_sync(lanes, 1), both = votes != 0 && votes != here;
+  return coalesced_group(yes ? votes : here & ~votes, both && yes ? 1u : 0u, 1u + both);
+}
 template<class T> __spmd_in coalesced_group __labelled(unsigned lanes, T label) {
+  if constexpr (__is_same(T, bool)) return __parted(lanes, label);
   unsigned same = __matching(lanes, label);
   unsigned first = __ballot_sync(lanes, (same & ((1u << __lane()) - 1u)) == 0u);
   return coalesced_group(same, (unsigned)__popc(first & ((same & (0u - same)) - 1u)), (unsigned)__popc(first));
-}
-__spmd_in coalesced_group __parted(unsigned lanes, bool yes) {
-  unsigned votes = __ballot_sync(lanes, yes), here = __ballot_sync(lanes, 1);
-  return coalesced_group(yes ? votes : here & ~votes, yes ? 1u : 0u, 2u);
 }
 template<class T> __spmd_in coalesced_group labeled_partition(const coalesced_group& group, T label) { return __labelled(group.__lanes, label); }
 template<unsigned N, class P, class T> __spmd_in coalesced_group labeled_partition(const thread_block_tile<N, P>& tile, T label) {
@@ -180,7 +181,8 @@ template<unsigned N, class P> __spmd_in coalesced_group binary_partition(const t
   return __parted(tile.__mask(), yes);
 }
 
-// A group of any kind: 0 the block, 1 a tile of it, 2 some lanes of a warp, 3 the grid.
+// A group of any kind: 0 the block, 1 a tile of it, 2 some lanes of a warp, 3 the grid, 4 a tile whose width is no constant: the
+// last one of a block has the threads that are left.
 struct thread_group {
   unsigned __kind, __width, __lanes;
   __spmd_in thread_group(const thread_block& group) : __kind(0), __width(0), __lanes(0) {}
@@ -195,6 +197,10 @@ struct thread_group {
     else if (__width > 1) __spmd_tile_sync(__lanes_of(__width));
   }
   __spmd_in unsigned long long size() const {
+    if (__kind == 4) {
+      unsigned rest = thread_block::size() - thread_block::thread_rank() / __width * __width;
+      return rest < __width ? rest : __width;
+    }
     return __kind == 0 ? thread_block::size() : __kind == 3 ? grid_group::size() : __kind == 2 ? (unsigned)__popc(__lanes) : __width;
   }
   __spmd_in unsigned long long num_threads() const { return size(); }
@@ -203,10 +209,12 @@ struct thread_group {
          : __kind == 2 ? (unsigned)__popc(__lanes & ((1u << __lane()) - 1u)) : thread_block::thread_rank() % __width;
   }
 };
-__spmd_in thread_group tiled_partition(const thread_block& group, unsigned width) { return thread_group(1u, width); }
-template<unsigned M, class P> __spmd_in thread_group tiled_partition(const thread_block_tile<M, P>& group, unsigned width) { return thread_group(1u, width); }
+__spmd_in thread_group tiled_partition(const thread_block& group, unsigned width) { return thread_group(4u, width); }
+template<unsigned M, class P> __spmd_in thread_group tiled_partition(const thread_block_tile<M, P>& group, unsigned width) { return thread_group(1u, width < M ? width : M); }
 __spmd_in thread_group tiled_partition(const thread_group& group, unsigned width) {
-  return group.__kind == 2 ? thread_group(tiled_partition(coalesced_group(group.__lanes), width)) : thread_group(1u, width);
+  if (group.__kind == 2) return thread_group(tiled_partition(coalesced_group(group.__lanes), width));
+  if (group.__kind == 0 || group.__kind == 3) return thread_group(4u, width);
+  return thread_group(group.__kind, group.__width < width ? group.__width : width);
 }
 template<unsigned N> __spmd_no thread_group tiled_partition(const thread_group& group);
 
