@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 
-from automata.scalar import BOOL, Scalar
+from automata.scalar import BOOL, Scalar, nan_as
 
 Value = int | float
 
@@ -111,14 +111,14 @@ def unary(op: str, arg: Value, kind: Scalar) -> Value:
 
 
 def cast(value: Value, source: Scalar, target: Scalar) -> Value:
-    """A C conversion. A float outside the integer type saturates, NaN gives 0 (as GPUs do)."""
+    """A C conversion. A float outside the integer type saturates, NaN gives `nan_as` (as GPUs do)."""
     if target.is_float:
         return target.nearest(Fraction(value)) if source.is_int else target.round(float(value))
     if target == BOOL:
         return int(value != 0)
     if source.is_float:
         if math.isnan(value):
-            return 0
+            return nan_as(source, target)
         if math.isinf(value):
             return target.high if value > 0 else target.low
         return min(max(int(value), target.low), target.high)

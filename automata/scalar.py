@@ -136,3 +136,8 @@ F32 = Scalar("float", Kind.FLOAT, 32, True)
 F64 = Scalar("double", Kind.FLOAT, 64, True)
 
 SCALARS: tuple[Scalar, ...] = (BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64)
+
+
+def nan_as(source: Scalar, target: Scalar) -> int:
+    """NaN as an integer: 0; from double precision or to 64 bits the value whose sign bit alone is set (PTX ISA, `cvt`)."""
+    return target.wrap(1 << target.bits - 1) if target.bits == 64 or (source.bits == 64 and target.bits == 32) else 0

@@ -11,6 +11,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array, Space
+from automata.lang.exactness import own_ways
 from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.outcome import Outcome, Touch, Written
@@ -127,6 +128,11 @@ class Chain:
     def wide(self) -> Chain:
         """The same in double precision."""
         return Chain([stage.widened() for stage in self.stages])
+
+    @cached_property
+    def own_ways(self) -> frozenset[str]:
+        """The functions it calls whose values a device may round in its own way."""
+        return frozenset[str]().union(*(own_ways(context.kernel) for context in self.contexts))
 
     def precise(self, pool: Pool) -> Chain | None:
         """The same over the reals; None where that cannot be."""

@@ -91,8 +91,12 @@ class Search:
     def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False,
                  budget: Budget = UNLIMITED) -> None:
         """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain. `numbers`: a
-        number differs from none (infinity, NaN), if it does in double precision too. `budget`: of all runs."""
+        number differs from none (infinity, NaN), if it does in double precision too. `budget`: of all runs.
+
+        Two functions whose values a device rounds in its own way may agree there to the bit (`__expf` is a product and `ex2`):
+        where the sides call unlike ones, what rounding can explain counts for nothing."""
         self.bits, self.numbers, self.rounding = bits, numbers, ""
+        self.is_loose = not bits or a.own_ways != b.own_ways
         self.sides, self.outputs = (a, b), outputs
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
@@ -224,7 +228,8 @@ class Search:
         unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
         if not unlike:
             return None
-        judge = self._unrounded if self.bits else self._precisely(sizes, fill, outcomes) or self._widely(sizes, fill, outcomes)
+        judge = (self._unrounded(fill, outcomes) if self.bits else
+                 self._precisely(sizes, fill, outcomes) or self._widely(sizes, fill, outcomes))
         for name, cell in unlike:
             found = judge(name, cell)
             if found is not None:
@@ -246,9 +251,12 @@ class Search:
                     break
         return [*found[0], *found[1][:MOST_CELLS]]
 
-    def _unrounded(self, name: str, cell: int) -> Told:
-        """Any difference counts."""
-        return ()
+    def _unrounded(self, fill: Fill, outcomes: list[ChainOutcome]) -> Judge:
+        """Any difference counts; where functions may agree on a device, what is more than rounding."""
+        def judge(name: str, cell: int) -> Told:
+            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+            return None if self._is_rounding(one, two) else ()
+        return judge
 
     def _precisely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge | None:
         """What differs over the reals counts: nothing where a test cannot be settled; None where runs on real numbers cannot be
@@ -362,8 +370,8 @@ class Search:
         return Owner(last.actor, last.place) if last is not None else None
 
     def _is_rounding(self, one: Value, two: Value) -> bool:
-        """Whether a difference is as small as float arithmetic alone may make it, in a mode that allows that."""
-        if self.bits or not (isinstance(one, float) and isinstance(two, float)):
+        """Whether a difference is as small as float arithmetic alone may make it, where that is allowed."""
+        if not self.is_loose or not (isinstance(one, float) and isinstance(two, float)):
             return False
         known = math.isfinite(one) and math.isfinite(two)
         if self.numbers and math.isfinite(one) != math.isfinite(two):

@@ -21,7 +21,7 @@ from automata.lang.traverse import walk
 from automata.machine.memory import Cells
 from automata.machine.rounding import DTYPES
 from automata.machine.values import Concrete, Lanes
-from automata.scalar import BOOL, Scalar
+from automata.scalar import BOOL, Scalar, nan_as
 from equivalence import reals
 from equivalence.domains.functions import OPERATORS, stem
 from equivalence.reals import Number, Uncovered
@@ -120,8 +120,10 @@ class Precise(Concrete):
         if target.is_float:
             return self.each(("whole",), lambda value: self.pool.number(Fraction(int(value))), arg)
         if source.is_float:
-            return self.each(("truncated", target.name), lambda at: _truncated(self.pool.numbers[at], target), arg,
-                             dtype=DTYPES[target])
+            def truncated(at: int) -> int:
+                return _truncated(self.pool.numbers[at], source, target)
+
+            return self.each(("truncated", source.name, target.name), truncated, arg, dtype=DTYPES[target])
         return super().cast(arg, source, target)
 
     def bits(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
@@ -158,8 +160,8 @@ def _same(number: Number) -> int | None:
     return None if reals.is_beyond(number) and math.isnan(number) else 0
 
 
-def _truncated(number: Number, target: Scalar) -> int:
-    """As GPUs do: NaN gives 0, what lies outside the nearest end."""
+def _truncated(number: Number, source: Scalar, target: Scalar) -> int:
+    """As GPUs do: NaN gives `nan_as`, what lies outside the nearest end."""
     if reals.is_beyond(number):
-        return 0 if math.isnan(number) else target.high if number > 0 else target.low
+        return nan_as(source, target) if math.isnan(number) else target.high if number > 0 else target.low
     return max(target.low, min(target.high, reals.truncated(number)))

@@ -15,6 +15,7 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.lang.arch import COMPILED
 from automata.lang.core import Array, Kernel, Quantity, Space
+from automata.lang.given import MACROS
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
 from automata.machine.memory import MOST_CELLS, Cells, Dense, Initial
@@ -143,7 +144,7 @@ def settle(context: Context, asked: RunQuestion) -> tuple[Setting, list[str]]:
     if sizes is None:
         missing = ", ".join(str(term) for term in context.symbols())
         raise InputError(f"no launch was found that meets the requirements: state {missing} (--block, --grid, --arg)")
-    made_up = _said(context, sizes)
+    made_up = _said(context, sizes) + [text for text in context.kernel.assumptions if text.startswith(MACROS)]
     if asked.question.source.arch is None:
         made_up += [text for text in context.kernel.assumptions if text.startswith(COMPILED)]
     kernel, scalars = context.kernel, dict[str, Value]()

@@ -47,6 +47,7 @@ ASKS = {
     "a comment and a text": ('// __CUDA_ARCH__\nconst char *name = "__CUDA_ARCH__";', False),
     "a value of its own": ("#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ 800\n#if __CUDA_ARCH__ > 100\n#endif", False),
     "the compiler's version": ("#if __CUDACC_VER_MAJOR__ > 11\n#endif", False),
+    "a name that is put together": ("#define JOIN(a, b) a##b\n#define OF(a, b) JOIN(a, b)\nint x = OF(__CUDA_, ARCH__);", True),
 }
 
 
@@ -55,6 +56,50 @@ def test_it_is_said_where_the_text_asks(name: str, run: Run, kernel_file: Write)
     text, asks = ASKS[name]
     record = run("check", kernel_file(f"{text}\n{ALIKE}"), *LAUNCH).records[0]
     assert any("compiled for" in item for item in record["assumptions"]) is asks, record
+
+
+ABOUT = {
+    "the toolkit": ("#if CUDA_VERSION >= 9000\n#endif", "CUDA_VERSION == 12000"),
+    "the toolkit, as a value": ("int x = __CUDACC_VER_MAJOR__;", "__CUDACC_VER_MAJOR__ == 12"),
+    "a feature": ("#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n#endif", "__CUDA_ARCH_FEAT_SM90_ALL not defined"),
+    "a switch of the build": ("#if defined(USE_FAST) && !defined(SLOW)\n#endif", "USE_FAST not defined, SLOW not defined"),
+    "a value that is not there": ("#if WIDTH > 4\n#endif", "WIDTH not defined"),
+    "through a macro of its own": ("#define OLD (CUDART_VERSION < 12000)\n#if OLD\n#endif", "CUDART_VERSION == 12000"),
+    "a constant of a header": ("#ifndef FLT_MAX\n#define FLT_MAX 1e30f\n#endif", "FLT_MAX == 3.40282346638528859812e+38F"),
+    "whether a header is there": ("#if __has_include(<cub/cub.cuh>)\n#endif", "__has_include(<cub/cub.cuh>) false"),
+    "the language": ("#if __cplusplus >= 201703L\n#endif", "__cplusplus == 201703L"),
+    "a guard of its own": ("#ifndef K_H\n#define K_H\n#endif", ""),
+    "what a call states": ("#ifdef GIVEN\n#endif", ""),
+    "the platform": ("#if defined(__CUDACC__) && defined(_WIN32) || defined(__GNUC__) || defined(__HIPCC__)\n#endif", ""),
+    "what is left out": ("#if 0\n#if WIDTH > 4\n#endif\n#endif", ""),
+    "what is not reached": ("#define ONE 1\n#if ONE\n#elif WIDTH\n#endif", ""),
+}
+
+
+@pytest.mark.parametrize("name", ABOUT)
+def test_what_conditions_were_told_is_said(name: str, run: Run, kernel_file: Write) -> None:
+    text, wanted = ABOUT[name]
+    path = kernel_file(f"{text}\n{ALIKE}")
+    said = [f"the text asks about macros: {wanted}; -D states others"] if wanted else []
+    for command, items in (("check", "assumptions"), ("run", "made_up")):
+        record = run(command, path, "-D", "GIVEN=1", *LAUNCH).records[0]
+        assert [item for item in record[items] if "macros" in item] == said, record
+
+
+DECIDED = {
+    "a list of devices": ("#ifdef __CUDA_ARCH_LIST__", 70, "refuted"), "another compiler": ("#ifdef __llvm__", 70, "proved"),
+    "a feature that is not there": ("#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)", 70, "proved"),
+    "a feature": ("#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)", "90a", "refuted"),
+    "a version": ("#if __CUDACC_VER_MAJOR__ > 12", 70, "proved"),
+    "a version that is stated": ("#if CUDA_VERSION > 12999", 70, "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_macros_of_the_compiler_are_as_it_has_them(name: str, run: Run, kernel_file: Write) -> None:
+    condition, arch, verdict = DECIDED[name]
+    path = kernel_file(BY_DEVICE.replace("#if __CUDA_ARCH__ >= 800", condition))
+    assert run("check", path, "--arch", f"sm_{arch}", "-D", "CUDA_VERSION=13000", *LAUNCH).records[0]["verdict"] == verdict
 
 
 def test_a_header_of_the_users_asks_too(run: Run, kernel_file: Write) -> None:

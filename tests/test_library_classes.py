@@ -116,6 +116,9 @@ UNLIKE = {
     "a tile of a smaller group": (
         "cg::thread_group t = cg::tiled_partition<8>(cg::this_thread_block()); n[i] = cg::tiled_partition(t, 16).size();",
         "n[i] = 16;"),
+    "what is no number as a long": ("n[i] = (unsigned)((long long)(x[i] * 0.0f / 0.0f) >> 32);", "n[i] = 0;"),
+    "a normal number takes two": ("curandState s; curand_init(1, i, 0, &s); curand_normal(&s); n[i] = curand(&s);",
+                                  "curandState s; curand_init(1, i, 0, &s); curand(&s); n[i] = curand(&s);"),
     "two random draws": ("curandState s; curand_init(1, i, 0, &s); out[i] = curand_uniform_double(&s);",
                          "curandState s; curand_init(1, i, 0, &s); out[i] = curand_uniform(&s);"),
     "two generators": ("curandState s; curand_init(1, i, 0, &s); n[i] = curand(&s);",
@@ -128,6 +131,39 @@ def test_functions_of_the_library_that_differ_are_not_one(name: str, compared: A
     head = f"#include <curand_kernel.h>\n{HEAD}{GROUPS}// spmd: block=40 grid=1\n"
     record = compared(*(head + TWO.format(body) for body in UNLIKE[name]), "--mode", "bitwise")
     assert record["verdict"] in ("different", "unknown"), record
+
+
+SAME_ON_A_DEVICE = {
+    "__fdividef of large numbers": ("out[i] = __fdividef(1e38f, 2e38f);", "out[i] = 0.0f;"),
+    "__expf": ("out[i] = __expf(x[i]);", "out[i] = exp2f(x[i] * 1.4426950216293335f);"),
+    "__logf": ("out[i] = __logf(x[i]);", "out[i] = __log2f(x[i]) * 0.693147182464599609375f;"),
+    "__powf": ("out[i] = __powf(x[i], 3.0f);", "out[i] = exp2f(3.0f * __log2f(x[i]));"),
+    "__tanf": ("out[i] = __tanf(x[i]);", "out[i] = __fdividef(__sinf(x[i]), __cosf(x[i]));"),
+}
+
+
+@pytest.mark.parametrize("name", SAME_ON_A_DEVICE)
+def test_values_that_the_machine_rounds_show_no_difference(name: str, compared: Any) -> None:
+    """These pairs are one code on a device (CUDA C++ Programming Guide, intrinsic functions)."""
+    head = f"{HEAD}// spmd: block=40 grid=1\n"
+    record = compared(*(head + TWO.format(body) for body in SAME_ON_A_DEVICE[name]), "--mode", "bitwise")
+    assert record["verdict"] == "unknown", record
+
+
+def test_unlike_functions_differ_by_more_than_rounding(compared: Any) -> None:
+    pair = ("out[i] = __expf(x[i]);", "out[i] = exp2f(x[i]);")
+    record = compared(*(f"{HEAD}// spmd: block=40 grid=1\n" + TWO.format(body) for body in pair), "--mode", "bitwise")
+    assert record["verdict"] == "different", record
+
+
+@pytest.mark.parametrize(("one", "two"), [
+    ("n[i] = __hadd(n[i] >> 1, n[i] >> 2);", "n[i] = __hadd((int)(n[i] >> 1), (int)(n[i] >> 2));"),
+    ("double d = NAN; n[i] = (int)d;", "n[i] = 0x80000000u;"), ("float d = NAN; n[i] = (int)d;", "n[i] = 0;"),
+    ("n[i] = __double2int_rn(NAN);", "n[i] = 0x80000000u;"), ("n[i] = __float2ll_rz(NAN) >> 32;", "n[i] = 0x80000000u;")])
+def test_functions_of_the_library_that_agree(one: str, two: str, compared: Any) -> None:
+    head = f"{HEAD}// spmd: block=40 grid=1\n"
+    record = compared(*(head + TWO.format(body) for body in (one, two)), "--mode", "bitwise")
+    assert record["verdict"] == "equal", record
 
 
 def test_a_product_of_24_bits_wraps(run: Run, kernel_file: Any) -> None:

@@ -14,7 +14,8 @@ import pytest
 from conftest import ROOT
 
 from automata.lang import macros
-from automata.lang.preprocess import PREDEFINED, preprocess
+from automata.lang.given import PREDEFINED
+from automata.lang.preprocess import preprocess
 from automata.place import InputError
 
 Write = Callable[..., Path]

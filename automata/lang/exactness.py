@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from automata.lang.core import Binary, Call, Expr
+from automata.lang.core import Binary, Call, Expr, Kernel
+from automata.lang.traverse import calls
 from automata.scalar import F32, Scalar
 
 Manner = Literal["rounded", "made-up"]
@@ -61,3 +62,9 @@ def manner_of_quotient(kind: Scalar, dialect: str) -> Manner | None:
     """The same of a quotient or a square root: those of OpenCL's single precision are within some units in the last place (OpenCL
     C 7.4), all others are exact."""
     return "rounded" if kind == F32 and dialect == "opencl" else None
+
+
+def own_ways(kernel: Kernel) -> frozenset[str]:
+    """The functions a kernel calls whose values a device may round in its own way."""
+    return frozenset(call.function for call in calls(kernel)
+                     if not call.source and manner_of_call(call.function, call.type, kernel.dialect) == "rounded")

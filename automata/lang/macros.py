@@ -138,6 +138,13 @@ class Expander:
         if self.left < 0:
             raise InputError(f"macros expand to more than {MAX_EXPANSION} tokens", self.place(at))
 
+    def expand_alone(self, tokens: Sequence[Token]) -> tuple[list[Token], list[str]]:
+        """Tokens with all macros expanded, and the names of those that were."""
+        before, self.used = self.used, {}
+        made = self.expand(tokens)
+        used, self.used = self.used, before | {name: macro for name, macro in self.used.items() if name not in before}
+        return made, list(used)
+
     def expand(self, tokens: Sequence[Token], source: Source | None = None) -> list[Token]:
         """Tokens with all macros expanded; a call that they leave open is completed from `source`."""
         self.depth += 1

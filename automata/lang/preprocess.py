@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
-from automata.lang.arch import DEFAULT, MACRO
+from automata.lang.arch import MACRO
 from automata.lang.condition import ConditionError, evaluate
 from automata.lang.foreign import UNSURE, Asked, Doubts
-from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, SPECIAL, Expander, Macro, Token, definition, lex
+from automata.lang.given import Asks, predefined, stated
+from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
 from automata.place import InputError, Place
 
@@ -35,11 +36,6 @@ MAX_DIRECTIVES = 400_000
 Dialect = Literal["cuda", "opencl"]
 Side = Literal["device", "host"]
 
-PREDEFINED: dict[str, tuple[str, ...]] = {
-    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
-    "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
-               "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2"),
-}
 _QUESTIONS = frozenset({"defined", "__has_include", "__has_include_next"})
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unassert"})
@@ -190,6 +186,8 @@ class _Reading(Cursor):
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
         elif name not in _IGNORED or name == "line":
+            if name == "define" and len(tokens) > 1:
+                self.run.asks.own.add(tokens[1].text)
             if self.run.doubts is not None and len(tokens) > 1:
                 self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
             if self.live and name != "line":
@@ -238,6 +236,7 @@ class _Run:
         self.reals: dict[str, str] = {}
         self.once: set[str] = set()
         self.doubts: Doubts | None = None
+        self.asks = Asks(macros, ())
         self.guards: dict[str, str] = {}
         self.bytes = self.count = self.depth = self.directives = 0
 
@@ -280,9 +279,11 @@ class _Run:
                 if not args or not args[0].text.isidentifier():
                     raise ConditionError("a name is missing")
                 self._ask(args[:1])
+                self.asks.ask([args[0].text])
                 return self._is_defined(args[0].text) == (name == "ifdef")
             self._ask(args)
-            tokens = self.expander.expand(self._answered(reading, args))
+            tokens, used = self.expander.expand_alone(self._answered(reading, args))
+            self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())))
             if self.doubts is not None and any(token.text == UNSURE for token in tokens):
                 self.doubts.is_lost = True
             return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
@@ -317,9 +318,11 @@ class _Run:
                 raise ConditionError(f"{question.text} asks about nothing")
             if question.text == "defined":
                 yes = self._is_defined(operand[0].text)
+                self.asks.ask([operand[0].text])
             else:
                 name = "".join(token.text for token in operand)
                 yes = bool(self._find(reading, name[1:-1], name[0] == '"', question.text == "__has_include_next"))
+                self.asks.ask([] if yes else [f"{question.text}({name})"])
                 if self.doubts is not None and not yes:
                     self.doubts.is_lost = True
             kept.append(Token(str(int(yes)), question.space, question.at))
@@ -382,28 +385,21 @@ class _Run:
         return real if inside and os.path.exists(real) and not os.path.isdir(real) else ""
 
 
-@cache
-def _predefined(dialect: Dialect) -> dict[str, Macro]:
-    return SPECIAL | {macro.name: macro for macro in (definition(lex(text)) for text in PREDEFINED[dialect])}
-
-
 def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
-               includes: tuple[str, ...] = (), side: Side = "device") -> Text:
-    """Expand one file. `defines`: NAME to replacement; `includes`: folders. InputError on bad input."""
+               includes: tuple[str, ...] = (), side: Side = "device", library: Mapping[str, Macro] | None = None) -> Text:
+    """Expand one file. `defines`: NAME to replacement; `includes`: folders; `library`: macros of headers that stand before the
+    text. InputError on bad input."""
     if "\0" in path:
         raise InputError("cannot read the file: its name has a NUL byte")
     for folder in includes:
         if not os.path.isdir(folder):
             raise InputError(f"include path '{folder}' is not a folder")
-    macros = dict(_predefined(dialect))
-    for name, value in (defines or {}).items():
-        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
-            raise InputError(f"-D '{name}': not a macro name")
-        macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    macros = {**predefined(dialect), **(library or {}), **stated(defines or {})}
     if side == "host":
         macros.pop(MACRO, None)
     given = dict(macros)
     run = _Run(path, macros, includes)
+    run.asks = Asks(given, defines or {})
     run.doubts = Doubts(macros, run.missing) if side == "host" else None
     real = os.path.realpath(path)
     file = run.open(path, real)
@@ -411,9 +407,10 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
         _Reading(run, file, real, ()).read()
     except RecursionError as error:
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
-    out, doubts = run.out, run.doubts
+    out, doubts, used = run.out, run.doubts, run.expander.used
     if doubts is not None:
         doubts.settle(run.files, (name for name, macro in macros.items() if given.get(name) is not macro and macro.body))
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
-                tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost)
+                tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
+                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro))

@@ -6,6 +6,7 @@ OpenCL and `clang` for CUDA. Both give the same Core for a kernel that both read
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -15,6 +16,7 @@ from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.c import read_kernel
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
+from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.slices import Part, kernel_name, pieces
 from automata.lang.source import read_source
@@ -22,12 +24,13 @@ from automata.lang.tree import Program
 from automata.place import InputError, Place, UnsupportedError
 
 Frontend = Literal["auto", "clang", "c"]
+DEVICE = re.compile(MACRO)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `text`: its host code, preprocessed; `arch`: the value of `__CUDA_ARCH__` if the file
-    asks for it."""
+    """A kernel of a file, not yet read. `text`: its host code, preprocessed; `asked`: what a verdict rests on
+    where the file asks for the device or about macros."""
 
     name: str
     place: Place
@@ -36,14 +39,13 @@ class Found:
     original: str = field(repr=False)
     program: Callable[[], Program] = field(repr=False)
     text: Callable[[], Text] = field(repr=False)
-    arch: Callable[[], str] = field(repr=False)
+    asked: Callable[[], tuple[str, ...]] = field(repr=False)
 
     def read(self) -> Kernel:
         """The kernel as Core."""
         try:
-            kernel, device = elaborate(self.program()), self.arch()
-            assumptions = (*kernel.assumptions, compiled_for(device)) if device else kernel.assumptions
-            return replace(kernel, name=self.name, assumptions=assumptions)
+            kernel = elaborate(self.program())
+            return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *self.asked()))
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
 
@@ -82,6 +84,12 @@ def _is_called(name: str, asked: str) -> bool:
     return plain(name) == plain(asked) or ("<" not in asked and name.partition("<")[0] == asked)
 
 
+def _rests_on(text: Text) -> tuple[str, ...]:
+    """What a verdict rests on for the questions that a text asks about its device and its macros."""
+    device = (compiled_for(text.arch),) if text.arch else ()
+    return (*device, as_answered(text.asked)) if text.asked else device
+
+
 def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[str, str],
                 includes: tuple[str, ...]) -> list[Found]:
     from automata.lang.clang.program import parse
@@ -94,13 +102,14 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
         return preprocess(path, dialect, defines=defines, includes=includes, side="host")
 
     @cache
-    def arch() -> str:
-        if dialect != "cuda" or not unit.mentions(MACRO):
-            return ""
+    def asked() -> tuple[str, ...]:
+        if not unit.matches(CONDITION) and not unit.matches(DEVICE):
+            return ()
         try:
-            return preprocess(path, dialect, defines=defines, includes=includes).arch
+            given = preprocess(path, dialect, defines=defines, includes=includes, library=macros_of(unit.stub))
+            return _rests_on(given)
         except InputError:
-            return defines.get(MACRO, DEFAULT)
+            return (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
 
     found = []
     for item in unit.kernels:
@@ -108,7 +117,7 @@ def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[s
         if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
             names = list(probes)
         for name in names or [item.name]:
-            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text, arch))  # type: ignore[misc]
+            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text, asked))  # type: ignore[misc]
     return found
 
 
@@ -126,5 +135,5 @@ def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tupl
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           host, lambda: text.arch))
+                           host, lambda: _rests_on(text)))
     return found

@@ -30,7 +30,7 @@ from automata.machine.rounding import (
     step,
     to_integer,
 )
-from automata.scalar import BF16, F16, F32, F64, Scalar
+from automata.scalar import BF16, F16, F32, F64, Scalar, nan_as
 
 
 def real(function: Callable[..., Array]) -> Meaning:
@@ -153,6 +153,11 @@ def _fdim(x: Array, y: Array) -> Array:
     return np.where(x <= y, 0.0, x - y)
 
 
+def _fdividef(x: Array, y: Array) -> Array:
+    """A quotient by a reciprocal, which is 0 of a divisor above 2^126 (CUDA C++ Programming Guide, intrinsic functions)."""
+    return np.where(np.abs(y) > 2.0**126, np.where(np.isinf(x) | np.isnan(x), np.nan, 0.0), x / y)
+
+
 def _sign(x: Array) -> Array:
     return np.where(np.isnan(x), 0.0, np.where(x == 0, x, np.sign(x)))
 
@@ -180,6 +185,7 @@ REAL: dict[str, Callable[..., Array]] = {
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": _round, "rint": np.rint, "nearbyint": np.rint,
     "fmod": np.fmod, "remainder": _remainder, "fdim": _fdim, "logb": _logb,
     "ldexp": lambda x, n: np.ldexp(x, n.astype(np.int32)), "recip": lambda x: 1 / x, "divide": np.divide,
+    "__fdividef": _fdividef,
     "saturate": lambda x: np.where(x > 0, np.minimum(x, 1.0), 0.0),
     "sign": _sign, "step": lambda edge, x: np.where(x < edge, 0.0, 1.0), "smoothstep": _smoothstep,
     "mix": lambda x, y, part: x + (y - x) * part, "degrees": np.degrees, "radians": np.radians,
@@ -235,6 +241,10 @@ def _between_floats(mode: str) -> Meaning:
     return lambda args, result, kinds: narrow(args[0].astype(np.float64), result, mode)
 
 
+def _to_integer(mode: str) -> Meaning:
+    return lambda args, result, kinds: to_integer(_doubles(args)[0], result, mode, nan_as(kinds[0], result))
+
+
 def _directed_rows(mode: str) -> dict[str, Meaning]:
     """CUDA's functions that name a rounding: arithmetic, and conversions from and to integers."""
     rows = {f"__fmaf_{mode}": _fma(mode), f"double2float_{mode}": _between_floats(mode)}
@@ -244,7 +254,7 @@ def _directed_rows(mode: str) -> dict[str, Meaning]:
                  f"__{letter}div_{mode}": _directed(exact_quotient, mode)}
     for word in ("float", "double"):
         for integer in ("int", "uint", "ll", "ull"):
-            rows[f"{word}2{integer}_{mode}"] = integral(lambda x: x, mode)
+            rows[f"{word}2{integer}_{mode}"] = _to_integer(mode)
             rows[f"{integer}2{word}_{mode}"] = _from_integer(mode)
     return rows
 

@@ -19,7 +19,7 @@ from automata.machine.integer_functions import INTEGER
 from automata.machine.rounding import Meaning
 from automata.scalar import Scalar
 
-SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
+SAME = {"__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
         "__powf": "powr", "native_powr": "powr", "half_powr": "powr", "min": "fmin", "max": "fmax",
         **{f"both_{name}": name for name in ("sin", "cos", "sinpi", "cospi")},
         **{f"h{name}": name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")},

@@ -104,13 +104,14 @@ def rounded(pair: Pair, kind: Scalar, mode: str) -> Array:
     return np.where(wrong, np.nextafter(nearest, limit), nearest)
 
 
-def to_integer(value: Array, kind: Scalar, mode: str) -> Array:
-    """Doubles as integers; what lies outside the type becomes its nearest end, NaN becomes 0 (as a C cast does here)."""
+def to_integer(value: Array, kind: Scalar, mode: str, nothing: int = 0) -> Array:
+    """Doubles as integers; what lies outside the type becomes its nearest end, NaN becomes `nothing`."""
     whole = _WHOLE[mode](value)
     above, below = whole >= float(kind.high), whole <= float(kind.low)
     result = np.where(above | below | np.isnan(whole), 0.0, whole).astype(DTYPES[kind])
     result[above] = kind.high
     result[below] = kind.low
+    result[np.isnan(whole)] = nothing
     return result
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from automata.machine.functions import evaluate, is_known
 from automata.machine.rounding import DTYPES, narrow
-from automata.scalar import BF16, BOOL, F16, Scalar
+from automata.scalar import BF16, BOOL, F16, Scalar, nan_as
 
 Lanes = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -88,7 +88,7 @@ class Concrete:
             return np.not_equal(arg, 0)
         if target.is_float:
             return _to_float(arg, source, target)
-        return _truncated(arg, target) if source.is_float else arg.astype(DTYPES[target])
+        return _truncated(arg, source, target) if source.is_float else arg.astype(DTYPES[target])
 
     def bits(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
         if source == BF16:
@@ -170,8 +170,8 @@ def _odd_double(arg: Lanes, source: Scalar) -> Lanes:
     return np.where(large, sticky, arg).astype(np.float64)
 
 
-def _truncated(arg: Lanes, target: Scalar) -> Lanes:
-    """Float to integer: towards zero, saturating; NaN gives 0 (as GPUs do)."""
+def _truncated(arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
+    """Float to integer: towards zero, saturating; NaN gives `nan_as` (as GPUs do)."""
     double = np.trunc(arg.astype(np.float64))
     inside = (double >= float(target.low)) & (double < float(target.high + 1))
     kind = DTYPES[target]
@@ -179,7 +179,7 @@ def _truncated(arg: Lanes, target: Scalar) -> Lanes:
     if np.all(inside):
         return found[()]
     beyond = np.where(double > 0, kind(target.high), kind(target.low))
-    return np.where(inside, found, np.where(np.isnan(double), kind(0), beyond))[()]
+    return np.where(inside, found, np.where(np.isnan(double), kind(nan_as(source, target)), beyond))[()]
 
 
 def same_bits(left: Any, right: Any) -> Mask:

@@ -50,10 +50,15 @@ class Unit:
     missing: tuple[str, ...]
     _source: Source = field(repr=False)
 
-    def mentions(self, word: str) -> bool:
-        """Whether the file, a header that it may include or a macro given with it has a word."""
+    @property
+    def stub(self) -> str:
+        """The text of the header that stands before the file."""
+        return self._source.texts[self._source.stub].decode()
+
+    def matches(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the file, a header that it may include or a macro given with it has what a pattern describes."""
         texts = (*self._source.screened.files.values(), *self._source.defines.values())
-        return any(word in text for text in texts)
+        return any(pattern.search(text) for text in texts)
 
     def read(self, name: str) -> Program:
         """Read a kernel, by its name or as `name<arguments>`, with everything it calls.

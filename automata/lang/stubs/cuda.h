@@ -3,7 +3,14 @@
 
 #undef __clang__
 #undef __clang_major__
+#undef __clang_minor__
+#undef __clang_patchlevel__
+#undef __clang_version__
+#undef __llvm__
+#undef __CUDA__
 #define __CUDA_ARCH__ 700
+#define __CUDA_ARCH_LIST__ __CUDA_ARCH__
+#define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12

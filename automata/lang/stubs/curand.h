@@ -14,6 +14,10 @@ template<class S> __spmd_in void curand_init(unsigned long long seed, unsigned l
   state->d = __spmd_random_start(seed, 0, 0); /* the state is built up in place: not one write */
   state->d = __spmd_random_start(state->d + __spmd_random_start(seed, sequence, offset), sizeof(S), 0);
 }
+__spmd_in void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStateXORWOW *state) {
+  curand_init<curandStateXORWOW>(seed, sequence, offset, state);
+  state->boxmuller_flag = state->boxmuller_flag_double = 0;
+}
 template<class S> __spmd_in unsigned int curand(S *state) {
   unsigned int now = state->d;
   state->d = __spmd_random_next(now);
@@ -33,6 +37,14 @@ __spmd_in unsigned int curand(curandStateMtgp32 *state) {
 template<class S> __spmd_in float curand_uniform(S *state) { return __spmd_random_unit(curand(state)); }
 template<class S> __spmd_in double curand_uniform_double(S *state) { unsigned int one = curand(state); return __spmd_random_unit(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float curand_normal(S *state) { return __spmd_random_normal(curand(state)); }
+// Two draws give two normals: the second is kept for the next call.
+__spmd_in float curand_normal(curandStateXORWOW *state) {
+  if (state->boxmuller_flag) { state->boxmuller_flag = 0; return state->boxmuller_extra; }
+  unsigned int one = curand(state), two = curand(state);
+  state->boxmuller_flag = 1;
+  state->boxmuller_extra = __spmd_random_normal(__spmd_random_start(one, two, 3));
+  return __spmd_random_normal(__spmd_random_start(one, two, 2));
+}
 template<class S> __spmd_in double curand_normal_double(S *state) { unsigned int one = curand(state); return __spmd_random_normal(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float2 curand_normal2(S *state) { return make_float2(curand_normal(state), curand_normal(state)); }
 template<class S> __spmd_in float4 curand_uniform4(S *state) {

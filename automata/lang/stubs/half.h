@@ -103,3 +103,6 @@ __spmd_in __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfl
 __spmd_in __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return __nv_bfloat162{(__nv_bfloat16)a, (__nv_bfloat16)b}; }
 __spmd_in __nv_bfloat16 __double2bfloat16(double a) { return (__nv_bfloat16)a; }
 __spmd_in __nv_bfloat16 __int2bfloat16_rn(int a) { return (__nv_bfloat16)a; }
+// Integers of another type than int are integers here too.
+__spmd_in int __hadd(unsigned a, unsigned b) { return __hadd((int)a, (int)b); }
+__spmd_in int __rhadd(unsigned a, unsigned b) { return __rhadd((int)a, (int)b); }

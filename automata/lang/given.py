@@ -1,0 +1,93 @@
+"""The macros that stand before a text is read, and what the text asks about them and about those that do not stand.
+
+Versions, features of a device, switches of a build: a condition that is answered for another compiler, toolkit or build may
+choose another text, and a verdict about this one would not hold of it. So what conditions were told is collected while they are
+read, and said with the verdict. What every compiler for Linux with a 64-bit host answers alike is left out (`PLATFORM`), and
+`__CUDA_ARCH__` has a line of its own (`arch`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+
+from automata.lang.arch import DEFAULT, MACRO
+from automata.lang.macros import SPECIAL, Macro, definition, lex
+from automata.place import InputError
+
+PREDEFINED: dict[str, tuple[str, ...]] = {
+    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
+    "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
+               "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2"),
+}
+
+PLATFORM = re.compile(r"__CUDACC__|__NVCC__|defined|__has_\w+|__LINE__|__FILE__|__COUNTER__|true|false"
+                      r"|_?_?(?:linux|unix|WIN32|WIN64|MSC_VER|APPLE|ANDROID|CYGWIN|MINGW\d\d|MINGW)_?_?|_MSC_\w+|_MSVC_\w+|__GNU\w*"
+                      r"|__HIP\w*|__INTEL\w*|__ICC|__SYCL\w*|__MUSA\w*|__x86_64__|__i386__|__amd64__|__aarch64__|__arm\w*|_M_\w+"
+                      r"|__SIZEOF_\w+|__\w+_(?:MAX|TYPE|WIDTH)__|__BYTE_ORDER__|__ORDER_\w+|__LP64__|__STDC\w*|__cpp_\w+|__EDG\w*"
+                      r"|__clang\w*|__llvm__|__PTRDIFF\w*")
+VERSIONS = re.compile(r"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER_\w+")
+"""Macros of the toolkit that count wherever a text uses them, not in conditions alone."""
+CONDITION = re.compile(rf"#\s*(?:el)?if|##|{VERSIONS.pattern}")
+"""What a text has that may ask."""
+_SHOWN = 12
+MACROS = "the text asks about macros"
+"""How what a verdict rests on begins where conditions asked."""
+
+
+@cache
+def macros_of(header: str) -> dict[str, Macro]:
+    """The macros that a header defines; of its own, which begin with spmd, none."""
+    lines = re.findall(r"(?m)^#define (\w.*[^\\\n]|\w)$", header)
+    found = (definition(lex(line)) for line in lines if not line.lower().startswith("__spmd"))
+    return {macro.name: macro for macro in found}
+
+
+class Asks:
+    """The names that conditions asked about, in order, each with its answer: what it stood for, or None for not defined.
+
+    `own`: the names that the text defines itself, at any place: a header's guard is no question to the compiler.
+    """
+
+    def __init__(self, given: Mapping[str, Macro], stated: Collection[str]) -> None:
+        self.given = given
+        self.stated = stated
+        self.names: dict[str, None] = {}
+        self.own: set[str] = set()
+
+    def ask(self, names: Iterable[str]) -> None:
+        """Note what one condition asks about."""
+        self.names.update(dict.fromkeys(names))
+
+    def answers(self, used: Iterable[str]) -> dict[str, str | None]:
+        """What was asked, and of the toolkit's versions also what is in `used`."""
+        names = [*self.names, *(name for name in used if VERSIONS.fullmatch(name))]
+        left = {name for name in self.own if name not in self.given} | {MACRO, *self.stated}
+        return {name: "".join(token.text for token in macro.body) if (macro := self.given.get(name)) is not None else None
+                for name in names if name not in left and not PLATFORM.fullmatch(name)}
+
+
+@cache
+def predefined(dialect: str) -> dict[str, Macro]:
+    """The macros of a dialect."""
+    return SPECIAL | {macro.name: macro for macro in (definition(lex(text)) for text in PREDEFINED[dialect])}
+
+
+def stated(defines: Mapping[str, str]) -> dict[str, Macro]:
+    """The macros of `-D`: NAME to replacement. InputError for what is not a name."""
+    macros = {}
+    for name, value in defines.items():
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name == "defined":
+            raise InputError(f"-D '{name}': not a macro name")
+        macros[name] = definition(lex(f"{name} {value if value != '' else '1'}"))
+    return macros
+
+
+def as_answered(answers: Mapping[str, str | None]) -> str:
+    """What a verdict rests on where conditions asked."""
+    said = [f"{name} == {value}" if re.fullmatch(r"[-\w.+()]+", value) else f"{name} defined"
+            for name, value in answers.items() if value is not None]
+    said += [f"{name} {'false' if name.endswith(')') else 'not defined'}" for name, value in answers.items() if value is None]
+    more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+    return f"{MACROS}: {', '.join(said[:_SHOWN])}{more}; -D states others"
