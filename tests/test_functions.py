@@ -84,6 +84,11 @@ def test_aliases_compute_the_exact_function() -> None:
 
 # -- floats -------------------------------------------------------------------------------------------
 
+def fast_quotient(x: float, y: float) -> float:
+    """0 of a divisor above 2^126, and no number of an infinite dividend then (CUDA C++ Programming Guide)."""
+    return x / y if abs(y) <= 2.0**126 else math.nan if math.isnan(y) or not math.isfinite(x) else 0.0
+
+
 MATH: dict[str, Callable[..., float]] = {
     name: getattr(math, name) for name in (
         "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
@@ -92,7 +97,7 @@ MATH |= {
     "tgamma": math.gamma, "rsqrt": lambda x: 1 / math.sqrt(x), "rcbrt": lambda x: 1 / math.cbrt(x), "exp10": lambda x: 10.0**x,
     "rhypot": lambda x, y: 1 / math.hypot(x, y), "norm3d": lambda x, y, z: math.hypot(x, y, z),
     "rnorm3d": lambda x, y, z: 1 / math.hypot(x, y, z), "normcdf": lambda x: math.erfc(-x / math.sqrt(2)) / 2,
-    "degrees": math.degrees, "radians": math.radians, "recip": lambda x: 1 / x, "__fdividef": lambda x, y: x / y,
+    "degrees": math.degrees, "radians": math.radians, "recip": lambda x: 1 / x, "__fdividef": fast_quotient,
     "mix": lambda x, y, part: x + (y - x) * part, "fdim": lambda x, y: x - y if x > y else 0.0 if x <= y else math.nan,
 }
 ARITY = {**dict.fromkeys(("atan2", "hypot", "pow", "rhypot", "__fdividef", "fdim"), 2),

@@ -173,9 +173,10 @@ WORDS = {"int": I32, "uint": U32, "ll": I64, "ull": U64}
 TO_WHOLE: dict[str, Callable[[float], int]] = {"rn": round, "rz": math.trunc, "ru": math.ceil, "rd": math.floor}
 
 
-def saturated(value: float, to_whole: Callable[[float], int], target: Scalar) -> int:
+def saturated(value: float, to_whole: Callable[[float], int], source: Scalar, target: Scalar) -> int:
     if not math.isfinite(value):
-        return 0 if value != value else target.high if value > 0 else target.low
+        none = 0 if target.bits == 32 and source == F32 else target.low if target.signed else target.high // 2 + 1
+        return none if value != value else target.high if value > 0 else target.low
     return min(max(to_whole(value), target.low), target.high)
 
 
@@ -187,7 +188,7 @@ def test_floats_become_integers_and_saturate(word: str) -> None:
         values = [kind.round(value) for value in [*floats_of(kind), *ends, 0.7, -0.7, 123456.5, 2.0**40 + 0.5]]
         for mode, to_whole in TO_WHOLE.items():
             found = run(f"{source}2{word}_{mode}", [[value] for value in values], target, kind)
-            assert found == [saturated(value, to_whole, target) for value in values], mode
+            assert found == [saturated(value, to_whole, kind, target) for value in values], mode
 
 
 @pytest.mark.parametrize("word", WORDS)

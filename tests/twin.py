@@ -3,7 +3,8 @@
 Kernels as the front ends leave them become one shared library, in which each is a C function for one thread, a
 coroutine: threads of a block run one after another, each to its next meeting point; so do blocks, together where the
 kernel has a barrier of the grid. What C leaves open is as `automata.arithmetic` has it: integers wrap, a quotient by
-zero and a shift out of range are 0, a float that an integer cannot hold saturates. The rest raises `NotTwinned`.
+zero and a shift out of range are 0, a float that an integer cannot hold saturates,
+NaN gives what PTX's cvt does. The rest raises `NotTwinned`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ static T div_##T(T a, T b) { return b == 0 ? 0 : LOW < 0 && b == (T)-1 ? (T)-a :
 static T mod_##T(T a, T b) { return b == 0 || LOW < 0 && b == (T)-1 ? 0 : (T)(a % b); } \
 static T shl_##T(T a, wide by) { return by < 0 || by >= 8 * (int)sizeof a ? 0 : (T)((u64)a << (int)by); } \
 static T shr_##T(T a, wide by) { return by < 0 || by >= 8 * (int)sizeof a ? 0 : (T)(a >> (int)by); } \
-static T saturated_##T(f64 x) { return x != x ? 0 : x <= (f64)LOW ? LOW : x >= (f64)HIGH ? HIGH : (T)x; }
+static T none_##T(int of) { return sizeof(T) == 8 || (sizeof(T) == 4 && of == 8) ? (T)((u64)1 << (8 * sizeof(T) - 1)) : 0; } \
+static T saturated_##T(f64 x, int of) { return x != x ? none_##T(of) : x <= (f64)LOW ? LOW : x >= (f64)HIGH ? HIGH : (T)x; }
 FLOAT(b8) FLOAT(f32) FLOAT(f64)
 WHOLE(i8, INT8_MIN, INT8_MAX) WHOLE(u8, 0, UINT8_MAX) WHOLE(i16, INT16_MIN, INT16_MAX) WHOLE(u16, 0, UINT16_MAX)
 WHOLE(i32, INT32_MIN, INT32_MAX) WHOLE(u32, 0, UINT32_MAX) WHOLE(i64, INT64_MIN, INT64_MAX) WHOLE(u64, 0, UINT64_MAX)
@@ -281,7 +283,7 @@ class Emitter:
         if isinstance(expr, core.Bits):
             return f"from_bits_{name}(bits_{c_type(given)}({arg}))"
         if isinstance(expr, core.Cast) and given.is_float and kind.is_int and kind != BOOL:
-            return f"saturated_{name}({arg})"
+            return f"saturated_{name}({arg}, {given.bytes})"
         op = expr.op if isinstance(expr, core.Unary) else ""
         return rounded(f"{op}(f64){arg}" if kind == F16 else f"{op}{arg}", kind)
 

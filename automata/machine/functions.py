@@ -19,13 +19,14 @@ from automata.machine.integer_functions import INTEGER
 from automata.machine.rounding import Meaning
 from automata.scalar import Scalar
 
-SAME = {"__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
+SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "log2", "__log10": "log10", "__frsqrt_rn": "rsqrt",
         "__powf": "powr", "native_powr": "powr", "half_powr": "powr", "min": "fmin", "max": "fmax",
         **{f"both_{name}": name for name in ("sin", "cos", "sinpi", "cospi")},
         **{f"h{name}": name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")},
         **{f"native_{name}": name for name in ("recip", "divide", "sqrt", "rsqrt", "exp2", "log2")},
         **{f"half_{name}": name for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")}}
-"""Functions that a device may compute in a way of their own, and whose values they are near to: here the exact function. A power
+"""Functions that a device may compute in a way of their own, and whose values they are near to: here the exact function, but for
+what is known of them to be otherwise (`FLOAT`). A power
 by logarithms is none of a negative number; `min` and `max` of floats are those of OpenCL, which leaves NaN open; `both_` are
 the functions of sincos, `h` those of half precision."""
 
@@ -36,7 +37,7 @@ def _table() -> dict[str, Meaning]:
         stem = name.removeprefix("__").removeprefix("native_")
         table[name] = table[stem if stem in table else stem.removesuffix("f")]
     for name, exact in SAME.items():
-        table[name] = table[exact]
+        table[name] = FLOAT.get(name, table[exact])
     return table
 
 
