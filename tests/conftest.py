@@ -9,6 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slices import (  # noqa: F401
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_generate_tests,
+    pytest_runtest_setup,
+    pytest_terminal_summary,
+)
 from typer.testing import CliRunner
 
 from automata.lang.spec import Watch

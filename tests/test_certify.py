@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 import sympy
 from conftest import ROOT, Run
-from test_studies import ALL
+from test_studies import entries
 
 from equivalence.domains import polynomials
 from equivalence.domains.exact import Terms
 from equivalence.domains.polynomials import Quotient, TooLarge
 
 STUDIES = ROOT / "case_studies"
-NEVER = sorted(path.parent for path in (Path(__file__).parent / "never_equal").glob("*/a.cu"))[::1 if ALL else 5]
-"""A fifth of them, all with SPMD_MUTANTS=all."""
+NEVER = sorted(path.parent for path in (Path(__file__).parent / "never_equal").glob("*/a.cu"))
 
 PROVED = [("reduction", "serial.cu", "shuffles.cu", "real"), ("reduction", "sequential.cu", "first_add.cu", "bitwise"),
           ("softmax", "cross_original.cu", "cross_fused.cu", "real-exp-max"),
@@ -32,6 +31,17 @@ def test_study_is_proved(study: str, a: str, b: str, kind: str, run: Run) -> Non
     assert "bound" not in record and not any("conjecture" in text for text in record["assumptions"])
 
 
+@pytest.mark.sliced(100)
+@pytest.mark.parametrize(("folder", "pair"), entries("pair"))
+def test_equal_pairs_of_the_studies_are_proved_or_too_large(folder: Path, pair: dict[str, Any], run: Run) -> None:
+    args = ["--certify", "--format", "jsonl", *pair.get("args", [])]
+    record = run("equiv", folder / pair["a"], folder / pair["b"], *args).records[0]
+    assert record["verdict"] in (pair.get("verdict", "equal"), "unknown"), record.get("reason")
+    if record["verdict"] == "equal":
+        assert (record["class"], record["assurance"]) == (pair.get("class"), "proved")
+
+
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("folder", NEVER, ids=lambda path: path.name)
 def test_pair_once_called_equal_is_never_proved(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polynomials, "MOST_WORK", 50_000)

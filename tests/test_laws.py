@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
+from slices import examples
 
 from automata import arithmetic
 from automata.lang.launch import Launch
@@ -27,8 +29,7 @@ from automata.verdict import Outcome, Property
 from equivalence.result import EquivVerdict
 from spmd.pipeline import PairQuestion, Question, Source, run_check, run_equiv
 
-SLICE = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-SMALL = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+FEW, SMALL = examples(40), examples(20)
 
 
 # -- random affine kernels ------------------------------------------------------------------------
@@ -115,7 +116,8 @@ def check_text(text: str, launch: Launch | None) -> dict[Property, Outcome]:
     return answer.report.properties
 
 
-@SLICE
+@pytest.mark.sliced(1)
+@FEW
 @given(KERNELS)
 def test_race_freedom_agrees_with_enumeration(kernel: Kernel) -> None:
     outcome = check_text(kernel.text(), Launch((kernel.grid, 1, 1), (kernel.block, 1, 1)))[Property.RACE_FREE]
@@ -138,6 +140,7 @@ def _only_same_values(kernel: Kernel) -> bool:
     return True
 
 
+@pytest.mark.sliced(1)
 @SMALL
 @given(KERNELS)
 def test_proofs_for_all_sizes_hold_at_small_ones(kernel: Kernel) -> None:
@@ -178,6 +181,7 @@ COPIES = st.builds(Copy, st.integers(0, 3), st.sampled_from([1, 2, 3, -1]), st.i
                    st.booleans())
 
 
+@pytest.mark.sliced(1)
 @SMALL
 @given(COPIES, COPIES, st.booleans())
 def test_equal_never_meets_a_differing_run(a: Copy, other: Copy, twin: bool) -> None:
@@ -257,7 +261,8 @@ def _apply(node: Term, args: list[int | float], inputs: dict[str, int]) -> int |
     return arithmetic.binary(node.op, args[0], args[1], kind)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@pytest.mark.sliced(1)
+@examples(150)
 @given(integer_terms(), st.integers(-300, 300) | st.integers(I32.low, I32.high), st.integers(0, 255))
 def test_encoded_terms_have_the_machines_value(term: Term, x: int, y: int) -> None:
     """With nothing assumed about wrap-around, the encoding admits exactly the concrete value."""
@@ -290,7 +295,8 @@ def test_a_decided_mode_is_what_the_encoder_reads() -> None:
     assert isinstance(decide(Query([zero, P.neg(P.eq(plain.index(term, ANY), Poly.number(-1)))], plain)), Unsat)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@pytest.mark.sliced(1)
+@examples(300)
 @given(st.fractions() | st.integers(-(2**70), 2**70).map(Fraction) | st.floats(width=32, allow_nan=False,
                                                                              allow_infinity=False).map(Fraction))
 def test_a_rational_is_rounded_once(exact: Fraction) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,6 @@ from conftest import ROOT, Run
 PAIRS = sorted(path.parent for path in (Path(__file__).parent / "pairs").glob("*/expect.json"))
 OPEN = sorted(path.parent for path in (Path(__file__).parent / "pairs" / "open").glob("*/expect.json"))
 STUDIES = ROOT / "case_studies"
-EVERY = 1 if os.environ.get("SPMD_MUTANTS") == "all" else 2
-"""Of the mutants; all with SPMD_MUTANTS=all."""
-
 MUTANTS = sorted(STUDIES.glob("*/mutants/*.cu"))
 VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("original.cu", "racy.cu")
                   and not (path.parent / "pairs.toml").exists())
@@ -44,7 +40,8 @@ def test_open_pair_is_never_wrong(folder: Path, run: Run) -> None:
 EQUAL = [folder for folder in PAIRS if json.loads((folder / "expect.json").read_text())["verdict"] == "equal"]
 
 
-@pytest.mark.parametrize("folder", EQUAL[::8], ids=lambda path: path.name)
+@pytest.mark.sliced(8)
+@pytest.mark.parametrize("folder", EQUAL, ids=lambda path: path.name)
 def test_every_deterministic_kernel_equals_itself(folder: Path, run: Run) -> None:
     record = run("equiv", folder / "a.cu", folder / "a.cu", "--format", "jsonl").records[0]
     assert record["verdict"] == "equal" and record["class"] == "bitwise"
@@ -57,7 +54,8 @@ def test_version_is_equal(path: Path, run: Run) -> None:
     assert record["scope"].startswith("all sizes")
 
 
-@pytest.mark.parametrize("path", MUTANTS[::EVERY], ids=lambda path: f"{path.parent.parent.name}/{path.name}")
+@pytest.mark.sliced(3)
+@pytest.mark.parametrize("path", MUTANTS, ids=lambda path: f"{path.parent.parent.name}/{path.name}")
 def test_mutant_is_killed(path: Path, run: Run) -> None:
     result = run("equiv", path.parent.parent / "original.cu", path, "--format", "jsonl")
     assert result.records[0]["verdict"] in ("different", "nondeterministic"), result.records[0].get("reason")

@@ -1,7 +1,6 @@
 """The prover against the machine: what is proved shows no conflict in any run, what is confirmed shows one.
 
-`python tests/test_prover_machine.py 2000` checks that many generated kernels at their launches, half as many with loops for
-all sizes, and every kernel of the tests.
+Generated kernels at their launches, others with loops for all sizes, and every kernel of the tests.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ KERNELS = sorted(path for folder in ("kernels", "scenes", "opencl") for path in 
                  if not path.name.startswith(("invalid_", "refused_")))
 FILLS = [drawn_from(tuple(map(float, range(low, low + 12))), str(low)) for low in (-6, 0, 1)] + [drawn_from((0.0, 1.0), "bits")]
 SCHEDULES = (CANONICAL, Schedule("sequential"), Schedule("warps", 1))
-SLICE = 20
 SIZES, DIMENSIONS = (5, 16, 32, 1, 8, 64, 33, 2), (4, 2, 8, 32, 1, 64)
 
 
@@ -161,19 +159,20 @@ def of_text(text: str, seconds: float = 20) -> list[str]:
         return list(contradictions(path, seconds))
 
 
-@pytest.mark.parametrize("first", range(0, SLICE, 10))
-def test_generated_kernels(first: int) -> None:
-    for seed in range(first, first + 10):
-        assert not of_text(kernel(seed)), f"seed {seed}"
+@pytest.mark.sliced(100)
+@pytest.mark.drawn(2000)
+def test_generated_kernels(seed: int) -> None:
+    assert not of_text(kernel(seed)), f"seed {seed}"
 
 
-@pytest.mark.parametrize("first", range(8, 12, 4))
-def test_generated_loops(first: int) -> None:
-    for seed in range(first, first + 4):
-        assert not of_text(loops.kernel(seed), 3), f"seed {seed}"
+@pytest.mark.sliced(250)
+@pytest.mark.drawn(1000)
+def test_generated_loops(seed: int) -> None:
+    assert not of_text(loops.kernel(seed), 10), f"seed {seed}"
 
 
-@pytest.mark.parametrize("path", KERNELS[2::31], ids=lambda path: path.name)
+@pytest.mark.sliced(31)
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_kernels_of_the_tests(path: Path) -> None:
     assert not list(contradictions(path))
 
@@ -211,41 +210,15 @@ def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterat
             yield f"{kernel.name}: {name.value} is {formulas.value} by formulas, {run.value} by a run"
 
 
-@pytest.mark.parametrize("path", KERNELS[3::37], ids=lambda path: path.name)
+@pytest.mark.sliced(37)
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_runs_settle_what_formulas_do(path: Path) -> None:
     assert not list(disagreements(path))
 
 
-def test_runs_settle_what_formulas_do_of_generated_kernels(tmp_path: Path) -> None:
-    for seed in range(1000, 1012):
-        path = tmp_path / f"k{seed}.cu"
-        path.write_text(kernel(seed))
-        assert not list(disagreements(path)), f"seed {seed}"
-
-
-def main(count: int) -> None:
-    """All kernels of the tests and this many generated ones."""
-    bad = 0
-    for path in KERNELS:
-        for text in (*contradictions(path), *disagreements(path)):
-            bad += 1
-            print(f"{path.name}: {text}")
-    print(f"{len(KERNELS)} files of the tests: {dict(SEEN)}", flush=True)
-    for seed in range(count):
-        for text in of_text(kernel(seed)):
-            bad += 1
-            print(f"seed {seed}: {text}", flush=True)
-        if seed % 200 == 199:
-            print(f"{seed + 1} generated kernels: {dict(SEEN)}", flush=True)
-    for seed in range(count // 2):
-        for text in of_text(loops.kernel(seed), 10):
-            bad += 1
-            print(f"loops, seed {seed}: {text}", flush=True)
-        if seed % 200 == 199:
-            print(f"{seed + 1} generated loops: {dict(SEEN)}", flush=True)
-    print(f"{bad} contradictions")
-    sys.exit(bool(bad))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+@pytest.mark.sliced(50)
+@pytest.mark.drawn(500)
+def test_runs_settle_what_formulas_do_of_generated_kernels(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / f"k{seed}.cu"
+    path.write_text(kernel(seed))
+    assert not list(disagreements(path)), f"seed {seed}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -209,7 +208,8 @@ class Loops:
                 "b[t] = x + y; b[t + 16] = z; b[t + 32] = (float)(i ^ k ^ m);")
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("SPMD_LOOPS", "25"))))
+@pytest.mark.sliced(20)
+@pytest.mark.drawn(400)
 def test_strips_of_random_loops(seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     body = Loops(seed).body()
     found = outcome_of(body, tmp_path)

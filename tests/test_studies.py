@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT, Run
-
-ALL = os.environ.get("SPMD_MUTANTS") == "all"
-PAIRS, SLIPS = (1, 1) if ALL else (7, 40)
-"""Of the pairs a test run looks at every seventh, of the slips at every 40th; at all of them with SPMD_MUTANTS=all."""
 
 STUDIES = sorted(path.parent for path in (ROOT / "case_studies").glob("*/pairs.toml"))
 
@@ -27,14 +22,16 @@ def entries(kind: str) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("folder", "pair"), entries("pair")[::PAIRS])
+@pytest.mark.sliced(7)
+@pytest.mark.parametrize(("folder", "pair"), entries("pair"))
 def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> None:
     record = run("equiv", folder / pair["a"], folder / pair["b"], "--format", "jsonl", *pair.get("args", [])).records[0]
     assert record["verdict"] == pair.get("verdict", "equal"), record.get("reason")
     assert record.get("class") == pair.get("class")
 
 
-@pytest.mark.parametrize(("folder", "mutant"), entries("mutant")[::SLIPS])
+@pytest.mark.sliced(40)
+@pytest.mark.parametrize(("folder", "mutant"), entries("mutant"))
 def test_mutant_is_found(folder: Path, mutant: dict[str, Any], run: Run, tmp_path: Path) -> None:
     text = (folder / mutant["of"]).read_text()
     assert text.count(mutant["find"]) == 1

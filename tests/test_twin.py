@@ -381,10 +381,13 @@ class Corpus:
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    """Of the files that this run looks at."""
     kernels: list[Kernel] = []
     found: dict[Path, list[tuple[int, Found]]] = {}
-    for path in FILES:
+    asked = [item.callspec.params["path"] for item in request.session.items if isinstance(item, pytest.Function)
+             and item.originalname == test_the_machine_is_the_twin.__name__]
+    for path in asked:
         with suppress(InputError):
             for each in find_kernels(str(path)):
                 kernels.append(each.read())
@@ -392,11 +395,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return Corpus(Twins(kernels, tmp_path_factory.mktemp("twins")), found)
 
 
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_machine_is_the_twin(path: Path, corpus: Corpus) -> None:
     corpus.compare(path)
 
 
 def test_most_launches_were_compared(corpus: Corpus) -> None:
-    compared = sum(corpus.compare(path) for path in FILES)
-    assert compared > 320, compared
+    """Those that have one answer: the others race, diverge or leave their arrays."""
+    compared, files = sum(corpus.compare(path) for path in corpus.found), len(corpus.found)
+    assert compared > 0.5 * files, (compared, files)

@@ -1,0 +1,113 @@
+"""Which cases of the long cross-checks a run of the tests looks at.
+
+A test marked `sliced(n)` has more cases than a run of minutes can hold: a plain run looks at one case in n, the same ones each
+time. A test marked `drawn(count)` has `count` cases that differ in a number, its argument `seed`; `--seed` says where they begin.
+Of both,
+
+- `--slice K` (0 to 9) looks at one case in ten, and at no other test: ten slices are all there is;
+- `--all` looks at every case, and at every other test.
+
+A case belongs to a slice by a checksum of its name, so it stays there when others come and go. `--minutes M` begins no case after
+that time; what was not begun is counted at the end, with what ran and why cases were skipped. `tests/full.py` puts it together.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import zlib
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SLICES = 10
+DEEPER = 20
+"""How many times as many examples a slice or a whole run asks of hypothesis, and others each time."""
+MOST_SEEDS = 1_000_000
+"""The cases that one `--seed` may draw: the next one begins behind them."""
+NOT_BEGUN = "no time was left"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("slices", "cases of long tests")
+    group.addoption("--all", action="store_true", help="every case of every test")
+    group.addoption("--slice", type=int, metavar="K", help=f"slice K of {SLICES} of the long tests alone")
+    group.addoption("--seed", type=int, default=0, metavar="N", help="where random cases begin (default 0)")
+    group.addoption("--minutes", type=float, metavar="M", help="begin no case of a long test after M minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "sliced(n): a plain run looks at one case in n")
+    config.addinivalue_line("markers", "drawn(count): as many cases, each with a seed of its own")
+    config.stash[_BEGAN] = time.monotonic()
+    _Depth.is_deep = config.getoption("--all") or config.getoption("--slice") is not None
+
+
+class _Depth:
+    """Whether this run looks at slices or at everything: tests are decorated when their modules are read."""
+
+    is_deep = False
+
+
+def examples(count: int) -> settings:
+    """How many examples of a law a run looks at: of a plain run the same ones each time, else by `--hypothesis-seed`."""
+    return settings(max_examples=count * DEEPER if _Depth.is_deep else count, deadline=None, derandomize=not _Depth.is_deep,
+                    suppress_health_check=list(HealthCheck))
+
+
+_BEGAN = pytest.StashKey[float]()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The cases of tests with random seeds."""
+    mark = metafunc.definition.get_closest_marker("drawn")
+    if mark is not None:
+        first = metafunc.config.getoption("--seed") * MOST_SEEDS
+        metafunc.parametrize("seed", [pytest.param(first + at, id=str(at)) for at in range(mark.args[0])])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what this run does not look at; the cases of a slice in an order by the seed."""
+    if config.getoption("--all"):
+        return
+    chosen = config.getoption("--slice")
+    kept, left = [], []
+    for item in items:
+        mark = item.get_closest_marker("sliced")
+        if chosen is not None:
+            is_in = mark is not None and _number(item) % SLICES == chosen % SLICES
+        else:
+            is_in = mark is None or _number(item) // SLICES % mark.args[0] == 0
+        (kept if is_in else left).append(item)
+    if chosen is not None:
+        random.Random(config.getoption("--seed")).shuffle(kept)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+def _number(item: pytest.Item) -> int:
+    """Which case this is, by its name."""
+    return zlib.crc32(item.nodeid.encode())
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    minutes = item.config.getoption("--minutes")
+    if minutes is not None and time.monotonic() - item.config.stash[_BEGAN] > 60 * minutes:
+        pytest.skip(NOT_BEGUN)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What ran of each test, where a run looked at slices or at everything."""
+    if config.getoption("--collect-only") or (config.getoption("--slice") is None and not config.getoption("--all")):
+        return
+    rows: dict[str, Counter[str]] = {}
+    for outcome in ("passed", "failed", "error", "skipped"):
+        for report in terminalreporter.stats.get(outcome, []):
+            is_late = outcome == "skipped" and NOT_BEGUN in str(report.longrepr)
+            rows.setdefault(report.nodeid.partition("[")[0], Counter())["not begun" if is_late else outcome] += 1
+    terminalreporter.section("what ran")
+    for name, counts in sorted(rows.items()):
+        terminalreporter.line(f"{name.rpartition('/')[2]}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+    terminalreporter.line(f"seed {config.getoption('--seed')}, slice {config.getoption('--slice')} of {SLICES}"
+                          if config.getoption("--slice") is not None else f"everything, seed {config.getoption('--seed')}")
