@@ -17,12 +17,14 @@ from slices import (  # noqa: F401
     pytest_runtest_setup,
     pytest_terminal_summary,
 )
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from automata.lang.spec import Watch
 from spmd.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
+COMMAND = get_command(app)
 Watch.is_on = True  # the rules of Core are looked at after every pass
 
 
@@ -47,7 +49,7 @@ def run() -> Run:
     """Run `spmd` with some arguments."""
 
     def call(*args: object) -> Ran:
-        result = CliRunner().invoke(app, [str(arg) for arg in args])
+        result = super(CliRunner, CliRunner()).invoke(COMMAND, [str(arg) for arg in args])
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Ran(result.exit_code, result.stdout, result.stderr)

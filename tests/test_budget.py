@@ -31,6 +31,7 @@ def _said(record: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "findings": [(finding["rule"], finding["status"]) for finding in record.get("findings", [])]}
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("path", KERNELS)
 def test_a_slow_machine_gives_the_same_answer(path: str, run: Run, request: pytest.FixtureRequest) -> None:
     quick = run("check", ROOT / path, "--format", "jsonl", "--timeout", 1000 * SLOW).records
@@ -39,6 +40,7 @@ def test_a_slow_machine_gives_the_same_answer(path: str, run: Run, request: pyte
     assert list(map(_said, quick)) == list(map(_said, again))
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[1])
 def test_a_slow_machine_compares_alike(pair: tuple[str, str], run: Run, request: pytest.FixtureRequest) -> None:
     flags = "--format", "jsonl", "--timeout", 1000 * SLOW

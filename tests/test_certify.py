@@ -24,6 +24,7 @@ PROVED = [("reduction", "serial.cu", "shuffles.cu", "real"), ("reduction", "sequ
           ("attention", "online.cu", "flash.cu", "real-exp-max"), ("histogram", "original.cu", "grid_stride.cu", "bitwise")]
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("study, a, b, kind", PROVED, ids=lambda item: str(item))
 def test_study_is_proved(study: str, a: str, b: str, kind: str, run: Run) -> None:
     record = run("equiv", STUDIES / study / a, STUDIES / study / b, "--certify", "--format", "jsonl").records[0]

@@ -30,10 +30,11 @@ def kernels(path: Path, frontend: Frontend) -> dict[str, Kernel]:
     return read
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.sliced(4)
+@pytest.mark.parametrize("part", range(12))
 def test_both_front_ends_read_the_same(part: int) -> None:
     compared = 0
-    for path in FILES[part::4]:
+    for path in FILES[part::12]:
         from_c, from_clang = kernels(path, "c"), kernels(path, "clang")
         for name in sorted(from_c.keys() & from_clang.keys()):
             compared += 1

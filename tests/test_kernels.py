@@ -32,6 +32,7 @@ def check_findings(record: dict[str, Any]) -> None:
                 assert len(threads) == 2 and threads[0] != threads[1]
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_kernel(path: Path, run: Run) -> None:
     wanted, pattern = expectations(path)
@@ -47,6 +48,7 @@ def test_kernel(path: Path, run: Run) -> None:
         check_findings(record)
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("path", OPEN, ids=lambda path: path.name)
 def test_open_kernel_is_never_called_the_opposite(path: Path, run: Run) -> None:
     wanted, _ = expectations(path)

@@ -16,6 +16,7 @@ VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("
                   and not (path.parent / "pairs.toml").exists())
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda path: path.name)
 def test_pair(folder: Path, run: Run) -> None:
     wanted = json.loads((folder / "expect.json").read_text())
@@ -29,6 +30,7 @@ def test_pair(folder: Path, run: Run) -> None:
         assert found["replayed"] and found["a"] != found["b"]
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("folder", OPEN, ids=lambda path: path.name)
 def test_open_pair_is_never_wrong(folder: Path, run: Run) -> None:
     wanted = json.loads((folder / "expect.json").read_text())
@@ -47,6 +49,7 @@ def test_every_deterministic_kernel_equals_itself(folder: Path, run: Run) -> Non
     assert record["verdict"] == "equal" and record["class"] == "bitwise"
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("path", VERSIONS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_version_is_equal(path: Path, run: Run) -> None:
     record = run("equiv", path.parent / "original.cu", path, "--format", "jsonl").records[0]

@@ -213,7 +213,7 @@ def may_be_wrong(found: Found) -> bool:
     return Path(found.path).stem.endswith("_x") or Path(found.path).stem.startswith(WRONG_INPUT)
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize("found", KERNELS)
 def test_both_give_the_same(found: Found) -> None:
     try:

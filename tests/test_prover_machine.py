@@ -159,19 +159,19 @@ def of_text(text: str, seconds: float = 20) -> list[str]:
         return list(contradictions(path, seconds))
 
 
-@pytest.mark.sliced(100)
+@pytest.mark.sliced(200)
 @pytest.mark.drawn(2000)
 def test_generated_kernels(seed: int) -> None:
     assert not of_text(kernel(seed)), f"seed {seed}"
 
 
-@pytest.mark.sliced(250)
+@pytest.mark.sliced(400)
 @pytest.mark.drawn(1000)
 def test_generated_loops(seed: int) -> None:
     assert not of_text(loops.kernel(seed), 10), f"seed {seed}"
 
 
-@pytest.mark.sliced(31)
+@pytest.mark.sliced(60)
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_kernels_of_the_tests(path: Path) -> None:
     assert not list(contradictions(path))
@@ -210,7 +210,7 @@ def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterat
             yield f"{kernel.name}: {name.value} is {formulas.value} by formulas, {run.value} by a run"
 
 
-@pytest.mark.sliced(37)
+@pytest.mark.sliced(60)
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_runs_settle_what_formulas_do(path: Path) -> None:
     assert not list(disagreements(path))

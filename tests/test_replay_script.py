@@ -37,14 +37,14 @@ def check(run: Run, a: Path, b: Path, folder: Path) -> None:
     assert values == pytest.approx(wanted, rel=1e-5, nan_ok=True) and status == 0
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(6)
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda path: path.name)
 def test_script_shows_the_difference(folder: Path, run: Run, tmp_path: Path) -> None:
     files = sorted(folder.glob("a.*")) + sorted(folder.glob("b.*"))
     check(run, files[0], files[1], tmp_path)
 
 
-@pytest.mark.sliced(90)
+@pytest.mark.sliced(120)
 @pytest.mark.parametrize(("folder", "mutant"), SLIPS)
 def test_script_shows_a_slip(folder: Path, mutant: dict[str, Any], run: Run, tmp_path: Path) -> None:
     """Kernels with shared memory, barriers, shuffles and updates; only where threads are few enough for Python."""

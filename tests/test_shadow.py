@@ -327,7 +327,7 @@ def text(body: tuple[Stmt, ...], indent: str = "") -> Iterator[str]:
                 yield f"{head}{show_action(stmt)}" + (f" {stmt.scope}" if isinstance(stmt, core.Atomic) else "")
 
 
-@pytest.mark.sliced(80)
+@pytest.mark.sliced(250)
 @pytest.mark.drawn(1000)
 def test_the_machine_sees_what_the_oracle_sees(seed: int) -> None:
     for program in range(CHUNK * seed, CHUNK * seed + CHUNK):

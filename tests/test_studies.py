@@ -22,7 +22,7 @@ def entries(kind: str) -> list[Any]:
     return found
 
 
-@pytest.mark.sliced(7)
+@pytest.mark.sliced(12)
 @pytest.mark.parametrize(("folder", "pair"), entries("pair"))
 def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> None:
     record = run("equiv", folder / pair["a"], folder / pair["b"], "--format", "jsonl", *pair.get("args", [])).records[0]
@@ -30,7 +30,7 @@ def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> Non
     assert record.get("class") == pair.get("class")
 
 
-@pytest.mark.sliced(40)
+@pytest.mark.sliced(60)
 @pytest.mark.parametrize(("folder", "mutant"), entries("mutant"))
 def test_mutant_is_found(folder: Path, mutant: dict[str, Any], run: Run, tmp_path: Path) -> None:
     text = (folder / mutant["of"]).read_text()

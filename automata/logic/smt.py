@@ -10,12 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, assert_never
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+from automata.logic.poly import atoms as atoms_of
 from automata.logic.views import Application, Function
 
 
@@ -49,11 +50,41 @@ LEAST = 50
 Answer = Sat | Unsat | Unknown
 
 
+class _Room:
+    """What all queries of one kernel share: a pySMT environment, z3's own, and what was translated for either.
+
+    Most formulas of a query stood in one before. No kernel's queries see what another's left behind.
+    """
+
+    def __init__(self) -> None:
+        from pysmt.environment import Environment
+
+        self.environment = Environment()
+        self.translators: dict[int, Translator] = {}
+        self.z3: Any = None
+
+    def translator(self, applications: Mapping[Atom, Application]) -> Translator:
+        """The one for some atoms that are applications, or for none."""
+        key = id(applications) if applications else 0
+        if key not in self.translators:
+            self.translators[key] = Translator(applications, self.environment)
+        return self.translators[key]
+
+    def converter(self) -> Any:
+        """From pySMT's nodes to those of z3."""
+        if self.z3 is None:
+            import z3
+            from pysmt.solvers.z3 import Z3Converter
+
+            self.z3 = Z3Converter(self.environment, z3.Context())
+        return self.z3
+
+
 @dataclass
 class _Shared:
-    """What all queries of one kernel share: a pySMT environment, the seconds spent deciding, and when they have to end."""
+    """What this process keeps: the room of the kernel, the seconds spent deciding, and when queries have to end."""
 
-    environment: Any = None
+    room: _Room | None = None
     seconds: float = 0.0
     queries: int = 0
     budget: Budget = UNLIMITED
@@ -62,17 +93,15 @@ class _Shared:
 _SHARED = _Shared()
 
 
-def _environment() -> Any:
-    if _SHARED.environment is None:
-        from pysmt.environment import Environment
-
-        _SHARED.environment = Environment()
-    return _SHARED.environment
+def _room() -> _Room:
+    if _SHARED.room is None:
+        _SHARED.room = _Room()
+    return _SHARED.room
 
 
 def reset() -> None:
-    """Forget all symbols (between kernels)."""
-    _SHARED.environment = None
+    """Forget all that was translated (between kernels)."""
+    _SHARED.room = None
 
 
 def until(budget: Budget) -> None:
@@ -95,12 +124,13 @@ class Translator:
     """Formulas to pySMT nodes in one environment; functions are declared as they appear.
 
     Solvers see numbers for names, in the order in which they come, so that no answer depends on a text. `is_for_people`: texts.
+    `parts`: how many nodes were made.
     """
 
-    def __init__(self, applications: Mapping[Atom, Application], *, is_for_people: bool = False) -> None:
+    def __init__(self, applications: Mapping[Atom, Application], environment: Any, *, is_for_people: bool = False) -> None:
         from pysmt.typing import BOOL, INT
 
-        self.environment: Any = _environment()
+        self.environment = environment
         self.manager: Any = self.environment.formula_manager
         self.applications, self.is_for_people = applications, is_for_people
         self.int_type, self.bool_type = INT, BOOL
@@ -109,6 +139,7 @@ class Translator:
         self.taken: set[str] = set()
         self.polys: dict[Poly, Any] = {}
         self.formulas: dict[Formula, Any] = {}
+        self.mentioned: dict[Formula, frozenset[Atom]] = {}
 
     def atom(self, atom: Atom) -> Any:
         """The node of an atom; those that it is applied to are made first, however deep they nest."""
@@ -152,9 +183,24 @@ class Translator:
         return name
 
     @property
-    def size(self) -> int:
-        """How many parts were translated."""
+    def parts(self) -> int:
         return len(self.nodes) + len(self.polys) + len(self.formulas)
+
+    def reached(self, formulas: Iterable[Formula]) -> dict[Atom, Any]:
+        """The atoms of some translated formulas, those that others are applied to among them, in the order in which they came."""
+        pending = [atom for formula in formulas for atom in self._mentioned(formula)]
+        found: set[Atom] = set()
+        while pending:
+            atom = pending.pop()
+            if atom not in found:
+                found.add(atom)
+                pending += self._inside(atom)
+        return {atom: node for atom, node in self.nodes.items() if atom in found}
+
+    def _mentioned(self, formula: Formula) -> frozenset[Atom]:
+        if formula not in self.mentioned:
+            self.mentioned[formula] = frozenset(atoms_of(formula))
+        return self.mentioned[formula]
 
     def poly(self, value: Poly) -> Any:
         if value not in self.polys:
@@ -206,8 +252,9 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
            solver: str) -> Answer:
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
-    translator = Translator(applications)
-    engine = _engine(translator, solver, milliseconds)
+    formulas, translator = list(formulas), _room().translator(applications)
+    known = translator.parts
+    engine = _engine(solver, milliseconds)
     try:
         for formula in formulas:
             engine.add_assertion(translator.formula(formula))
@@ -215,8 +262,9 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
         try:
             holds = engine.solve()
         finally:
-            METER.done += QUERY + NODE * translator.size + STEP * max(0, _steps(engine, solver) - before)
-        return Sat(_model(engine, translator)) if holds else Unsat(solver)
+            work = QUERY + NODE * (translator.parts - known + len(formulas))
+            METER.done += work + STEP * max(0, _steps(engine, solver) - before)
+        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver)
     except SolverReturnedUnknownResultError:
         METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
         return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
@@ -229,28 +277,45 @@ def _steps(engine: Any, solver: str) -> int:
     return int(engine.z3.statistics().get_key_value("rlimit count")) if solver == "z3" else 0
 
 
-def _engine(translator: Translator, solver: str, milliseconds: int) -> Any:
+def _engine(solver: str, milliseconds: int) -> Any:
     from pysmt.logics import Logic
 
     logic = Logic(name="ALL", description="everything", quantifier_free=True, uninterpreted=True,
                   integer_arithmetic=True, integer_difference=False, linear=False)
+    room = _room()
     if solver == "z3":
-        from pysmt.solvers.z3 import Z3Solver
-
-        return Z3Solver(translator.environment, logic, solver_options={
+        return _z3()(room.environment, logic, solver_options={
             "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": _milliseconds(milliseconds)})
     from pysmt.solvers.cvcfive import CVC5Solver
 
-    return CVC5Solver(translator.environment, logic, solver_options={
+    return CVC5Solver(room.environment, logic, solver_options={
         "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(_milliseconds(milliseconds))})
 
 
-def _model(engine: Any, translator: Translator) -> dict[Atom, int]:
-    model = {}
-    for atom, node in list(translator.nodes.items()):
-        value = engine.get_value(node)
-        model[atom] = int(value.constant_value())
-    return model
+@cache
+def _z3() -> Any:
+    """pySMT's z3 with the converter of the kernel's room, and in its context."""
+    import z3
+    from pysmt.solvers.solver import IncrementalTrackingSolver
+    from pysmt.solvers.z3 import Z3Solver
+
+    class Engine(Z3Solver):  # type: ignore[misc]
+        def __init__(self, environment: Any, logic: Any, **options: Any) -> None:
+            IncrementalTrackingSolver.__init__(self, environment=environment, logic=logic, **options)
+            self.converter, self.mgr = _room().converter(), environment.formula_manager
+            self.z3 = z3.Solver(ctx=self.converter.ctx)
+            self.options(self)
+
+    return Engine
+
+
+def _model(engine: Any, nodes: Mapping[Atom, Any], solver: str) -> dict[Atom, int]:
+    """The values of some atoms."""
+    if solver != "z3":
+        return {atom: int(engine.get_value(node).constant_value()) for atom, node in nodes.items()}
+    model, convert = engine.z3.model(), engine.converter.convert
+    values = ((atom, model.eval(convert(node), model_completion=True)) for atom, node in nodes.items())
+    return {atom: value.as_long() if hasattr(value, "as_long") else int(bool(value)) for atom, value in values}
 
 
 def to_smtlib(formulas: Iterable[Formula], applications: Mapping[Atom, Application]) -> str:
@@ -261,7 +326,7 @@ def to_smtlib(formulas: Iterable[Formula], applications: Mapping[Atom, Applicati
     from pysmt.environment import pop_env, push_env
     from pysmt.smtlib.script import smtlibscript_from_formula
 
-    translator = Translator(applications, is_for_people=True)
+    translator = Translator(applications, _room().environment, is_for_people=True)
     node = translator.manager.And([translator.formula(formula) for formula in formulas])
     push_env(translator.environment)
     warnings.filterwarnings("ignore", message="The logic ALL is not reducible")
