@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,14 @@ from slices import (  # noqa: F401
     pytest_runtest_setup,
     pytest_terminal_summary,
 )
-from typer.main import get_command
+from typer import testing
 from typer.testing import CliRunner
 
 from automata.lang.spec import Watch
 from spmd.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMAND = get_command(app)
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # made once, not for every call
 Watch.is_on = True  # the rules of Core are looked at after every pass
 
 
@@ -49,7 +50,7 @@ def run() -> Run:
     """Run `spmd` with some arguments."""
 
     def call(*args: object) -> Ran:
-        result = super(CliRunner, CliRunner()).invoke(COMMAND, [str(arg) for arg in args])
+        result = CliRunner().invoke(app, [str(arg) for arg in args])
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Ran(result.exit_code, result.stdout, result.stderr)

@@ -1,57 +1,66 @@
-"""All cross-checks in full, one after the other: what the tests run a slice of.
+"""All cross-checks: in slices that take turns, or everything.
 
-    python tests/full.py [--quick]
+    python tests/full.py [--minutes M] [--turn N] [--seed S]
 
-- the prover against the machine: thousands of generated kernels, and every kernel of the tests;
-- mutants of the kernels that are proved, against runs;
-- the machine's shadow against a log of all accesses;
-- random terms and random affine kernels against C's arithmetic and against enumeration;
-- mutated and truncated files, with both front ends.
+With `--minutes`: one slice of ten of every long test (`tests/slices.py`), with fresh random cases: mutants and slips, loops, exact
+terms, scripts that show a difference, other names, the laws, the machine against PoCL, its C twin and the log of all accesses, prover
+against machine, files that are broken. Ten runs in a row look at everything there is: the turn is one more than that of the last run
+on this machine (kept in the cache folder), or the number of commits where there was none. Cases for which no time was left are
+counted at the end. Without `--minutes`: every case of every test, most of a day on two cores.
 
-Takes most of a day on two cores; `--quick`, a tenth of what is random, most of an hour.
-The exit status is 0 if none found a contradiction.
+Seed and turn are printed and can be given, so that a run repeats. The exit status is that of pytest: 0 if nothing failed.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from slices import SLICES  # noqa: E402
+
+LAST = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spmd" / "turn"
 
 
-def commands(share: int) -> dict[str, tuple[list[str], dict[str, str]]]:
-    """What to run, by name, with its environment. `share`: 1 for all, 10 for a tenth."""
-    python = [sys.executable]
-    return {
-        "prover against machine": ([*python, "tests/test_prover_machine.py", str(2000 // share)], {}),
-        "mutants": ([*python, "tests/mutation.py", "--every", str(share)], {}),
-        "shadow against log": ([*python, "-m", "pytest", "-q", "-n", "2", "tests/test_shadow.py"],
-                               {"SPMD_ROUNDS": str(20000 // share)}),
-        "laws": ([*python, "-m", "pytest", "-q", "-n", "2", "tests/test_laws.py"], {}),
-        "front end c": ([*python, "tests/fuzz/run.py", "--count", str(5000 // share), "--frontend", "c"], {}),
-        "front end clang": ([*python, "tests/fuzz/run.py", "--count", str(2000 // share), "--frontend", "clang"], {}),
-    }
+def next_turn() -> int:
+    """One more than the last turn on this machine; the number of commits where none is known."""
+    try:
+        return int(LAST.read_text()) + 1
+    except (OSError, ValueError):
+        counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+        return int(counted.stdout or 0)
+
+
+def remember(turn: int) -> None:
+    """Keep the turn, where there is a place for it."""
+    try:
+        LAST.parent.mkdir(parents=True, exist_ok=True)
+        LAST.write_text(str(turn))
+    except OSError as error:
+        print(f"the turn is not kept: {error}", file=sys.stderr)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true")
-    share = 10 if parser.parse_args().quick else 1
-    failed = []
-    for name, (command, more) in commands(share).items():
-        began = time.monotonic()
-        done = subprocess.run(command, cwd=ROOT, env={**os.environ, **more}, capture_output=True, text=True, check=False)
-        last = (done.stdout.strip().splitlines() or [""])[-1]
-        print(f"{name:24}{'ok' if done.returncode == 0 else 'FAILED':8}{time.monotonic() - began:7.0f} s  {last}", flush=True)
-        if done.returncode:
-            failed.append(name)
-            print((done.stdout + done.stderr)[-3000:], flush=True)
-    sys.exit(1 if failed else 0)
+    parser.add_argument("--minutes", type=float, help="one slice, for at most so long")
+    parser.add_argument("--turn", type=int, help="which slice: the turn modulo ten")
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="of random cases")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at a time (default 2)")
+    given = parser.parse_args()
+    turn = next_turn() if given.turn is None else given.turn
+    which = ["--all"] if given.minutes is None else ["--slice", str(turn % SLICES), "--minutes", str(given.minutes)]
+    command = ["-m", "pytest", "-q", "-rs", "-n", str(given.jobs), "--seed", str(given.seed), f"--hypothesis-seed={given.seed}", *which]
+    print(f"turn {turn}, seed {given.seed}: python {' '.join(command)}", flush=True)
+    status = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
+    if given.minutes is not None:
+        remember(turn)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

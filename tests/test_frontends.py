@@ -39,7 +39,7 @@ def test_both_front_ends_read_the_same(part: int) -> None:
         for name in sorted(from_c.keys() & from_clang.keys()):
             compared += 1
             assert from_c[name] == from_clang[name], f"{path}: {name}"
-    assert compared > 60
+    assert compared > 20
 
 
 def test_opencl_is_read_the_same_by_both() -> None:
