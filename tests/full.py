@@ -2,11 +2,11 @@
 
     python tests/full.py [--minutes M] [--turn N] [--seed S]
 
-With `--minutes`: one slice of ten of every long test (`tests/slices.py`), with fresh random cases: mutants and slips, loops, exact
-terms, scripts that show a difference, other names, the laws, the machine against PoCL, its C twin and the log of all accesses, prover
-against machine, files that are broken. Ten runs in a row look at everything there is: the turn is one more than that of the last run
-on this machine (kept in the cache folder), or the number of commits where there was none. Cases for which no time was left are
-counted at the end. Without `--minutes`: every case of every test, most of a day on two cores.
+With `--minutes`: one slice of ten of every long test (`tests/slices.py`), with fresh random cases: kernels and pairs with a
+stated truth, mutants and slips, loops, exact terms, scripts that show a difference, other names, the laws, the machine against
+PoCL, its C twin and the log of all accesses, prover against machine, broken files. Ten runs in a row look at everything there is:
+the turn is one more than that of the last run on this machine (kept in the cache folder), or the number of commits where there
+was none. Cases for which no time was left are counted at the end. Without `--minutes`: every case of every test.
 
 Seed and turn are printed and can be given, so that a run repeats. The exit status is that of pytest: 0 if nothing failed.
 """
@@ -55,7 +55,8 @@ def main() -> None:
     given = parser.parse_args()
     turn = next_turn() if given.turn is None else given.turn
     which = ["--all"] if given.minutes is None else ["--slice", str(turn % SLICES), "--minutes", str(given.minutes)]
-    command = ["-m", "pytest", "-q", "-rs", "-n", str(given.jobs), "--seed", str(given.seed), f"--hypothesis-seed={given.seed}", *which]
+    seeds = ["--seed", str(given.seed), f"--hypothesis-seed={given.seed}"]
+    command = ["-m", "pytest", "-q", "-rs", "-n", str(given.jobs), *seeds, *which]
     print(f"turn {turn}, seed {given.seed}: python {' '.join(command)}", flush=True)
     status = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
     if given.minutes is not None:

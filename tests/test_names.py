@@ -201,7 +201,7 @@ def other_answer(run: Run, paths: list[Path], folder: Path, command: str, seed: 
     return names if list(map(outcome, one)) != list(map(outcome, two)) else None
 
 
-@pytest.mark.sliced(24)
+@pytest.mark.sliced(40)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_other_names_get_the_same_answer(path: Path, run: Run, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     assert other_answer(run, [path], tmp_path, "check", request.config.getoption("--seed")) is None
