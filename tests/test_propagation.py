@@ -11,6 +11,8 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom, atom
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.propagation import narrowed
+from automata.logic.smt import Sat, Unsat, reset, solve
+from automata.logic.views import Application, Function
 
 X, Y, Z, N, PROP_P, PROP_Q = (atom(("test", name), name) for name in ("x", "y", "z", "n", "p", "q"))
 ATOMS = (X, Y, Z)
@@ -72,3 +74,24 @@ def test_bounds_come_from_relations_and_cases() -> None:
     assert narrowed([in_range, P.lt(Poly.number(2**21), y * n + x)], free) is not None
     cases = P.disj((in_range, P.conj((P.eq(x, Poly.number(3)), P.le(n, Poly.number(0))))))
     assert narrowed([cases, P.lt(Poly.number(2**32), y * n + x)], free) is None
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_queries_share_translations_and_nothing_else(solver: str) -> None:
+    """Two applications to one argument are alike only where a query is told that they are applications; a model names the atoms
+    of its own query, an argument among them."""
+    reset()
+    one, two = (atom(("test", "applied", name), name) for name in "ab")
+    below = P.le(Poly.atom(one) + Poly.number(1), Poly.atom(two))
+    applications: dict[Atom, Application] = {}
+
+    def ask(formula: Formula, given: dict[Atom, Application]) -> object:
+        return solve([formula], given, milliseconds=1000, solver=solver)
+    assert isinstance(ask(P.le(Poly.atom(X), Poly.number(0)), applications), Sat)
+    applications |= {each: Application(Function("f"), (Poly.atom(Y),)) for each in (one, two)}
+    for _ in range(2):
+        plain, applied = ask(below, {}), ask(below, applications)
+        assert isinstance(plain, Sat) and set(plain.model) == {one, two} and plain.model[one] < plain.model[two]
+        assert isinstance(applied, Unsat)
+        alike = ask(P.le(Poly.atom(one), Poly.number(-3)), applications)
+        assert isinstance(alike, Sat) and set(alike.model) == {one, Y} and alike.model[one] <= -3

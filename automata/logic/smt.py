@@ -67,7 +67,7 @@ class _Room:
         """The one for some atoms that are applications, or for none."""
         key = id(applications) if applications else 0
         if key not in self.translators:
-            self.translators[key] = Translator(applications, self.environment)
+            self.translators[key] = Translator(applications or {}, self.environment)  # none: also if some come later
         return self.translators[key]
 
     def converter(self) -> Any:
