@@ -135,7 +135,8 @@ def test_a_structure_called_like_a_side_of_the_pair(a: str, b: str, verdict: str
 POOL = re.findall(r"\w+", """before then path stays gone test left right stored decided strict nothing whole first quot
 quotient wrap choice undefined outDim round result event local global k w n b a t u s read thread block warp
 blockIdx gridDim threadIdx blockDim get_global_id barrier lane epoch initial seen""")
-FILES = sorted(path for folder in ("kernels", "programs", "scenes") for path in (ROOT / "tests" / folder).glob("*.c[ul]"))
+FILES = sorted(path for folder in ("tests/kernels", "tests/programs", "tests/scenes", "tests/opencl", "case_studies/*")
+               for path in ROOT.glob(f"{folder}/*.c[ul]"))
 PAIRS = sorted(path.parent for path in (ROOT / "tests" / "pairs").glob("*/expect.json"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _KEPT = re.compile(r"[xyzw]|[rgba]|s\d+|main|spmd|require|grid|block|max|min|expect|message|"
@@ -201,8 +202,8 @@ def other_answer(run: Run, paths: list[Path], folder: Path, command: str, seed: 
     return names if list(map(outcome, one)) != list(map(outcome, two)) else None
 
 
-@pytest.mark.sliced(40)
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.sliced(50)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_other_names_get_the_same_answer(path: Path, run: Run, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     assert other_answer(run, [path], tmp_path, "check", request.config.getoption("--seed")) is None
 

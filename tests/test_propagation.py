@@ -81,17 +81,17 @@ def test_queries_share_translations_and_nothing_else(solver: str) -> None:
     """Two applications to one argument are alike only where a query is told that they are applications; a model names the atoms
     of its own query, an argument among them."""
     reset()
-    one, two = (atom(("test", "applied", name), name) for name in "ab")
+    one, two, x, y = (atom(("test", "applied", name), name) for name in "abxy")
     below = P.le(Poly.atom(one) + Poly.number(1), Poly.atom(two))
     applications: dict[Atom, Application] = {}
 
     def ask(formula: Formula, given: dict[Atom, Application]) -> object:
         return solve([formula], given, milliseconds=1000, solver=solver)
-    assert isinstance(ask(P.le(Poly.atom(X), Poly.number(0)), applications), Sat)
-    applications |= {each: Application(Function("f"), (Poly.atom(Y),)) for each in (one, two)}
+    assert isinstance(ask(P.le(Poly.atom(x), Poly.number(0)), applications), Sat)
+    applications |= {each: Application(Function("f"), (Poly.atom(y),)) for each in (one, two)}
     for _ in range(2):
         plain, applied = ask(below, {}), ask(below, applications)
         assert isinstance(plain, Sat) and set(plain.model) == {one, two} and plain.model[one] < plain.model[two]
         assert isinstance(applied, Unsat)
         alike = ask(P.le(Poly.atom(one), Poly.number(-3)), applications)
-        assert isinstance(alike, Sat) and set(alike.model) == {one, Y} and alike.model[one] <= -3
+        assert isinstance(alike, Sat) and set(alike.model) == {one, y} and alike.model[one] <= -3
