@@ -138,7 +138,7 @@ blockIdx gridDim threadIdx blockDim get_global_id barrier lane epoch initial see
 FILES = sorted(path for folder in ("tests/kernels", "tests/programs", "tests/scenes", "tests/opencl", "case_studies/*")
                for path in ROOT.glob(f"{folder}/*.c[ul]"))
 PAIRS = sorted(path.parent for path in (ROOT / "tests" / "pairs").glob("*/expect.json"))
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")
 _KEPT = re.compile(r"[xyzw]|[rgba]|s\d+|main|spmd|require|grid|block|max|min|expect|message|"
                    "case|continue|switch|while|for|do|break")
 _NOT_IN_OPENCL = {"local", "global", "read", "barrier", "event", "get_global_id"}
@@ -160,7 +160,7 @@ def renaming(paths: list[Path], seed: str) -> dict[str, str]:
     kernels = [found.read() for path in paths for found in find_kernels(str(path))]
     chosen = random.Random(seed)
     taken = set(_WORD.findall(text)) | (_NOT_IN_OPENCL if paths[0].suffix == ".cl" else set())
-    taken |= BUILTINS if "extern" in text else set()
+    taken |= BUILTINS if re.search(r"\bextern\b|\b__(device|constant|managed)__", text) else set()
     free = [name for name in POOL if name not in taken]
     chosen.shuffle(free)
     return dict(zip(names_to_change(kernels, text), free, strict=False))
