@@ -53,7 +53,8 @@ Answer = Sat | Unsat | Unknown
 class _Room:
     """What all queries of one kernel share: a pySMT environment, z3's own, and what was translated for either.
 
-    Most formulas of a query stood in one before. No kernel's queries see what another's left behind.
+    Most formulas of a query stood in one before. No kernel's queries see what another's left behind: not even a context of z3
+    that waits for the collector of garbage, since steps and models of z3 depend on the memory that a process holds.
     """
 
     def __init__(self) -> None:
@@ -74,10 +75,14 @@ class _Room:
         """From pySMT's nodes to those of z3."""
         if self.z3 is None:
             import z3
-            from pysmt.solvers.z3 import Z3Converter
 
-            self.z3 = Z3Converter(self.environment, z3.Context())
+            self.z3 = _converter()(self.environment, z3.Context())
         return self.z3
+
+    def close(self) -> None:
+        """Give up the context of z3 at once."""
+        if self.z3 is not None:
+            self.z3.close()
 
 
 @dataclass
@@ -101,6 +106,8 @@ def _room() -> _Room:
 
 def reset() -> None:
     """Forget all that was translated (between kernels)."""
+    if _SHARED.room is not None:
+        _SHARED.room.close()
     _SHARED.room = None
 
 
@@ -290,6 +297,23 @@ def _engine(solver: str, milliseconds: int) -> Any:
 
     return CVC5Solver(room.environment, logic, solver_options={
         "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(_milliseconds(milliseconds))})
+
+
+@cache
+def _converter() -> Any:
+    """pySMT's converter to z3, which lets go of its context when it is told to."""
+    from pysmt.solvers.z3 import Z3Converter
+
+    class Converter(Z3Converter):  # type: ignore[misc]
+        def close(self) -> None:
+            super().__del__()
+            self.__dict__.clear()
+
+        def __del__(self) -> None:
+            if self.__dict__:
+                self.close()
+
+    return Converter
 
 
 @cache

@@ -1,0 +1,5 @@
+"""`python -m spmd` is `spmd`."""
+
+from spmd.cli import main
+
+main()
