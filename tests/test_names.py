@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT, Run
 
 from automata.lang.core import Kernel
+from automata.lang.library import table
 from automata.lang.names import BUILTINS, Names, names_of
 from automata.lang.read import find_kernels
 from automata.place import InputError, UnsupportedError
@@ -160,7 +161,8 @@ def renaming(paths: list[Path], seed: str) -> dict[str, str]:
     kernels = [found.read() for path in paths for found in find_kernels(str(path))]
     chosen = random.Random(seed)
     taken = set(_WORD.findall(text)) | (_NOT_IN_OPENCL if paths[0].suffix == ".cl" else set())
-    taken |= BUILTINS if re.search(r"\bextern\b|\b__(device|constant|managed)__", text) else set()
+    if re.search(r"\bextern\b|\b__(device|constant|managed)__", text):  # these declare no locals: the library's names are taken
+        taken |= BUILTINS | set(table("cuda"))
     free = [name for name in POOL if name not in taken]
     chosen.shuffle(free)
     return dict(zip(names_to_change(kernels, text), free, strict=False))
