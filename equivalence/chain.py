@@ -19,6 +19,7 @@ from automata.machine.run import Options, Program
 from automata.machine.values import Numbers, Values
 from automata.proof.concrete import setting_at
 from automata.proof.context import Context
+from equivalence.defined import Watched
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
 from equivalence.wide import Wide
@@ -37,6 +38,10 @@ class Stage:
     def widened(self) -> Stage:
         """The same in double precision."""
         return Stage(self.context, Program(self.program.automaton, Wide(), watch=False))
+
+    def watched(self, values: Watched) -> Stage:
+        """The same in double precision, `values` noting whether it leaves what is defined."""
+        return Stage(self.context, Program(self.program.automaton, values, watch=False))
 
     def made_precise(self, pool: Pool) -> Stage:
         """The same over the reals."""
@@ -133,6 +138,10 @@ class Chain:
     def own_ways(self) -> frozenset[str]:
         """The functions it calls whose values a device may round in its own way."""
         return frozenset[str]().union(*(own_ways(context.kernel) for context in self.contexts))
+
+    def watched(self, values: Watched) -> Chain:
+        """The same in double precision, `values` noting whether it leaves what is defined."""
+        return Chain([stage.watched(values) for stage in self.stages])
 
     def precise(self, pool: Pool) -> Chain | None:
         """The same over the reals; None where that cannot be."""

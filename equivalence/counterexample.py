@@ -31,6 +31,7 @@ from automata.proof.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
 from equivalence import reals
 from equivalence.chain import Chain, ChainOutcome
+from equivalence.defined import Watched
 from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials
 from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
@@ -103,6 +104,7 @@ class Search:
         self.tried = self.looked = 0
         self.pool = Pool()
         self.options, self.given_up = Options(budget=budget), False
+        self.is_equal_where_defined = False
 
     @cached_property
     def precise(self) -> list[Chain | None]:
@@ -150,9 +152,9 @@ class Search:
         return None
 
     def generic(self) -> Counterexample | None:
-        """A difference at the one launch, with inputs like no others: of both signs, of one, of the other. Not looked for
-        where runs are long."""
-        self.options = replace(self.options, max_accesses=MOST_GENERIC)
+        """A difference at the one launch of sides that are equal over the reals wherever everything is defined, with inputs like
+        no others: of both signs, of one, of the other. Not looked for where runs are long."""
+        self.options, self.is_equal_where_defined = replace(self.options, max_accesses=MOST_GENERIC), True
         for fill in (near, positive, negative):
             found = self._run({}, fill)
             if self.given_up:
@@ -226,7 +228,7 @@ class Search:
         if not all(outcome.is_sound for outcome in outcomes):
             return None
         unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
-        if not unlike:
+        if not unlike or self._only_rounded(unlike, outcomes, sizes, fill):
             return None
         judge = (self._unrounded(fill, outcomes) if self.bits else
                  self._precisely(sizes, fill, outcomes) or self._widely(sizes, fill, outcomes))
@@ -237,6 +239,17 @@ class Search:
                 return Difference(name, cell, one, two, outcomes, found or None)
             self.rounding = f"{name}[{cell}]"
         return None
+
+    def _only_rounded(self, unlike: list[tuple[str, int]], outcomes: list[ChainOutcome], sizes: Mapping[str, int],
+                      fill: Fill) -> bool:
+        """Whether rounding explains all differences, since everything that was computed is defined over the reals."""
+        if not self.is_equal_where_defined or not all(
+                self._is_rounding(*(self._value(outcome, name, cell, fill) for outcome in outcomes)) for name, cell in unlike):
+            return False
+        values, options = Watched(), replace(self.options, shadow=False)
+        for side in self.sides:
+            side.watched(values).run(sizes, fill, self.ranges, options)
+        return not values.has_left
 
     def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
         """The first cells that differ: by more than rounding should make of them, then others."""

@@ -143,6 +143,17 @@ def test_equality_states_what_it_rests_on(compared: Any, a: str, b: str, options
     assert record["verdict"] == "equal" and wanted in record["assumptions"], record
 
 
+POLE = "float c = 0; for (int j = 0; j < 4; j++) c += {} > 1e6f; out[i] = 1000.0f * x[i] * x[i] + 1e5f + {};"
+
+
+@pytest.mark.parametrize(("read", "verdict"), [("x[(i + j) % 8]", "different"), ("2e6f + x[(i + j) % 8]", "equal")])
+def test_a_zero_divisor_that_rounding_would_hide_is_seen(compared: Any, read: str, verdict: str) -> None:
+    """0/0 where nothing is counted, lost in a maximum, and then a hundredth of a per cent of the sum."""
+    sides = [kernel("block=8 grid=1 out[8]", FLOATS, POLE.format(read, rest)) for rest in ("fmaxf(y[i] * (c / c), -9.0f)", "fmaxf(y[i], -9.0f)")]
+    record = compared(*sides)
+    assert record["verdict"] == verdict, record
+
+
 def test_what_is_too_long_to_try_is_noted(compared: Any) -> None:
     bodies = ("out[i] = sqrtf(x[i]) + sqrtf(x[i]);", "out[i] = 2.0f * sqrtf(x[i]);")
     record = compared(*(kernel("block=256 grid=2048", FLOATS, body) for body in bodies))

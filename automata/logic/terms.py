@@ -8,7 +8,7 @@ that a value is undefined.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from typing import Final, Literal
@@ -289,18 +289,40 @@ def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
 
 def subterms(root: Term) -> list[Term]:
     """All nodes below and including a term, arguments first, each once."""
+    return unseen([root], set())
+
+
+def unseen(roots: Iterable[Term], seen: set[Term]) -> list[Term]:
+    """All nodes below and including some terms that were not seen before, arguments first, each once; now they are."""
     order: list[Term] = []
-    seen: set[int] = set()
-    stack: list[tuple[Term, bool]] = [(root, False)]
-    while stack:
-        term, done = stack.pop()
-        if done:
-            order.append(term)
-        elif term.serial not in seen:
-            seen.add(term.serial)
-            stack.append((term, True))
-            stack.extend((arg, False) for arg in reversed(term.args))
+    stack: list[Term | None] = []
+    waiting: list[Term] = []
+    for root in roots:
+        stack.append(root)
+        while stack:
+            term = stack.pop()
+            if term is None:
+                order.append(waiting.pop())
+            elif term not in seen:
+                seen.add(term)
+                if term.args:
+                    waiting.append(term)
+                    stack.append(None)
+                    stack += term.args[::-1]
+                else:
+                    order.append(term)
     return order
+
+
+def gathered(roots: Iterable[Term], wanted: Container[Term]) -> dict[Term, frozenset[Term]]:
+    """Of some terms and all nodes below them, which wanted nodes each holds, itself among them."""
+    found: dict[Term, frozenset[Term]] = {}
+    nothing: frozenset[Term] = frozenset()
+    for term in unseen(roots, set()):
+        parts = {found[arg] for arg in term.args} - {nothing}
+        own = nothing.union(*parts) if len(parts) > 1 else parts.pop() if parts else nothing
+        found[term] = own | {term} if term in wanted else own
+    return found
 
 
 def substitute(root: Term, mapping: Mapping[Term, Term]) -> Term:

@@ -25,13 +25,18 @@ def sites_of(footprint: Footprint) -> Sites:
     """
     found: dict[Term, list[Observation]] = {}
     todo = list(footprint.observations)
+    marked: dict[Term, list[Term]] = {}
     followed: set[object] = set()
+    looked_at: set[Term] = set()
     for seen in todo:
-        for term in _matters(seen):
-            for name in {part.data for part in T.subterms(term) if part.op == "call"} & footprint.defined.keys() - followed:
-                followed.add(name)
-                todo += footprint.defined[name]
-        for term in observed(seen.term):
+        if seen.term not in marked:
+            marked[seen.term] = _marked(seen.term)
+        matters = [term for term in marked[seen.term] if term is not seen.term] if seen.is_value else [seen.term]
+        for part in T.unseen(matters, looked_at):
+            if part.op == "call" and part.data not in followed:
+                followed.add(part.data)
+                todo += footprint.defined.get(part.data, [])
+        for term in filter(_is_observed, marked[seen.term]):
             if term is seen.term and seen.is_value:
                 continue
             sites = found.setdefault(term, [])
@@ -40,19 +45,12 @@ def sites_of(footprint: Footprint) -> Sites:
     return found
 
 
-def _matters(seen: Observation) -> list[Term]:
-    """The terms whose value, not only their residue, decides something."""
-    return [seen.term] if not seen.is_value else [term for term in _marked(seen.term) if term is not seen.term]
+def _is_observed(term: Term) -> bool:
+    return term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef")
 
 
-def observed(root: Term) -> Iterator[Term]:
-    """The integer sub-terms whose value, not only their residue, matters to `root`, and root itself."""
-    for term in _marked(root):
-        if term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef"):
-            yield term
-
-
-def _marked(root: Term) -> dict[Term, None]:
+def _marked(root: Term) -> list[Term]:
+    """The sub-terms whose value, not only their residue, matters to `root`, and root itself."""
     marked: dict[Term, None] = {}
     for term in T.subterms(root):
         if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
@@ -60,7 +58,7 @@ def _marked(root: Term) -> dict[Term, None]:
             for arg in term.args:
                 marked[arg] = None
     marked[root] = None
-    return marked
+    return list(marked)
 
 
 def is_shift(term: Term) -> bool:
@@ -95,9 +93,8 @@ def _summands(term: Term) -> tuple[Term, ...]:
 def levels(sites: Sites) -> Iterator[Sites]:
     """Terms in the order of what they rest on: the terms in them, always; those in the guards of their sites, but where these
     rest on each other in a circle. Those of one level do not hold each other."""
-    inside = {term: {part for part in T.subterms(term) if part is not term and part in sites} for term in sites}
-    guards = dict.fromkeys(site.guard for seen in sites.values() for site in seen)
-    within = {guard: {part for part in T.subterms(guard) if part in sites} for guard in guards}
+    within = T.gathered([*sites, *(site.guard for seen in sites.values() for site in seen)], sites)
+    inside = {term: set(within[term]) - {term} for term in sites}
     around = {term: set().union(*(within[site.guard] for site in seen)) - inside[term] - {term}
               for term, seen in sites.items()}
     left = dict(sites)

@@ -201,7 +201,7 @@ class _Run:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
         if not self.leaves(term, value) or self.stays(term, value, self.encoder.truth(head, ONE)):
             return False
-        small = self.at_small_sizes(term, head, self.outside(term, value))
+        small = self.at_small_sizes(term, head, self.outside(term, value), model=False)
         return True if isinstance(small, Unsat) and term.type.bits >= 32 and not _narrows(term) else None
 
     def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
@@ -314,10 +314,10 @@ class _Run:
             self.assume(term, site.place, not below, site.guard)
         return Mode.PLAIN
 
-    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False) -> Answer:
+    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False, model: bool = True) -> Answer:
         """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
         return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.sizes.small(term, guard, self.encoder)],
-                                self.encoder, readable=readable)
+                                self.encoder, readable=readable, model=model)
 
     def unbounded(self, value: Poly, guard: Term) -> list[Term]:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
