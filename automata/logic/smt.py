@@ -147,6 +147,7 @@ class Translator:
         self.polys: dict[Poly, Any] = {}
         self.formulas: dict[Formula, Any] = {}
         self.mentioned: dict[Formula, frozenset[Atom]] = {}
+        self.of_z3: dict[Formula, Any] = {}
 
     def atom(self, atom: Atom) -> Any:
         """The node of an atom; those that it is applied to are made first, however deep they nest."""
@@ -228,6 +229,12 @@ class Translator:
             self.formulas[formula] = self._formula(formula)
         return self.formulas[formula]
 
+    def converted(self, formula: Formula) -> Any:
+        """The node of z3 that a formula is; the converter of the room keeps it."""
+        if formula not in self.of_z3:
+            self.of_z3[formula] = _room().converter().walk(self.formula(formula))
+        return self.of_z3[formula]
+
     def _formula(self, formula: Formula) -> Any:
         match formula:
             case Rel(sign=sign, poly=value):
@@ -263,8 +270,10 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
     known = translator.parts
     engine = _engine(solver, milliseconds)
     try:
-        for formula in formulas:
-            engine.add_assertion(translator.formula(formula))
+        if solver == "z3":
+            engine.claim(map(translator.converted, formulas))
+        else:
+            engine.add_assertions(map(translator.formula, formulas))
         before = _steps(engine, solver)
         try:
             holds = engine.solve()
@@ -329,6 +338,12 @@ def _z3() -> Any:
             self.converter, self.mgr = _room().converter(), environment.formula_manager
             self.z3 = z3.Solver(ctx=self.converter.ctx)
             self.options(self)
+
+        def claim(self, nodes: Iterable[Any]) -> None:
+            """Assert nodes of z3: without the checks that `add_assertion` makes for each, which cost as much as translating."""
+            context, solver = self.converter.ctx.ref(), self.z3.solver
+            for node in nodes:
+                z3.Z3_solver_assert(context, solver, node)
 
     return Engine
 

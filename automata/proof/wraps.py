@@ -199,7 +199,7 @@ class _Run:
 
     def stays_at_small_sizes(self, term: Term, value: Poly, head: Term) -> bool | None:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
-        if not self.leaves(term, value) or self.stays(term, value, self.encoder.truth(head, ONE)):
+        if not self.leaves(term, value) or not self.ends(term, value, self.encoder.truth(head, ONE)):
             return False
         small = self.at_small_sizes(term, head, self.outside(term, value), model=False)
         return True if isinstance(small, Unsat) and term.type.bits >= 32 and not _narrows(term) else None
@@ -215,8 +215,9 @@ class _Run:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind, guard = term.type, self.encoder.truth(site.guard, ONE)
         if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
-            return Mode.PLAIN if self.stays(term, value, guard) else Mode.EXACT
-        if not is_shift(term) and self.stays(term, value, guard):
+            return Mode.PLAIN if not self.ends(term, value, guard) else Mode.EXACT
+        ends = self.ends(term, value, guard)
+        if not is_shift(term) and not ends:
             return Mode.PLAIN
         small = self.at_small_sizes(term, site.guard, self.lost(term, value))
         if isinstance(small, Sat):
@@ -224,7 +225,6 @@ class _Run:
         if is_shift(term) and isinstance(self.at_small_sizes(term, site.guard, self.outside(term, value)), Sat):
             self.tell(f"`{T.show(term)}` loses no bits", site.place)
             return Mode.EXACT
-        ends = self.ends(term, value, guard)
         if not ends:
             return Mode.PLAIN
         if ("below" in ends and not kind.signed) or kind.bits < 32:
@@ -235,10 +235,6 @@ class _Run:
                 return Mode.PLAIN
             return self.in_rounds(term, site)
         return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
-
-    def stays(self, term: Term, value: Poly, guard: Formula) -> bool:
-        """Whether a value is in its type where a guard holds."""
-        return isinstance(self.context.ask([guard, self.outside(term, value)], self.encoder, model=False), Unsat)
 
     def outside(self, term: Term, value: Poly) -> Formula:
         """That a value is not in its type."""
