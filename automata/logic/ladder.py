@@ -21,7 +21,7 @@ from automata.logic.atoms import Interval, scaled
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
-from automata.logic.smt import Answer, Sat, Unknown, Unsat, solve
+from automata.logic.smt import Answer, Sat, Solver, Unknown, Unsat, solve
 from automata.logic.views import Function
 
 CANDIDATE = "the linearised query has a candidate model"
@@ -77,10 +77,10 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
         return Unsat("intervals")
     applications = query.encoder.applications
     if max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) <= 1:
-        answer = solve(formulas, applications, milliseconds=limits.linear)
+        answer = solve(formulas, applications, milliseconds=limits.linear, solver="z3, linear")
         return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
     linear = linearise([*formulas, *_products(formulas, bounds)], query.encoder)
-    answer = solve(linear, {}, milliseconds=limits.linearised)
+    answer = solve(linear, {}, milliseconds=limits.linearised, solver="z3, linear")
     if isinstance(answer, Unsat):
         return Unsat("linearised")
     if not model:
@@ -97,7 +97,8 @@ def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
     if isinstance(small, Sat):
         return small
     reasons = []
-    for solver in ("z3", "cvc5"):
+    either: tuple[Solver, ...] = "z3", "cvc5"
+    for solver in either:
         answer = solve(formulas, applications, milliseconds=limits.nonlinear, solver=solver)
         if isinstance(answer, Unsat):
             return Unsat(f"{solver}, non-linear")

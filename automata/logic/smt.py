@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.logic.atom import Atom
@@ -48,6 +48,7 @@ PATIENCE = 6
 LEAST = 50
 """Milliseconds that a query may take at the very end."""
 Answer = Sat | Unsat | Unknown
+Solver = Literal["z3", "z3, linear", "cvc5"]
 
 
 class _Room:
@@ -252,8 +253,9 @@ class Translator:
 
 
 def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], *, milliseconds: int,
-          solver: str = "z3") -> Answer:
-    """Decide the conjunction of some formulas with one solver, within a time limit."""
+          solver: Solver = "z3") -> Answer:
+    """Decide the conjunction of some formulas with one solver, within a time limit. `z3, linear`: without what z3 does first to
+    formulas that may hold products; for those that don't."""
     began = time.monotonic()
     try:
         return _solve(formulas, applications, milliseconds, solver)
@@ -263,14 +265,14 @@ def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application],
 
 
 def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], milliseconds: int,
-           solver: str) -> Answer:
+           solver: Solver) -> Answer:
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
     formulas, translator = list(formulas), _room().translator(applications)
     known = translator.parts
     engine = _engine(solver, milliseconds)
     try:
-        if solver == "z3":
+        if solver != "cvc5":
             engine.claim(map(translator.converted, formulas))
         else:
             engine.add_assertions(map(translator.formula, formulas))
@@ -280,27 +282,27 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
         finally:
             work = QUERY + NODE * (translator.parts - known + len(formulas))
             METER.done += work + STEP * max(0, _steps(engine, solver) - before)
-        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver)
+        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver.partition(",")[0])
     except SolverReturnedUnknownResultError:
-        METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
+        METER.done += milliseconds * MILLISECOND if solver == "cvc5" else 0
         return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
     finally:
         engine.exit()
 
 
-def _steps(engine: Any, solver: str) -> int:
+def _steps(engine: Any, solver: Solver) -> int:
     """The steps that z3 has made so far; cvc5 tells none."""
-    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver == "z3" else 0
+    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver != "cvc5" else 0
 
 
-def _engine(solver: str, milliseconds: int) -> Any:
+def _engine(solver: Solver, milliseconds: int) -> Any:
     from pysmt.logics import Logic
 
     logic = Logic(name="ALL", description="everything", quantifier_free=True, uninterpreted=True,
                   integer_arithmetic=True, integer_difference=False, linear=False)
     room = _room()
-    if solver == "z3":
-        return _z3()(room.environment, logic, solver_options={
+    if solver != "cvc5":
+        return _z3()(room.environment, logic, is_linear=solver == "z3, linear", solver_options={
             "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": _milliseconds(milliseconds)})
     from pysmt.solvers.cvcfive import CVC5Solver
 
@@ -333,10 +335,10 @@ def _z3() -> Any:
     from pysmt.solvers.z3 import Z3Solver
 
     class Engine(Z3Solver):  # type: ignore[misc]
-        def __init__(self, environment: Any, logic: Any, **options: Any) -> None:
+        def __init__(self, environment: Any, logic: Any, *, is_linear: bool, **options: Any) -> None:
             IncrementalTrackingSolver.__init__(self, environment=environment, logic=logic, **options)
             self.converter, self.mgr = _room().converter(), environment.formula_manager
-            self.z3 = z3.Solver(ctx=self.converter.ctx)
+            self.z3 = (z3.SimpleSolver if is_linear else z3.Solver)(ctx=self.converter.ctx)
             self.options(self)
 
         def claim(self, nodes: Iterable[Any]) -> None:
@@ -348,9 +350,9 @@ def _z3() -> Any:
     return Engine
 
 
-def _model(engine: Any, nodes: Mapping[Atom, Any], solver: str) -> dict[Atom, int]:
+def _model(engine: Any, nodes: Mapping[Atom, Any], solver: Solver) -> dict[Atom, int]:
     """The values of some atoms."""
-    if solver != "z3":
+    if solver == "cvc5":
         return {atom: int(engine.get_value(node).constant_value()) for atom, node in nodes.items()}
     model, convert = engine.z3.model(), engine.converter.convert
     values = ((atom, model.eval(convert(node), model_completion=True)) for atom, node in nodes.items())
