@@ -15,7 +15,8 @@ PAST_ENDED = "some threads end before a barrier; it was run as devices since Vol
 def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
     """Findings of a run, most serious first; of many alike at one place only the first."""
     found = [conflict_finding(conflict, Exactness.CIDI, {}, strict=strict) for conflict in outcome.conflicts]
-    found += [divergence_finding(met, Exactness.CIDI, {}) for met in outcome.divergences[:MAX_FINDINGS]]
+    alike = {(met.barrier, met.other, met.is_endless): met for met in reversed(outcome.divergences)}
+    found += [divergence_finding(met, Exactness.CIDI, {}) for met in list(alike.values())[:-MAX_FINDINGS - 1:-1]]
     found += [_event(event, "const-write", f"{event.array} is in constant memory", "write") if event.what == CONST_WRITE else
               _event(event, "out-of-bounds", f"{_cell(event)} lies outside the array", event.what)
               for event in _firsts(outcome.out_of_bounds)]
