@@ -33,13 +33,19 @@ class _Empty(Exception):
 
 
 class _Bounds:
-    """What is known of atoms (`intervals`, narrowed in `own`) and of propositions (`props`)."""
+    """What is known of atoms (`intervals`, narrowed in `own`) and of propositions (`props`).
 
-    def __init__(self, intervals: Mapping[Atom, Interval]) -> None:
-        self.intervals = intervals
+    `relations`: numbered as they came; `stale`: those that speak of an atom whose bounds have changed since they were looked at;
+    `speaking`: which relations speak of an atom, beside those that `around` knows of, which is what is known without a case.
+    """
+
+    def __init__(self, intervals: Mapping[Atom, Interval], around: _Bounds | None = None) -> None:
+        self.intervals, self.around = intervals, around
         self.own: dict[Atom, Interval] = {}
         self.props: dict[Atom, bool] = {}
-        self.relations: dict[Rel, None] = {}
+        self.relations: dict[Rel, int] = {}
+        self.stale: set[int] = set()
+        self.speaking: dict[Atom, list[int]] = {}
         self.clauses: list[Or] = []
         self.changed = False
 
@@ -58,8 +64,9 @@ class _Bounds:
 
     def without(self, cases: Or) -> _Bounds:
         """What is known besides a disjunction."""
-        found = _Bounds(self.intervals)
+        found = _Bounds(self.intervals, self)
         found.own, found.props, found.relations = dict(self.own), dict(self.props), dict(self.relations)
+        found.stale = set(self.stale)
         found.clauses = [clause for clause in self.clauses if clause is not cases]
         return found
 
@@ -67,8 +74,11 @@ class _Bounds:
         """Narrow the bounds until nothing changes; _Empty when nothing is left."""
         for _ in range(MOST_PASSES):
             self.changed = False
-            for relation in list(self.relations):
-                self.narrow(relation)
+            if self.stale:
+                for relation, number in list(self.relations.items()):
+                    if number in self.stale:
+                        self.stale.remove(number)
+                        self.narrow(relation)
             clauses, self.clauses = self.clauses, []
             truths: dict[int, bool | None] = {}
             for clause in clauses:
@@ -79,9 +89,12 @@ class _Bounds:
     def require(self, formula: Formula) -> None:
         """Note that a formula holds."""
         match formula:
-            case Rel():
+            case Rel(poly=poly):
                 if formula not in self.relations:
-                    self.relations[formula] = None
+                    number = self.relations[formula] = len(self.relations)
+                    self.stale.add(number)
+                    for atom in poly.atoms():
+                        self.speaking.setdefault(atom, []).append(number)
                     self.changed = True
             case And(args=args):
                 for part in args:
@@ -174,3 +187,7 @@ class _Bounds:
         if (low > kept[0] and low > -FAR) or (high < kept[1] and high < FAR):
             self.own[atom] = low, high
             self.changed = True
+            known: _Bounds | None = self
+            while known is not None:
+                self.stale.update(known.speaking.get(atom, ()))
+                known = known.around
