@@ -7,12 +7,11 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import prod
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.logic import terms as T
-from automata.machine.fill import Fill, as_cells
+from automata.machine.fill import Fill
 from automata.machine.memory import Cells, Paged
 from automata.machine.outcome import same_value
 from automata.machine.run import Options
@@ -29,33 +28,23 @@ from automata.machine.values import Numbers
 from automata.place import EndlessError
 from automata.proof.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
-from equivalence import reals
 from equivalence.chain import Chain, ChainOutcome
-from equivalence.defined import Watched
 from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials
+from equivalence.judging import PRECISE_COST, WIDE_ROUNDING, Judge
 from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
-from equivalence.precise import Pool, Precise
-from equivalence.reals import Uncovered, Unsettled
 from equivalence.relation import NumberArithmetic, Relation
 from equivalence.result import Counterexample, Owner, Parting
 
 MAX_COMBINATIONS = 20_000
-ROUNDING = 1e-3
-WIDE_ROUNDING = 1e-8
 LAUNCH_COST = 100
 MOST_CELLS = 16
 MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 """To make inputs few: runs, how many pay, and accesses of all of them."""
 MOST_JOURNAL, MOST_GENERIC = 200_000, 1 << 18
-MOST_PRECISE, PRECISE_COST = 30_000, 16
-"""Accesses of runs over the reals, and what they cost as many times as on floats."""
 MOST_HELD = 1 << 26
 """Cells of all arrays, as far as they are reached."""
 
-Told = tuple[str, str] | tuple[()] | None
-"""What a difference is over the reals, as text: nothing where it was not seen there, None where there is no difference."""
-Judge = Callable[[str, int], Told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +80,15 @@ class Search:
 
     def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False,
                  budget: Budget = UNLIMITED) -> None:
-        """`bits`: any difference in bits counts; else floats must differ by more than rounding can explain. `numbers`: a
-        number differs from none (infinity, NaN), if it does in double precision too. `budget`: of all runs.
-
-        Two functions whose values a device rounds in its own way may agree there to the bit (`__expf` is a product and `ex2`):
-        where the sides call unlike ones, what rounding can explain counts for nothing."""
-        self.bits, self.numbers, self.rounding = bits, numbers, ""
-        self.is_loose = not bits or a.own_ways != b.own_ways
+        """`bits`, `numbers`: which differences count (`Judge`). `budget`: of all runs."""
+        self.bits, self.rounding = bits, ""
         self.sides, self.outputs = (a, b), outputs
+        self.judge = Judge(self.sides, bits=bits, numbers=numbers)
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = a.contexts[0].launch.ranges
         self.tried = self.looked = 0
-        self.pool = Pool()
         self.options, self.given_up = Options(budget=budget), False
         self.is_equal_where_defined = False
-
-    @cached_property
-    def precise(self) -> list[Chain | None]:
-        """Both sides over the reals, as far as there are such."""
-        return [side.precise(self.pool) for side in self.sides]
 
     @property
     def evidence(self) -> str:
@@ -185,7 +164,7 @@ class Search:
         left = relation.left
         for cell in sorted(outcomes["ab".index(left.side)].written(left.array)):
             one, two = self._sides_of(relation, outcomes, fill, cell)
-            if one == two or self._is_rounding(one, two):
+            if one == two or self.judge.is_rounding(one, two):
                 continue
             mine, other = self._sides_of(relation, wide, fill, cell)
             if abs(mine - other) > (WIDE_ROUNDING * max(1.0, abs(mine), abs(other)) if isinstance(mine, float) else 0):
@@ -200,7 +179,7 @@ class Search:
         array = next(array for side in self.sides if (array := side.array(relation.left.array)) is not None)
 
         def held(side: str, name: str, index: int) -> Value:
-            return self._value(outcomes["ab".index(side)], name, index, fill)
+            return self.judge.value(outcomes["ab".index(side)], name, index, fill)
         arithmetic = NumberArithmetic(array.element, held)
         left = relation.left
         return arithmetic.element(left.side, left.array, np.array([cell])), relation.value(arithmetic, np.array([cell]))
@@ -230,12 +209,11 @@ class Search:
         unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
         if not unlike or self._only_rounded(unlike, outcomes, sizes, fill):
             return None
-        judge = (self._unrounded(fill, outcomes) if self.bits else
-                 self._precisely(sizes, fill, outcomes) or self._widely(sizes, fill, outcomes))
+        judgement = self.judge.judgement(sizes, fill, outcomes, replace(self.options, shadow=False))
         for name, cell in unlike:
-            found = judge(name, cell)
+            found = judgement(name, cell)
             if found is not None:
-                one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+                one, two = (self.judge.value(outcome, name, cell, fill) for outcome in outcomes)
                 return Difference(name, cell, one, two, outcomes, found or None)
             self.rounding = f"{name}[{cell}]"
         return None
@@ -243,13 +221,10 @@ class Search:
     def _only_rounded(self, unlike: list[tuple[str, int]], outcomes: list[ChainOutcome], sizes: Mapping[str, int],
                       fill: Fill) -> bool:
         """Whether rounding explains all differences, since everything that was computed is defined over the reals."""
-        if not self.is_equal_where_defined or not all(
-                self._is_rounding(*(self._value(outcome, name, cell, fill) for outcome in outcomes)) for name, cell in unlike):
+        pairs = ([self.judge.value(outcome, name, cell, fill) for outcome in outcomes] for name, cell in unlike)
+        if not self.is_equal_where_defined or not all(self.judge.is_rounding(*pair) for pair in pairs):
             return False
-        values, options = Watched(), replace(self.options, shadow=False)
-        for side in self.sides:
-            side.watched(values).run(sizes, fill, self.ranges, options)
-        return not values.has_left
+        return self.judge.is_defined(sizes, fill, replace(self.options, shadow=False))
 
     def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
         """The first cells that differ: by more than rounding should make of them, then others."""
@@ -257,61 +232,12 @@ class Search:
         array = self._arrays().get(name)
         dims = () if array is None else array.dims
         for cell in sorted(outcomes[0].written(name) | outcomes[1].written(name)):
-            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
+            one, two = (self.judge.value(outcome, name, cell, fill) for outcome in outcomes)
             if may_exist(cell, dims) and not same_value(one, two):
-                found[self._is_rounding(one, two)].append(cell)
+                found[self.judge.is_rounding(one, two)].append(cell)
                 if len(found[0]) == MOST_CELLS:
                     break
         return [*found[0], *found[1][:MOST_CELLS]]
-
-    def _unrounded(self, fill: Fill, outcomes: list[ChainOutcome]) -> Judge:
-        """Any difference counts; where functions may agree on a device, what is more than rounding."""
-        def judge(name: str, cell: int) -> Told:
-            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-            return None if self._is_rounding(one, two) else ()
-        return judge
-
-    def _precisely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge | None:
-        """What differs over the reals counts: nothing where a test cannot be settled; None where runs on real numbers cannot be
-        made."""
-        if sum(outcome.accesses for outcome in outcomes) > MOST_PRECISE or None in self.precise:
-            return None
-        pool, options = self.pool, replace(self.options, shadow=False)
-        try:
-            exact = [side.run(sizes, fill, self.ranges, options) for side in self.precise if side is not None]
-        except Uncovered:
-            return None
-        except Unsettled:
-            return lambda name, cell: None
-
-        def judge(name: str, cell: int) -> Told:
-            array = next(array for side in self.sides if (array := side.array(name)) is not None)
-            values: list[Any] = [outcome.value(name, cell) if outcome.holder(name) is not None else
-                                 Precise(pool).cells(self._initial(array, np.array([cell]), fill), array.element)[0]
-                                 for outcome in exact]
-            if not array.element.is_float:
-                return () if values[0] != values[1] else None
-            one, two = (pool.numbers[int(value)] for value in values)
-            return reals.told(one, two) if reals.are_apart(one, two) else None
-        return judge
-
-    def _widely(self, sizes: Mapping[str, int], fill: Fill, outcomes: list[ChainOutcome]) -> Judge:
-        """What differs by more than rounding in double precision, too, counts."""
-        wide = [side.wide.run(sizes, fill, self.ranges, self.options) for side in self.sides]
-
-        def judge(name: str, cell: int) -> Told:
-            one, two = (self._value(outcome, name, cell, fill) for outcome in outcomes)
-            return None if self._is_rounding(one, two) or self._agree(name, cell, wide, fill) else ()
-        return judge
-
-    def _agree(self, name: str, cell: int, wide: list[ChainOutcome], fill: Fill) -> bool:
-        """Whether a cell that differs is the same in double precision, up to what that rounds."""
-        one, two = (self._value(outcome, name, cell, fill) for outcome in wide)
-        if not (isinstance(one, float) and isinstance(two, float)):
-            return one == two
-        if not (math.isfinite(one) and math.isfinite(two)):
-            return same_value(one, two)
-        return abs(one - two) <= WIDE_ROUNDING * max(1.0, abs(one), abs(two))
 
     def _told(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Counterexample:
         few, again = self._minimised(found, sizes, fill)
@@ -344,8 +270,9 @@ class Search:
 
     def _kept(self, few: Few) -> dict[str, dict[int, Value]]:
         """The inputs that are not zero."""
-        return {name: dict(zip(kept[:MOST_CELLS].tolist(), self._initial(array, kept[:MOST_CELLS], few).tolist(), strict=True))
-                for name, array in self._arrays().items() if (kept := few.kept[name]).size}
+        kept = {name: cells[:MOST_CELLS] for name, cells in few.kept.items() if cells.size}
+        return {name: dict(zip(kept[name].tolist(), self.judge.initial(array, kept[name], few).tolist(), strict=True))
+                for name, array in self._arrays().items() if name in kept}
 
     def _partings(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> tuple[Parting | None, Parting | None]:
         if found.accesses > MOST_JOURNAL or self._is_spread(found.outcomes):
@@ -366,37 +293,17 @@ class Search:
                 for param in context.kernel.params
                 if param.type.is_float and T.constant_value(context.values[param.name]) is None}
 
-    def _initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
-        return as_cells(fill(array.name, index), array.element, self.ranges.get(array.name))
-
-    def _value(self, outcome: ChainOutcome, name: str, cell: int, fill: Fill) -> Value:
-        """A cell after a run; where the side has no such array in global memory, it is as it was."""
-        if outcome.holder(name) is not None:
-            return outcome.value(name, cell)
-        array = next(array for side in self.sides if (array := side.array(name)) is not None)
-        found: Value = self._initial(array, np.array([cell], np.int64), fill)[0].item()
-        return found
-
     def _owner(self, side: Chain, name: str, cell: int, sizes: Mapping[str, int], fill: Fill) -> Owner | None:
         """Who wrote a cell last on one side: seen by running it again."""
         last = side.run(sizes, fill, self.ranges, Options(watched=frozenset({(name, cell)}))).last_write(name, cell)
         return Owner(last.actor, last.place) if last is not None else None
-
-    def _is_rounding(self, one: Value, two: Value) -> bool:
-        """Whether a difference is as small as float arithmetic alone may make it, where that is allowed."""
-        if not self.is_loose or not (isinstance(one, float) and isinstance(two, float)):
-            return False
-        known = math.isfinite(one) and math.isfinite(two)
-        if self.numbers and math.isfinite(one) != math.isfinite(two):
-            return False
-        return not (known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two)))
 
     def _memory(self, outcomes: list[ChainOutcome], fill: Fill) -> dict[str, tuple[Scalar, Cells]]:
         """Every global array that either side reached, as it was before the runs; nothing if that is too much to hold."""
         if self._is_spread(outcomes):
             return {}
         sizes = {name: max(outcome.size(name) for outcome in outcomes) for name in self._arrays()}
-        return {name: (array.element, self._initial(array, np.arange(sizes[name]), fill))
+        return {name: (array.element, self.judge.initial(array, np.arange(sizes[name]), fill))
                 for name, array in self._arrays().items()}
 
     def _is_spread(self, outcomes: list[ChainOutcome]) -> bool:
@@ -409,7 +316,7 @@ class Search:
         for array in self.contexts[0].kernel.arrays:
             if array.space is Space.GLOBAL:
                 touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
-                found[array.name] = dict(zip(touched.tolist(), self._initial(array, touched, fill).tolist(), strict=True))
+                found[array.name] = dict(zip(touched.tolist(), self.judge.initial(array, touched, fill).tolist(), strict=True))
         return found
 
 

@@ -149,8 +149,8 @@ POLE = "float c = 0; for (int j = 0; j < 4; j++) c += {} > 1e6f; out[i] = 1000.0
 @pytest.mark.parametrize(("read", "verdict"), [("x[(i + j) % 8]", "different"), ("2e6f + x[(i + j) % 8]", "equal")])
 def test_a_zero_divisor_that_rounding_would_hide_is_seen(compared: Any, read: str, verdict: str) -> None:
     """0/0 where nothing is counted, lost in a maximum, and then a hundredth of a per cent of the sum."""
-    sides = [kernel("block=8 grid=1 out[8]", FLOATS, POLE.format(read, rest)) for rest in ("fmaxf(y[i] * (c / c), -9.0f)", "fmaxf(y[i], -9.0f)")]
-    record = compared(*sides)
+    rests = "fmaxf(y[i] * (c / c), -9.0f)", "fmaxf(y[i], -9.0f)"
+    record = compared(*(kernel("block=8 grid=1 out[8]", FLOATS, POLE.format(read, rest)) for rest in rests))
     assert record["verdict"] == verdict, record
 
 
