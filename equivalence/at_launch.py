@@ -33,9 +33,9 @@ from automata.lang.core import (
     Select,
     Unary,
 )
-from automata.lang.exactness import is_exact
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.partition import Partition, partition
+from automata.passes import passing
 from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms
 from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading
@@ -74,6 +74,7 @@ class Answer:
     is_exact: bool = False
 
 
+@passing("symbols")
 def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], weakest: EqualityClass,
                       budget: Budget = UNLIMITED, seed: int = 1, *, is_exact: bool = False) -> Answer:
     """The strongest class of each output that is not weaker than `weakest`. `is_exact`: by terms, without any probability."""
@@ -116,7 +117,7 @@ def _is_new(reading: Reading, features: set[str]) -> bool:
 def _features(kernel: Kernel, free: frozenset[str]) -> set[str]:
     """Kinds of operations on data in a kernel: int, float, law (of max or of exponentials), exp."""
     found: set[str] = set()
-    flow = partition(kernel, free, exact=True, inexact=lambda call: not is_exact(call.function))
+    flow = partition(kernel, free, exact=True)
     for stmt in walk(kernel.body):
         for expr in expressions(stmt):
             _look(expr, flow, found)

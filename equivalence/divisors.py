@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
-from automata.lang.exactness import is_exact
 from automata.lang.traverse import expressions, walk, within
 from automata.machine.partition import Partition, partition
 from automata.machine.predication import CannotPredicate, predicate
@@ -33,13 +32,13 @@ _PARTIAL = frozenset({"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "asin", 
 
 def flow(kernel: Kernel, free: frozenset[str]) -> Partition:
     """What data decide in every reading."""
-    return partition(kernel, free, exact=False, inexact=lambda call: not is_exact(call.function))
+    return partition(kernel, free, exact=False)
 
 
 def predicated(kernel: Kernel, free: frozenset[str]) -> tuple[Kernel, Partition]:
     """A kernel with its branches on data made into values, as far as they can be, and what data decide then in every reading."""
     try:
-        return predicate(kernel, lambda made: flow(made, free))
+        return predicate(kernel, free, exact=False)
     except CannotPredicate:
         return kernel, flow(kernel, free)
 

@@ -23,13 +23,12 @@ from automata.lang.core import (
     Space,
 )
 from automata.lang.effects import stored_arrays
-from automata.lang.exactness import is_exact
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.domain import ATOM, Data, Degree
 from automata.machine.memory import Dense
 from automata.machine.outcome import Outcome, Setting
-from automata.machine.partition import Partition, partition
+from automata.machine.partition import Partition
 from automata.machine.predication import CannotPredicate, predicate
 from automata.machine.run import Options, Program
 from automata.machine.values import Numbers
@@ -206,8 +205,7 @@ def _mind_memory(part: Part, *, is_probe: bool) -> None:
 def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:
     """Run one kernel on what the ones before it left."""
     symbols = ran.symbols
-    kernel, found = predicate(part.lowered,
-                              lambda kernel: _partition(kernel, part.free, symbols))
+    kernel, found = predicate(part.lowered, part.free, exact=symbols.exact)
     for name in sorted(part.doubted - found.arrays - _as_locals(kernel, found)):
         raise Refused(f"'{name}' may be read before it is written")
     own_writes = stored_arrays(kernel.body)
@@ -251,7 +249,3 @@ def _as_locals(kernel: Kernel, found: Partition) -> set[str]:
             array = stmt.name.partition("[")[0]
             names[array] = names.get(array, True) and stmt.name in found.locals
     return {name for name, are_data in names.items() if are_data}
-
-
-def _partition(kernel: Kernel, free: frozenset[str], symbols: Symbols) -> Partition:
-    return partition(kernel, free, exact=symbols.exact, inexact=lambda call: not is_exact(call.function))

@@ -12,6 +12,7 @@ from spmd.options import (
     ArgOption,
     BlockOption,
     DefineOption,
+    ExplainOption,
     Format,
     FormatOption,
     Frontend,
@@ -27,6 +28,7 @@ from spmd.options import (
     assignments,
     counts,
     emit,
+    explained,
     finish,
     progress,
     sink,
@@ -53,6 +55,7 @@ def check_command(
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
     dump_smt: Annotated[str | None, typer.Option("--dump-smt", help="Write the formulas as SMT-LIB here.")] = None,
+    explain_passes: ExplainOption = False,
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
@@ -76,7 +79,8 @@ def check_command(
             defines = assignments("-D", define)
             questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch), stated,
                                   tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest) for file in files or []]
-            verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
+            with explained(explain_passes):
+                verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
 
 
@@ -147,6 +151,7 @@ def equiv_command(
     certify: Annotated[bool, typer.Option("--certify", help="No probability: exact terms, at small launches.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for a requirement that makes them equal.")] = False,
     save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
+    explain_passes: ExplainOption = False,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
@@ -162,7 +167,7 @@ def equiv_command(
                  for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
         question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
                                 tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest)
-        with progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
+        with explained(explain_passes), progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
             answer: PairAnswer = run_equiv(question)
         if save_replay is not None and answer.report.counterexample is not None:
             _save_replay(save_replay, answer)

@@ -54,6 +54,7 @@ GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or
 ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
 RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
+ExplainOption = Annotated[bool, typer.Option("--explain-passes", help="What ran, how long, what it came to: on stderr.")]
 IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
 
 
@@ -163,6 +164,19 @@ def progress(what: str) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+@contextmanager
+def explained(is_asked: bool) -> Iterator[None]:
+    """The table of passes on stderr, with what each did in between, if it is asked for."""
+    from automata import passes
+
+    passes.start()
+    yield
+    if is_asked:
+        from spmd.report.passes import passes_text
+
+        typer.echo(passes_text(passes.told()), err=True, nl=False)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
+from automata import passes
 from automata.budget import Budget
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
@@ -157,6 +158,7 @@ def settle() -> None:
 def forget() -> None:
     """Drop what the last kernel left in the shared pools."""
     settle()
+    passes.forget()
     terms.clear()
     atom.clear()
     smt.reset()

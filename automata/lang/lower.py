@@ -12,7 +12,7 @@ before (`_Path.flush`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
@@ -20,31 +20,64 @@ from automata.lang.fold import Known, fold_constants
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
+from automata.passes import passing
 from automata.scalar import Scalar
 
 MAX_ROUNDS = 4096
-MAX_STATEMENTS = 20_000
+MAX_STATEMENTS, SOME_STATEMENTS = 20_000, 1000
+"""Of what unrolling makes: at most; few enough to try before anything else is known."""
 MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
+
+
+def size(kernel: Kernel) -> str:
+    return f"{sum(1 for _ in walk(kernel.body))} statements"
 
 
 def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
     """The kernel with everything decided that can be; loops that cannot are left, and those that make more statements than
     `most`."""
-    return _lowered(kernel, known, _Evaluator(kernel, known, most))
+    whole = lower_whole(kernel, known, most)
+    return _made(kernel, known, most) if whole is None else whole
 
 
 def lower_whole(kernel: Kernel, known: Known, most: int) -> Kernel | None:
     """The same, if no loop makes more statements than `most`; None as soon as one does."""
-    try:
-        return _lowered(kernel, known, _Evaluator(kernel, known, most, is_whole=True))
-    except _TooLarge:
-        return None
+    whole = _made_whole(kernel, known, SOME_STATEMENTS)
+    if whole is None and most > SOME_STATEMENTS:
+        whole = _made_whole(kernel, known, most)
+    return None if whole is None or whole.grew_to > most else whole.kernel
 
 
 def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
     """The same for the machine, which runs many rounds at once of a loop that only computes: such loops stay."""
-    return _lowered(kernel, known, _Evaluator(kernel, known, MAX_STATEMENTS, stays=_only_computes(kernel)))
+    stays = _only_computes(kernel)
+    if not any(isinstance(stmt, core.Loop) and stays(stmt) for stmt in walk(kernel.body)):
+        return lower(kernel, known)
+    return _made(kernel, known, MAX_STATEMENTS, for_runs=True)
+
+
+@passing("lower", size)
+def _made(kernel: Kernel, known: Known, most: int, *, for_runs: bool = False) -> Kernel:
+    evaluator = _Evaluator(kernel, known, most, stays=_only_computes(kernel)) if for_runs else _Evaluator(kernel, known, most)
+    return _lowered(kernel, known, evaluator)
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A kernel of which no loop was left for its size. `grew_to`: the statements there were, at most, while one was unrolled."""
+
+    kernel: Kernel
+    grew_to: int
+
+
+@passing("lower", lambda made: "too large" if made is None else size(made.kernel))
+def _made_whole(kernel: Kernel, known: Known, most: int) -> _Whole | None:
+    evaluator = _Evaluator(kernel, known, most, is_whole=True)
+    try:
+        return _Whole(_lowered(kernel, known, evaluator), evaluator.grew_to)
+    except _TooLarge:
+        return None
 
 
 def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
@@ -85,7 +118,7 @@ class _Evaluator:
         self.sizes = {name: value for name, value in known.items() if name not in params}
         self.start: Env = {name: Const(params[name].wrap(value), params[name]) for name, value in known.items()
                            if name in params and params[name].is_int}
-        self.count = 0
+        self.count = self.grew_to = 0
         self.work = 0
         self.unrolling = 0
         self.targets: dict[str, set[str]] = {}
@@ -115,6 +148,8 @@ class _Evaluator:
     def statement(self, stmt: Stmt, env: Env) -> tuple[list[Stmt], Env | None]:
         self.count += 1
         self.work += 1
+        if self.unrolling:
+            self.grew_to = max(self.grew_to, self.count)
         if self.unrolling and (self.count > self.most or self.work > MAX_WORK):
             raise _TooLarge
         match stmt:

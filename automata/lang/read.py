@@ -21,6 +21,7 @@ from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.slices import Part, kernel_name, pieces
 from automata.lang.source import read_source
 from automata.lang.tree import Program
+from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
 
 Frontend = Literal["auto", "clang", "c"]
@@ -50,6 +51,7 @@ class Found:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
 
 
+@passing("find", lambda found: f"{len(found)} kernels" if len(found) != 1 else found[0].name)
 def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
                  includes: tuple[str, ...] = (), frontend: Frontend = "auto", arch: str | None = None) -> list[Found]:
     """The kernels of a file, or the one that was named. InputError when there is none.

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import assert_never
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
@@ -23,6 +24,7 @@ from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
 from automata.logic.smt import Answer, Sat, Solver, Unknown, Unsat, solve
 from automata.logic.views import Function
+from automata.passes import passing
 
 CANDIDATE = "the linearised query has a candidate model"
 MAX_LEMMAS = 400
@@ -58,6 +60,18 @@ class Query:
         return [goal, *self.encoder.closure(goal)]
 
 
+def _came_to(answer: Answer) -> str:
+    match answer:
+        case Unsat(rung=rung):
+            return f"none ({rung})"
+        case Sat():
+            return "a model"
+        case Unknown():
+            return "open"
+    assert_never(answer)
+
+
+@passing("decide", _came_to)
 def decide(query: Query, limits: Limits | None = None, *, model: bool = True) -> Answer:
     """The answer to a query, remembered by its encoder. With `model` False a candidate that no rung confirms is Unknown early."""
     limits = limits or Limits()

@@ -46,6 +46,7 @@ from automata.machine.mixed import Mixed
 from automata.machine.strips import Strip, are_added
 from automata.machine.symbol_strips import SymbolStrip
 from automata.machine.values import Concrete, Lanes, Values
+from automata.passes import passing
 from automata.place import NOWHERE, Place, UndecidedError
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 
@@ -115,6 +116,7 @@ class Code:
     copies: int = 0
 
 
+@passing("compile")
 def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, wraps: bool = False,
                       data: Data | None = None) -> Code:
     """UndecidedError where the automaton uses a function that the machine does not know. `data`: of a symbolic run."""

@@ -31,7 +31,9 @@ from automata.lang.core import (
     Store,
     Var,
 )
+from automata.lang.exactness import is_exact
 from automata.lang.traverse import children, expressions, walk
+from automata.passes import passing
 from automata.place import UndecidedError
 from automata.scalar import Scalar
 
@@ -42,7 +44,7 @@ class Partition:
 
     locals: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
-    inexact: Callable[[Call], bool] = lambda call: False
+    inexact: Callable[[Call], bool] = lambda call: not is_exact(call.function)
 
     def is_data(self, expr: Expr) -> bool:
         """Whether the value of an expression hangs on data."""
@@ -56,10 +58,10 @@ class Partition:
         return any(map(self.is_data, children(expr)))
 
 
-def partition(kernel: Kernel, free: frozenset[str], *, exact: bool, inexact: Callable[[Call], bool]) -> Partition:
-    """The partition of a kernel. `free`: scalar parameters without a value; `exact`: floats are data wherever they can be;
-    `inexact`: calls that are data whatever their arguments."""
-    found = _Flow(kernel, free, inexact)
+@passing("partition")
+def partition(kernel: Kernel, free: frozenset[str], *, exact: bool) -> Partition:
+    """The partition of a kernel. `free`: scalar parameters without a value; `exact`: floats are data wherever they can be."""
+    found = _Flow(kernel, free)
     found.spread()
     if exact:
         found.widen()
@@ -70,9 +72,9 @@ def partition(kernel: Kernel, free: frozenset[str], *, exact: bool, inexact: Cal
 class _Flow:
     """Spreads data over the names of one kernel until nothing changes."""
 
-    def __init__(self, kernel: Kernel, free: frozenset[str], inexact: Callable[[Call], bool]) -> None:
+    def __init__(self, kernel: Kernel, free: frozenset[str]) -> None:
         self.kernel = kernel
-        self.made = Partition(set(free), {array.name for array in kernel.arrays if _is_input(array)}, inexact)
+        self.made = Partition(set(free), {array.name for array in kernel.arrays if _is_input(array)})
         self.types: dict[str, Scalar] = {param.name: param.type for param in kernel.params}
         self.types |= {stmt.name: stmt.type for stmt in walk(kernel.body) if isinstance(stmt, Declare)}
         for stmt in walk(kernel.body):

@@ -14,7 +14,7 @@ meetings of threads under a test on data, atomics there whose old value is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from automata.lang.core import (
@@ -48,7 +48,8 @@ from automata.lang.effects import assigned, declared, jumps_out, reads_memory, v
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.partition import Partition
+from automata.machine.partition import Partition, partition
+from automata.passes import passing
 from automata.place import Place
 from automata.scalar import BOOL, Scalar
 
@@ -77,13 +78,14 @@ class Region:
     merges: list[Stmt] = field(default_factory=list)
 
 
-def predicate(kernel: Kernel, make: Callable[[Kernel], Partition]) -> tuple[Kernel, Partition]:
-    """The predicated kernel with its partition. `make` partitions a kernel; what turns out to be data once branches are
+@passing("predicate")
+def predicate(kernel: Kernel, free: frozenset[str], *, exact: bool) -> tuple[Kernel, Partition]:
+    """The predicated kernel with its partition (`free`, `exact`: as there). What turns out to be data once branches are
     values may make further tests data, so the two are repeated until nothing new is."""
-    found = make(kernel)
+    found = partition(kernel, free, exact=exact)
     while True:
         made = _Predication(kernel, found).kernel()
-        after = make(made)
+        after = partition(made, free, exact=exact)
         if after.locals & _names(kernel) <= found.locals and after.arrays <= found.arrays:
             return watched(made, "predicated"), after
         found = replace(after, locals=after.locals | found.locals, arrays=after.arrays | found.arrays)

@@ -33,6 +33,7 @@ from automata.machine.stamps import FLAG_BITS
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
+from automata.passes import passing
 from automata.place import TooLargeError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
@@ -92,6 +93,7 @@ class Program:
         except MemoryError as error:
             raise TooLargeError("the run takes more memory than there is", self.automaton.kernel.place) from error
 
+    @passing("run")
     def noted(self, setting: Setting, options: Options) -> Outcome:
         """The run, and the second one."""
         with np.errstate(all="ignore"):

@@ -41,6 +41,7 @@ from automata.lang.traverse import bodies, children, expressions, walk
 from automata.machine.compiled import overflow_counts, watched_in
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
+from automata.passes import passing
 from automata.place import EndlessError, Place, TooLargeError, UndecidedError
 from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
@@ -104,6 +105,7 @@ class Amplified:
         return not self.variants
 
 
+@passing("amplify", lambda found: "holds" if found.holds else found.reason or "leaves open")
 def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset(), budget: Budget = UNLIMITED,
             effort: Effort = WHOLE) -> Amplified:
     """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `budget`: on the

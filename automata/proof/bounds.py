@@ -14,6 +14,7 @@ from automata.logic import poly as P
 from automata.logic.arith import ANY, Encoder
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
+from automata.passes import passing
 from automata.place import InputError
 from automata.proof.context import ONE, Context, evaluate
 from automata.proof.footprint import Access, Footprint
@@ -42,6 +43,7 @@ def extent(context: Context, array: str, encoder: Encoder) -> Poly | None:
     return encoder.index(evaluate(read_size(stated, context.kernel, f"extent of {array}"), context.values), ANY)
 
 
+@passing("bounds")
 def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tuple[list[Reach], list[str]]:
     """Each access of an array of known extent, and the names of the arrays whose extent is unknown."""
     for name in context.launch.extents:

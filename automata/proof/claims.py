@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.smt import Answer
+from automata.passes import passing
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Claimed, Footprint
 
@@ -19,6 +20,7 @@ class Held:
     answer: Answer
 
 
+@passing("claims")
 def check_claims(context: Context, footprint: Footprint, encoder: Encoder) -> list[Held]:
     """Each claim where it stands."""
     return [Held(item, context.ask([encoder.truth(item.guard, ONE), P.neg(encoder.truth(item.test, ONE))], encoder))

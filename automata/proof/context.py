@@ -22,6 +22,7 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat, until
 from automata.logic.terms import Owner, Symbol, Term
 from automata.machine.schedule import WARP
+from automata.passes import passing
 from automata.place import InputError, UndecidedError
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
@@ -159,6 +160,7 @@ def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
     return tiers if symbols else []
 
 
+@passing("prepare")
 def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozenset[str] = frozenset()) -> Context:
     """The context of a kernel at a launch; InputError when the launch or a requirement makes no sense.
 

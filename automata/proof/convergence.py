@@ -20,6 +20,7 @@ from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Role, Term
 from automata.logic.views import runs_of_ones
 from automata.machine.schedule import WARP
+from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, lane, same_warp
 from automata.proof.footprint import Arrival, Footprint
@@ -39,6 +40,7 @@ class Obligation:
     scope: Scope = "block"
 
 
+@passing("convergence")
 def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) -> list[Obligation]:
     """One obligation per place where threads that came together before have to come together again.
 

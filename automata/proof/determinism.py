@@ -14,12 +14,13 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
+from automata.lang.lower import MAX_STATEMENTS, SOME_STATEMENTS, lower, lower_whole
 from automata.lang.traverse import walk
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
 from automata.machine.fill import constant
+from automata.passes import passing
 from automata.place import Place, UndecidedError
 from automata.proof import confirm
 from automata.proof.amplify import Amplified, Effort, amplify
@@ -40,7 +41,7 @@ from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
-SOME_STATEMENTS, MANY_STATEMENTS, FEW_STATEMENTS = 1000, 400, 200
+MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
 """The scope where nobody has stated a launch and the kernel reads no index."""
 SOON = Limits(linear=300, linearised=300)
@@ -205,6 +206,7 @@ def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:
     return any(isinstance(stmt, Loop) for stmt in walk(kernel.body)) and sum(1 for _ in walk(lowered.body)) > MANY_STATEMENTS
 
 
+@passing("conclude", lambda report: report.verdict.value)
 def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     """Findings, properties and the verdict they add up to."""
     reasons: list[str] = []

@@ -19,6 +19,7 @@ from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.logic.undefined import computed_with_nothing
+from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import ONE, TIME_IS_UP, Context, flatten
 from automata.proof.filled import MAX_ROWS, Filling
@@ -45,6 +46,7 @@ class Doubt:
     is_left: bool = False
 
 
+@passing("initialised")
 def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, left: frozenset[str] = frozenset()
                       ) -> list[Doubt]:
     """All doubts that the proofs leave; of arrays that are left to others one for each that is read."""

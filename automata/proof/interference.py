@@ -24,6 +24,7 @@ from automata.logic.ladder import injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
+from automata.passes import passing
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND, TIME_IS_UP, Context, distinct, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
@@ -88,6 +89,7 @@ class Interference:
         return [item for item in self.judged if not isinstance(item.answer, Unsat)]
 
 
+@passing("interference")
 def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> list[Interference]:
     """The answer for every array that is written and has any cell. `used`: takes up the counters of which it was assumed
     that they do not wrap."""

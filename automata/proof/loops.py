@@ -20,6 +20,7 @@ from typing import Any
 
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Symbol, Term
+from automata.passes import passing
 from automata.place import UndecidedError
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.recurrence import previous
@@ -36,6 +37,7 @@ EPOCHS: tuple[tuple[str, Callable[[Interval], Epoch], Owner], ...] = (
 """The epochs of an interval, and of what the round of one is a function; that of a warp matters within the warp alone."""
 
 
+@passing("collect", lambda found: f"{len(found.accesses)} accesses")
 def footprint(automaton: Automaton, values: Mapping[str, Term], ranges: dict[Symbol, tuple[Term, Term]],
               refuted: Callable[[list[Term]], bool], side: str = "") -> Footprint:
     """Run the generic thread. `values`: a term for each parameter and each `Special` by name; `ranges`: of their symbols, to

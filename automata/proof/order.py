@@ -19,6 +19,7 @@ from automata.logic.arith import ANY, Encoder
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
 from automata.machine.schedule import WARP, WIDTHS
+from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import Context, same_warp, threads_of_a_block
 from automata.proof.convergence import LEFT, RIGHT
@@ -38,6 +39,7 @@ class Unordered:
     array: str | None = None
 
 
+@passing("order")
 def check_order(context: Context, automaton: Automaton, footprint: Footprint, encoder: Encoder) -> list[Unordered]:
     """What may show the order of threads, in the order of the text; empty if nothing can."""
     found = [*_exchanges(context, footprint, encoder), *_atomics(automaton)]

@@ -24,6 +24,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
+from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
@@ -63,6 +64,7 @@ class Wraps:
     is_silent: bool = False
 
 
+@passing("wraps", lambda found: f"{len(found.assumed)} assumed" if found.assumed else "none assumed")
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     run, budget = _Run(context, footprint.heads), context.budget

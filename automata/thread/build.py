@@ -11,11 +11,13 @@ from dataclasses import replace
 
 from automata.lang.core import Barrier, Block, Const, Expr, If, Kernel, Leave, Loop, Return, Stmt
 from automata.lang.fences import fenced
+from automata.passes import passing
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 
 
+@passing("build", lambda made: f"{made.graph.number_of_nodes()} locations")
 def build(kernel: Kernel) -> Automaton:
     """The automaton of a kernel."""
     automaton = Automaton(kernel)

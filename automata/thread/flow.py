@@ -20,6 +20,7 @@ from typing import Literal
 
 from automata.lang.core import Barrier, Declare, Expr, Load
 from automata.lang.show import show_action, show_expr
+from automata.passes import passing
 from automata.place import Place
 from automata.thread.automaton import Automaton
 from automata.thread.control import control
@@ -97,6 +98,7 @@ class Flow:
         return (*_chain(start, source, self._bits, 1 << self._positions[source]), Step(sink.place, _reached(root)))
 
 
+@passing("follow")
 def flow(automaton: Automaton) -> Flow:
     """The dependence analysis of a thread automaton."""
     graph = Graph(automaton, control(automaton))

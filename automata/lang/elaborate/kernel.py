@@ -27,10 +27,12 @@ from automata.lang.spec import watched
 from automata.lang.traverse import expressions, walk, within
 from automata.lang.tree import Storage, Variable
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
+from automata.passes import passing
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, I64, U8, Scalar
 
 
+@passing("elaborate", lambda made: f"{sum(1 for _ in walk(made.body))} statements")
 def elaborate(program: tree.Program) -> Kernel:
     """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
     try:
