@@ -1,0 +1,63 @@
+"""Same command, same answer: kernels and pairs, each asked several times while other work keeps all cores busy.
+
+    python benchmarks/repeat.py [--kernels 50] [--pairs 20] [--runs 5] [--seed 0]
+
+Each run is a process of its own, with another seed for Python's hashes. Records must be identical but for `seconds`. Prints what
+differed, and how many did; the exit status is 1 if any did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def answers(command: list[str], seed: int) -> list[dict[str, object]]:
+    """The records of one run, without seconds."""
+    done = subprocess.run([sys.executable, "-m", "spmd", *command, "--format", "jsonl"], cwd=ROOT, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONHASHSEED": str(seed)}, check=False)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    return [{key: value for key, value in record.items() if key != "seconds"} for record in records] or [{"status": done.returncode}]
+
+
+def questions(kernels: int, pairs: int, seed: int) -> list[list[str]]:
+    """Commands: kernels and pairs of the tests and the case studies, drawn."""
+    draw = random.Random(seed)
+    files = sorted(str(path.relative_to(ROOT)) for folder in ("tests/kernels", "tests/programs", "case_studies/*")
+                   for path in ROOT.glob(f"{folder}/*.c[ul]"))
+    folders = sorted(path.parent.relative_to(ROOT) for path in (ROOT / "tests" / "pairs").glob("*/a.cu"))
+    chosen = [["check", path] for path in draw.sample(files, min(kernels, len(files)))]
+    return chosen + [["equiv", f"{folder}/a.cu", f"{folder}/b.cu"] for folder in draw.sample(folders, min(pairs, len(folders)))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, number in (("kernels", 50), ("pairs", 20), ("runs", 5), ("seed", 0)):
+        parser.add_argument(f"--{name}", type=int, default=number)
+    given = parser.parse_args()
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    began, unlike, asked = time.monotonic(), 0, questions(given.kernels, given.pairs, given.seed)
+    try:
+        for command in asked:
+            first, *others = (answers(command, seed) for seed in range(1, given.runs + 1))
+            if any(other != first for other in others):
+                unlike += 1
+                print(f"unlike: spmd {' '.join(command)}", flush=True)
+    finally:
+        for process in busy:
+            process.kill()
+    print(f"{len(asked)} questions, {given.runs} runs each beside {len(busy)} busy processes: {unlike} with unlike answers "
+          f"({time.monotonic() - began:.0f} s)")
+    sys.exit(unlike > 0)
+
+
+if __name__ == "__main__":
+    main()
