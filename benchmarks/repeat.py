@@ -25,7 +25,8 @@ def answers(command: list[str], seed: int) -> list[dict[str, object]]:
     done = subprocess.run([sys.executable, "-m", "spmd", *command, "--format", "jsonl"], cwd=ROOT, capture_output=True, text=True,
                           env={**os.environ, "PYTHONHASHSEED": str(seed)}, check=False)
     records = [json.loads(line) for line in done.stdout.splitlines()]
-    return [{key: value for key, value in record.items() if key != "seconds"} for record in records] or [{"status": done.returncode}]
+    kept = [{key: value for key, value in record.items() if key != "seconds"} for record in records]
+    return kept or [{"status": done.returncode}]
 
 
 def questions(kernels: int, pairs: int, seed: int) -> list[list[str]]:

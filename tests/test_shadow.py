@@ -335,6 +335,12 @@ def test_the_machine_sees_what_the_oracle_sees(seed: int) -> None:
         assert not found, shrunk(maker.run, *found[0])
 
 
+@pytest.mark.parametrize("program", [6701840012764])
+def test_a_program_that_once_fooled_it(program: int) -> None:
+    """A plain write that a barrier of its warp orders before the last update, but not before that of another warp."""
+    assert not findings(program)[1]
+
+
 def test_time_runs_out_in_every_way() -> None:
     with short_clock() as ran:
         for maker in (maker for maker in map(Maker, range(150)) if "warp" in maker.traits):

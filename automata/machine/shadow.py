@@ -159,10 +159,14 @@ class Shadow(Stamped):
 
     def check_atomics(self, unordered: Numbers, last: Stamps, kinds: Stamps, far: Mask, slots: Numbers, ids: Idents,
                       place: Place, kind: int, narrow: bool) -> Numbers:
-        """Unordered updates: conflicts with plain or too narrow ones; those of another family are returned."""
+        """Unordered updates: conflicts with plain or too narrow ones; those of another family are returned. A plain write of the
+        own block before the last update may be ordered before that one by a barrier of its warp alone: a doubt."""
         flags = self.flags(last[unordered], NARROW | PLAIN)
         plain = (kinds[unordered] == 0) | (far[unordered] & (narrow | (flags != 0)))
         self.report(RACE, unordered[plain], slots, ids, place, "", self.is_sure(last, unordered[plain], ids))
+        if self.clock.seen is not None:
+            before = unordered[~plain & ~far[unordered] & ((flags & self.word(PLAIN)) != 0)]
+            self.report(RACE, before, slots, ids, place, "", np.zeros(before.size, np.bool_))
         mixed = unordered[~plain & ((kinds[unordered] != kind) | (kind == ORDER_SHOWS))]
         self.report(ORDER, mixed, slots, ids, place, "", self.is_sure(last, mixed, ids))
         return mixed
