@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MODELS = "spmd-models-"
@@ -86,3 +87,9 @@ class UndecidedError(Exception):
         self.message = message
         self.place = place
         self.side = ""
+
+
+def told_lines(places: Iterable[Place]) -> str:
+    """The lines of some places as text, a few of them."""
+    lines = sorted({place.line for place in places})
+    return ", ".join(f"line {line}" for line in lines[:3]) + (" and others" if len(lines) > 3 else "")

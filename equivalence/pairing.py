@@ -26,8 +26,8 @@ from equivalence.file_level import contradicted, variables
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols. `mark`: what the names
-    that only b has begin with."""
+    """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols; `of_files`: what is
+    assumed of their files, whatever else runs. `mark`: what the names that only b has begin with."""
 
     a: Kernel
     b: Kernel
@@ -36,6 +36,7 @@ class Pair:
     outputs: tuple[str, ...]
     same_launch: bool
     assumptions: tuple[str, ...]
+    of_files: tuple[str, ...] = ()
     mark: str = "b."
 
     @property
@@ -86,12 +87,13 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
+    of_files = []
     if together:
-        assumptions.append(f"{', '.join(together)} at file level hold the same before both kernels")
+        of_files.append(f"{', '.join(together)} at file level hold the same before both kernels")
     if a.dialect != b.dialect:
-        assumptions.append("quotients and functions of floats round alike in CUDA and OpenCL")
+        of_files.append("quotients and functions of floats round alike in CUDA and OpenCL")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
-    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, tuple(assumptions), theirs)
+    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
 
 
 def _mark(side: str, kernels: Sequence[Kernel]) -> str:
@@ -187,7 +189,7 @@ def _in_names_of_a(launch: Launch, a: Kernel, renaming: Mapping[str, str]) -> La
 
     A comment above B speaks in B's names. Flags and records speak in A's; a name that A does not have is B's.
     """
-    keeps = set() if launch.source.startswith("comment") else set(a.order)
+    keeps = set() if launch.is_of_kernel else set(a.order)
     names = {old: new for old, new in renaming.items() if old not in keeps}
 
     def text(value: Any) -> Any:

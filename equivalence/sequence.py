@@ -45,8 +45,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
             raise InputError(f"sequences are compared at concrete launches: give {open_} of kernel '{step.kernel.name}' a value",
                              step.kernel.place)
     stated = assumed + _fetches(first) + _fetches(second)
-    stated += dict.fromkeys(text for pair in behind for text in pair.assumptions
-                            if " at file level " in text or " round alike in " in text)
+    stated += dict.fromkeys(text for pair in behind for text in pair.of_files)
     held = [_arrays(steps) for steps in (first, second)]
     for name in held[0].keys() & held[1].keys():
         require_alike(held[0][name], held[1][name])
@@ -77,12 +76,11 @@ def _paired(a: Bare, b: Bare, names: Mapping[str, str], sides: tuple[Sequence[Ke
 def _fetches(steps: Sequence[Step]) -> list[str]:
     """What is taken for granted of the images and textures of a side; UnsupportedError where one kernel writes an image that
     another reads, for a fetch knows nothing of writes."""
-    written = {array.name.rpartition(".")[0] for step in steps for array in step.kernel.arrays
-               if array.space is Space.GLOBAL and "." in array.name}
+    written = {array.of for step in steps for array in step.kernel.arrays if array.space is Space.GLOBAL and array.of}
     fetched: dict[str, None] = {}
     for call in (call for step in steps for call in calls(step.kernel)
                  if call.source and not call.function.startswith("get_image")):
-        if written & {call.source, call.source.rpartition(".")[0]}:
+        if call.source in written:
             raise UnsupportedError(f"an image that one kernel of a sequence writes and another reads ({call.source})", call.place)
         fetched[call.source] = None
     return [f"no kernel writes what {', '.join(fetched)} fetch from"] if fetched and len(steps) > 1 else []

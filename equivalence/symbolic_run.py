@@ -245,7 +245,6 @@ def _as_locals(kernel: Kernel, found: Partition) -> set[str]:
     """The private arrays whose elements have become locals, all of which hold data."""
     names: dict[str, bool] = {}
     for stmt in walk(kernel.body):
-        if isinstance(stmt, Declare) and "[" in stmt.name:
-            array = stmt.name.partition("[")[0]
-            names[array] = names.get(array, True) and stmt.name in found.locals
+        if isinstance(stmt, Declare) and stmt.element_of:
+            names[stmt.element_of] = names.get(stmt.element_of, True) and stmt.name in found.locals
     return {name for name, are_data in names.items() if are_data}

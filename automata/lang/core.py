@@ -147,19 +147,18 @@ class Load:
 class Call:
     """A pure function of the device library by its canonical name; equal arguments give an equal value.
 
-    The name of a fetch holds the handles it goes through, each behind a colon, the image or texture first, and at its end which
-    component of the result is meant (`read_imagef:src:sampler.x`).
+    The name of a fetch holds its handles and the component that is meant (`read_imagef:src:sampler.x`). `handles`: image first.
     """
 
     function: str
     args: tuple[Expr, ...]
     type: Scalar
     place: Place = field(default=NOWHERE, compare=False)
+    handles: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def source(self) -> str:
-        """The image or texture that is fetched from, perhaps with a component behind it; empty for other functions."""
-        return self.function.partition(":")[2].partition(":")[0]
+    def source(self) -> str:  # the image or texture that is fetched from; empty for other functions
+        return self.handles[0] if self.handles else ""
 
 
 Expr = Const | Var | Special | Unary | Binary | Cast | Bits | Select | Load | Call
@@ -167,11 +166,12 @@ Expr = Const | Var | Special | Unary | Binary | Cast | Bits | Select | Load | Ca
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A local comes to life with an undefined value."""
+    """A local comes to life with an undefined value. `element_of`: the private array that it was an element of."""
 
     name: str
     type: Scalar
     place: Place = field(default=NOWHERE, compare=False)
+    element_of: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +353,7 @@ class Array:
 
     `dims`: declared extents, outermost first; a parameter and a dynamic shared array have the one
     extent None (unknown). `const`: the kernel promises not to write it. `restrict`: it promises that no
-    other parameter reaches it. A field of an array of records is an array of its own, `name.field`.
+    other parameter reaches it. A field of an array of records is an array of its own, `name.field`, `of` that one.
     `unit`: bytes of the element that the source declares, where that is another (0: the same).
     `content`: what a constant table holds, in row-major order, where the source says it for good. `initial`: what a variable of
     the file holds at first, which the host may change: numbers in the same order, or the text of what is not known.
@@ -374,6 +374,7 @@ class Array:
     external: bool = field(default=False, compare=False)
     place: Place = field(default=NOWHERE, compare=False)
     lies: tuple[int, ...] = field(default=(), compare=False)
+    of: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Launch:
     """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated.
 
     `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents. `shared_bytes`:
-    of dynamic shared memory.
+    of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names.
     """
 
     grid: Sizes | None = None
@@ -45,6 +45,7 @@ class Launch:
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     source: str = ""
     shared_bytes: int | None = None
+    is_of_kernel: bool = False
 
     @property
     def is_stated(self) -> bool:
@@ -114,7 +115,7 @@ def parse_comment(text: str, place: Place) -> Launch:
     except InputError as error:
         raise InputError(f"launch comment: {error.message}", place) from error
     args = {name: parse_value(value) for name, value in given.items()}
-    return Launch(grid, block, args, tuple(split_top(requires)), extents, source=f"comment at {place}")
+    return Launch(grid, block, args, tuple(split_top(requires)), extents, source=f"comment at {place}", is_of_kernel=True)
 
 
 def find_comment(original: str, path: str, kernel_line: int) -> Launch | None:
@@ -152,7 +153,7 @@ def in_elements(extents: dict[str, int | str], kernel: Kernel) -> dict[str, int 
         if isinstance(size, int) and not 0 <= size < LARGEST:
             raise InputError(f"'{name}' is said to have {size} elements: give a number from 0 to below 2^40", kernel.place)
         whole = [array for array in kernel.arrays if array.name == name]
-        split = [array for array in kernel.arrays if array.name.startswith(f"{name}.")]
+        split = [array for array in kernel.arrays if array.of == name]
         for array in whole or split:
             if not array.unit:
                 found[array.name] = size

@@ -21,7 +21,6 @@ from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.passes import passing
-from automata.scalar import Scalar
 
 MAX_ROUNDS = 4096
 MAX_STATEMENTS, SOME_STATEMENTS = 20_000, 1000
@@ -325,7 +324,7 @@ def _scalarise(kernel: Kernel) -> Kernel:
         return kernel
     renaming = _Renaming(chosen, Names.beside(kernel))
     body = renaming.block(kernel.body)
-    declared = tuple(core.Declare(name, kind) for name, kind in renaming.made.items())
+    declared = tuple(core.Declare(name, chosen[array].element, element_of=array) for name, array in renaming.made.items())
     arrays = tuple(array for array in kernel.arrays if array.name not in chosen)
     return replace(kernel, arrays=arrays, body=(*declared, *body))
 
@@ -368,12 +367,12 @@ class _Moving:
 class _Renaming:
     def __init__(self, chosen: dict[str, Array], names: Names) -> None:
         self.chosen, self.names = chosen, names
-        self.made: dict[str, Scalar] = {}
+        self.made: dict[str, str] = {}
 
     def local(self, name: str, index: tuple[Expr, ...]) -> str:
         text = name + "".join(f"[{part.value}]" for part in index if isinstance(part, Const))
         made = self.names.of(name, text)
-        self.made[made] = self.chosen[name].element
+        self.made[made] = name
         return made
 
     def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

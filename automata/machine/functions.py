@@ -33,9 +33,9 @@ the functions of sincos, `h` those of half precision."""
 
 def _table() -> dict[str, Meaning]:
     table = {**FLOAT, **INTEGER}
-    for name in BY_NAME:
-        stem = name.removeprefix("__").removeprefix("native_")
-        table[name] = table[stem if stem in table else stem.removesuffix("f")]
+    for function in BY_NAME:
+        stem = function.removeprefix("__").removeprefix("native_")
+        table[function] = table[stem if stem in table else stem.removesuffix("f")]
     for name, exact in SAME.items():
         table[name] = FLOAT.get(name, table[exact])
     return table

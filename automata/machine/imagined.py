@@ -18,10 +18,13 @@ LEVELS = 256
 
 
 class Imagined(Concrete):
-    """Concrete numbers; fetches, whose names hold the handles they go through, have values."""
+    """Concrete numbers; `fetches`, functions of these names, have values."""
+
+    def __init__(self, fetches: frozenset[str]) -> None:
+        self.fetches = fetches
 
     def knows(self, function: str) -> bool:
-        return super().knows(function) or ":" in function
+        return super().knows(function) or function in self.fetches
 
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         if super().knows(function):

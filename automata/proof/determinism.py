@@ -21,8 +21,8 @@ from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
 from automata.machine.fill import constant
 from automata.passes import passing
-from automata.place import Place, UndecidedError
-from automata.proof import confirm
+from automata.place import UndecidedError, told_lines
+from automata.proof import confirm, endless
 from automata.proof.amplify import Amplified, Effort, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
@@ -310,15 +310,13 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += context.kernel.assumptions
     found += context.assumptions
     for text, places in analysis.wraps.assumed.items():
-        found.append(f"{text} ({_where(places)})")
-    loops = [stmt.place for stmt in walk(context.kernel.body) if isinstance(stmt, Loop)]
-    if loops:
-        found.append(f"loops end ({_where(loops)})")
+        found.append(f"{text} ({told_lines(places)})")
+    found += endless.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
     for kind, text in (("assume", "what the source assumes holds"), ("aligned", "wide accesses through casts are aligned")):
         places = [claim.place for claim in claims if claim.kind == kind]
         if places:
-            found.append(f"{text} ({_where(places)})")
+            found.append(f"{text} ({told_lines(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]
     pointers = [array.name for array in context.kernel.arrays if array.space is Space.GLOBAL and 0 not in array.dims]
     if len(pointers) > 1:
@@ -326,8 +324,3 @@ def assumptions(analysis: Analysis) -> list[str]:
     if analysis.unknown_extents:
         found.append(f"accesses stay inside {', '.join(analysis.unknown_extents)} (no extent is known)")
     return found
-
-
-def _where(places: list[Place]) -> str:
-    lines = sorted({place.line for place in places})
-    return ", ".join(f"line {line}" for line in lines[:3]) + (" and others" if len(lines) > 3 else "")

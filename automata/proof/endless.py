@@ -20,7 +20,7 @@ from automata.machine.growth import growth
 from automata.machine.outcome import Event, Triple
 from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.run import Options
-from automata.place import EndlessError, InputError, NeverEndsError
+from automata.place import EndlessError, InputError, NeverEndsError, told_lines
 from automata.proof.amplify import CONFIGURATION, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.concrete import setting_at
@@ -58,7 +58,7 @@ def _look(report: Report, analysis: Analysis, sinks: list[Sink], budget: Budget)
     seen = [event for event in outcome.endless if event.place in places] if outcome is not None else []
     if outcome is not None and any(_stands(outcome, event, sinks) for event in seen):
         _refute(report, [finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
-                         and finding.rule in (ENDLESS, "barrier-divergence")])
+                         and finding.rule in (ENDLESS, "barrier-divergence")], analysis)
         return
     if seen:
         given_up = "a run of it does not, but that hangs on what the machine makes up"
@@ -80,7 +80,13 @@ def _stands(outcome: RunOutcome, event: Event, sinks: list[Sink]) -> bool:
     return not hangs and is_meaningful(outcome, event.actor) and not outcome.failed
 
 
-def _refute(report: Report, found: list[Finding]) -> None:
+def assumed(kernel: Kernel) -> list[str]:
+    """What the proofs assume of the loops of a lowered kernel, as text."""
+    loops = [stmt.place for stmt in walk(kernel.body) if isinstance(stmt, Loop)]
+    return [f"loops end ({told_lines(loops)})"] if loops else []
+
+
+def _refute(report: Report, found: list[Finding], analysis: Analysis) -> None:
     """What was proved of threads that leave their loops is not said of this launch."""
     refute(report, found, {})
     for name in (Property.RACE_FREE, Property.ORDER_FREE):
@@ -88,7 +94,8 @@ def _refute(report: Report, found: list[Finding]) -> None:
             report.properties[name] = Outcome.UNKNOWN
     report.determinism = {strength: Outcome.REFUTED if Outcome.REFUTED in report.properties.values() else Outcome.UNKNOWN
                           for strength in report.determinism}
-    report.assumptions = [text for text in report.assumptions if not text.startswith("loops end")]
+    stated = assumed(analysis.context.kernel)
+    report.assumptions = [text for text in report.assumptions if text not in stated]
 
 
 def decided_loops(automaton: Automaton, free: frozenset[str]) -> list[Sink]:

@@ -15,9 +15,10 @@ from automata.thread.flow import flow
 
 def values_of(automaton: Automaton) -> Concrete:
     """The numbers that a kernel is run on."""
-    fetched = {call.source for call in calls(automaton.kernel)} - {""}
+    fetches = [call for call in calls(automaton.kernel) if call.handles]
+    fetched = {call.source for call in fetches}
     if not fetched:
         return Concrete()
     deciding = {source.name for sink in flow(automaton).sinks if sink.what != "value" for source in sink.index | sink.guard
                 if source.kind == "array"}
-    return Concrete() if fetched & deciding else Imagined()
+    return Concrete() if fetched & deciding else Imagined(frozenset(call.function for call in fetches))

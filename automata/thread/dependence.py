@@ -50,7 +50,9 @@ from automata.thread.contraction import Contraction
 from automata.thread.control import Control, NaturalLoop, Region, deciders, region
 from automata.thread.vertices import (
     Cause,
+    Contents,
     Decision,
+    Holder,
     Input,
     Kind,
     Leaf,
@@ -71,11 +73,6 @@ _ROUNDS, _REACHED = "how many rounds the loop makes", "whether this is reached"
 
 # What decides whether a location is reached: the tests it is directly control dependent on, and the loop it is in.
 Context = tuple[tuple[int, ...], int | None]
-
-
-def contents(array: str) -> str:
-    """The holder of an array's contents."""
-    return f"{array}[]"
 
 
 def _head(loop: NaturalLoop | None) -> int | None:
@@ -101,9 +98,9 @@ class Graph:
         self.updates = {array.name: Node(automaton.entry) for array in automaton.kernel.arrays}
         self.unordered = unordered(automaton)
         self.contraction = Contraction(automaton.kernel)
-        self.current: dict[str, Node] = {param.name: self.leaf("scalar", param.name) for param in automaton.kernel.params}
-        self.current |= {contents(array.name): self._initial(array) for array in automaton.kernel.arrays}
-        self.undo: list[tuple[str, Node | None]] = []
+        self.current: dict[Holder, Node] = {param.name: self.leaf("scalar", param.name) for param in automaton.kernel.params}
+        self.current |= {Contents(array.name): self._initial(array) for array in automaton.kernel.arrays}
+        self.undo: list[tuple[Holder, Node | None]] = []
         self.phis = self._phis()
         self.regions: dict[int, Region] = {}
         self.here = automaton.entry
@@ -161,7 +158,7 @@ class Graph:
 
     def _phis(self) -> dict[int, list[Phi]]:
         """The iterated dominance frontier of each holder's definitions."""
-        defined: dict[str, list[int]] = {}
+        defined: dict[Holder, list[int]] = {}
         for location, first in self.first.items():
             match first:
                 case Action(stmt=stmt):
@@ -197,14 +194,14 @@ class Graph:
             else:
                 self.current[holder] = node
 
-    def define(self, holder: str, node: Node) -> None:
+    def define(self, holder: Holder, node: Node) -> None:
         """Give a local or an array's contents a new value from here down the dominator tree."""
         self.undo.append((holder, self.current.get(holder)))
         self.current[holder] = node
 
-    def lookup(self, holder: str) -> Node:
+    def lookup(self, holder: Holder) -> Node:
         """The value of a local or an array's contents here."""
-        return self.current.get(holder) or self.leaf("undefined", holder)
+        return self.current.get(holder) or self.leaf("undefined", str(holder))
 
     def _visit(self, location: int) -> None:
         self.here = location
@@ -256,7 +253,7 @@ class Graph:
             case Load():
                 index = [node for part in expr.index for node in self.uses(part, guard)]
                 self.sink("read", expr.array, expr, index, guard)
-                return [self.made([self.lookup(contents(expr.array)), *index], expr)]
+                return [self.made([self.lookup(Contents(expr.array)), *index], expr)]
             case Call() if expr.source:
                 return [self.leaf("array", expr.source), *(node for part in expr.args for node in self.uses(part, guard))]
             case Binary(op="&&" | "||", left=left, right=right):
@@ -300,7 +297,7 @@ class Graph:
                 nodes = [*stored, *at, guard]
                 self.sink("write", array, stmt, at, guard)
                 self.sink("value", array, stmt, stored, guard)
-                self.define(contents(array), self.made(nodes, stmt, self.lookup(contents(array))))
+                self.define(Contents(array), self.made(nodes, stmt, self.lookup(Contents(array))))
             case Claim(test=test):
                 self.sink("claim", "", stmt, self.uses(test, guard), guard)
             case Print(args=args):
@@ -321,10 +318,10 @@ class Graph:
         nodes = given + at + [guard]
         self.sink("atomic", stmt.array, stmt, at, guard)
         self.sink("value", stmt.array, stmt, given, guard)
-        old, all_updates = self.lookup(contents(stmt.array)), self.updates[stmt.array]
+        old, all_updates = self.lookup(Contents(stmt.array)), self.updates[stmt.array]
         order = self.leaf("order", stmt.array)
         all_updates.inputs += [(node, stmt) for node in nodes]
-        self.define(contents(stmt.array), self.made([*nodes, order] if stmt.array in self.unordered else nodes, stmt, old))
+        self.define(Contents(stmt.array), self.made([*nodes, order] if stmt.array in self.unordered else nodes, stmt, old))
         if stmt.result is not None:
             self.define(stmt.result, self.made([order, old, all_updates, *at], stmt))
 
@@ -346,24 +343,24 @@ class Graph:
         source, target = self.uses(stmt.source_index, guard), self.uses(stmt.target_index, guard)
         self.sink("copy_read", stmt.source, stmt, source + size, guard)
         self.sink("copy_write", stmt.target, stmt, target + size, guard)
-        nodes = [self.lookup(contents(stmt.source)), *source, *target, *size, guard]
-        self.define(contents(stmt.target), self.made(nodes, stmt, self.lookup(contents(stmt.target))))
+        nodes = [self.lookup(Contents(stmt.source)), *source, *target, *size, guard]
+        self.define(Contents(stmt.target), self.made(nodes, stmt, self.lookup(Contents(stmt.target))))
         self.define(stmt.event, Node(self.here))
 
 
-def defines(stmt: Statement) -> tuple[str, ...]:
+def defines(stmt: Statement) -> tuple[Holder, ...]:
     """The holders that a statement gives a new value."""
     match stmt:
         case Declare(name=name) | Havoc(name=name) | Assign(name=name):
             return (name,)
         case Store(array=array):
-            return (contents(array),)
+            return (Contents(array),)
         case Atomic(array=array, result=result):
-            return (contents(array),) if result is None else (contents(array), result)
+            return (Contents(array),) if result is None else (Contents(array), result)
         case Collective(result=result):
             return (result,)
         case AsyncCopy(event=event, target=target):
-            return event, contents(target)
+            return event, Contents(target)
         case AsyncWait() | Claim() | Print():
             return ()
 

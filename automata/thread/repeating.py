@@ -13,6 +13,7 @@ from automata.lang.traverse import children, walk
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.control import NaturalLoop, control
 from automata.thread.dependence import defines
+from automata.thread.vertices import Holder
 
 
 class Repeating:
@@ -42,7 +43,7 @@ class _Slice:
 
     def __init__(self, whole: Repeating, loop: NaturalLoop) -> None:
         self.whole, self.control, self.loop = whole, whole.control, loop
-        self.definitions: dict[str, list[int]] = {}
+        self.definitions: dict[Holder, list[int]] = {}
         self.at: dict[int, Action | Condition] = {}
         for location in loop.body:
             for _, transition in whole.automaton.outgoing(location)[:1]:

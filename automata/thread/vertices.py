@@ -7,7 +7,7 @@ reached. Edges lead to what it is computed from and carry their *cause*, what in
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from automata.lang.core import (
     Assign,
@@ -69,6 +69,19 @@ class Node:
     inputs: list[Input] = field(default_factory=list)
 
 
+class Contents(NamedTuple):
+    """What an array holds, as a whole."""
+
+    array: str
+
+    def __str__(self) -> str:
+        return f"{self.array}[]"
+
+
+Holder = str | Contents
+"""What has a value: a local by its name, or an array's contents."""
+
+
 @dataclass(eq=False, slots=True)
 class Leaf(Node):
     """A source."""
@@ -83,12 +96,12 @@ class Phi(Node):
     Its inputs are left to `Graph.complete`: most are never asked for.
     """
 
-    holder: str = ""
+    holder: Holder = ""
     ways: dict[int, Node] = field(default_factory=dict)
 
     @property
     def is_array(self) -> bool:
-        return self.holder.endswith("[]")
+        return isinstance(self.holder, Contents)
 
 
 @dataclass(eq=False, slots=True)

@@ -27,8 +27,8 @@ def stem(function: str) -> str:
     for name in (function, function.removesuffix("f"), function.removeprefix("__").removesuffix("f")):
         if name in SAME:
             return SAME[name]
-    name = function.removeprefix("__").removeprefix("native_")
-    return name if name in REAL or name in LAWS or name in EXACT else name.removesuffix("f")
+    function = function.removeprefix("__").removeprefix("native_")
+    return function if function in REAL or function in LAWS or function in EXACT else function.removesuffix("f")
 
 
 def is_near(function: str) -> bool:

@@ -167,18 +167,18 @@ class CallElaborator(MemoryCalls):
             return []
         return [self.builder.temporary(value, place, "printed") if self.builder.reads_memory(value) else value]
 
-    def opaque(self, name: str, node: tree.Library) -> Value:
+    def opaque(self, function: str, node: tree.Library) -> Value:
         """A pure function; on vectors, of each component. A handle among the arguments is part of the name."""
         values = self.operands(node.args)
-        handles = "".join(f":{value.name}" for value in values if isinstance(value, Handle))
+        handles = tuple(value.name for value in values if isinstance(value, Handle))
         scalars: list[Value] = [value for value in values if not isinstance(value, Handle)]
         if any(isinstance(value, Address | Null) for value in scalars):
             raise UnsupportedError(f"'{node.name}', which writes through a pointer", node.place)
         if handles:
-            if name.startswith("read_image"):
-                self.images.read(handles[1:].partition(":")[0], node.place)
-            return self.fetched(name + handles, scalars, node.type, node.place)
-        return each(lambda kind, args: core.Call(name, args, kind, node.place), node.type, scalars)
+            if function.startswith("read_image"):
+                self.images.read(handles[0], node.place)
+            return self.fetched(":".join((function, *handles)), handles, scalars, node.type, node.place)
+        return each(lambda kind, args: core.Call(function, args, kind, node.place), node.type, scalars)
 
     def image_write(self, node: tree.Library) -> Value:
         """A pixel set, component by component."""
@@ -190,15 +190,15 @@ class CallElaborator(MemoryCalls):
         self.write(target, Aggregate(value.parts, target.type), node.place)
         return core.Const(0, I32, node.place)
 
-    def fetched(self, name: str, values: list[Value], kind: Type, place: Place) -> Value:
+    def fetched(self, name: str, handles: tuple[str, ...], values: list[Value], kind: Type, place: Place) -> Value:
         """A read of an image or texture at coordinates: each part of the result a function of them all."""
         args: list[core.Expr] = []
         for value in values:
             parts = value.parts if isinstance(value, Aggregate) else (value,)
             args += [as_scalar(part) for part in parts]
         if isinstance(kind, Scalar):
-            return core.Call(name, tuple(args), kind, place)
-        return Aggregate(tuple(self.fetched(f"{name}.{part}", list(args), inner, place)
+            return core.Call(name, tuple(args), kind, place, handles)
+        return Aggregate(tuple(self.fetched(f"{name}.{part}", handles, list(args), inner, place)
                                for part, inner in parts_of(kind, place)), kind)
 
     def barrier(self, node: tree.Library, meaning: BarrierCall) -> Value:

@@ -134,7 +134,7 @@ class _Layouter:
         if name not in self.arrays:
             space, unit = Space.GLOBAL if by_value else root.space, unit if unit != element.bytes else 0
             self.arrays[name] = Array(name, element, space, dims, const, root.volatile, root.restrict, unit, *contents(root, cut),
-                                      root.external, root.place, lies(root.type, shape))
+                                      root.external, root.place, lies(root.type, shape), root.name if name != root.name else "")
             if root.origin is Origin.LOCAL and root.space is Space.PRIVATE:
                 self.own.setdefault(root, []).append(self.arrays[name])
 

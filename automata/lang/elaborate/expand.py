@@ -55,17 +55,17 @@ class Expander:
         assert isinstance(kind, Scalar)
         return convert(self.test(name, *map(as_scalar, values)), kind)
 
-    def test(self, name: str, *args: Expr) -> Expr:
+    def test(self, function: str, *args: Expr) -> Expr:
         """Whether numbers are in a relation: a function's int, or BOOL."""
-        if name.startswith("is") or name == "signbit":
-            return core.Call(name, args, I32, self.place)
+        if function.startswith("is") or function == "signbit":
+            return core.Call(function, args, I32, self.place)
         first, second = map(self.again, args)
-        if name == "lessgreater":
+        if function == "lessgreater":
             return binary("||", binary("<", first, second, self.place), binary(">", first, second, self.place), self.place)
-        if name in ("ordered", "unordered"):
-            sign, join = ("==", "&&") if name == "ordered" else ("!=", "||")
+        if function in ("ordered", "unordered"):
+            sign, join = ("==", "&&") if function == "ordered" else ("!=", "||")
             return binary(join, binary(sign, first, first, self.place), binary(sign, second, second, self.place), self.place)
-        return binary(name, first, second, self.place)
+        return binary(function, first, second, self.place)
 
     def of_all(self, join: str, kind: Scalar, value: Value) -> Expr:
         """Whether any or all components have their highest bit set."""

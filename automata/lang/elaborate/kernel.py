@@ -82,7 +82,7 @@ class _Elaborator(CallElaborator):
         require_unwritten(body, self.read_only)
         names = {array.name for array in arrays}
         ordered = [name for name in self.order if name in names or any(param.name == name for param in self.params)]
-        fields = [array.name for array in arrays if array.name not in ordered and _owner(array.name) in self.order]
+        fields = [array.name for array in arrays if array.name not in ordered and array.of in self.order]
         in_order = tuple(dict.fromkeys([*ordered, *fields]))
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
@@ -207,11 +207,6 @@ def require_unwritten(body: tuple[core.Stmt, ...], places: set[Place]) -> None:
 
 
 MAX_POINTERS = 64
-
-
-def _owner(name: str) -> str:
-    """The parameter that an array of fields belongs to."""
-    return name.partition(".")[0]
 
 
 _BYTE = U8
