@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from conftest import ROOT, Run
 
 from automata.lang.core import Kernel
 from automata.lang.library import table
-from automata.lang.names import BUILTINS, Names, names_of
+from automata.lang.names import BUILTINS, Names, names_of, spelled
 from automata.lang.read import find_kernels
+from automata.lang.spec import Watch
 from automata.place import InputError, UnsupportedError
 
 Write = Callable[..., Path]
@@ -216,3 +218,53 @@ def test_pairs_of_other_names_get_the_same_answer(folder: Path, run: Run, tmp_pa
     if json.loads((folder / "expect.json").read_text()).get("args"):
         pytest.skip("its arguments speak of parameters by name")
     assert other_answer(run, [folder / "a.cu", folder / "b.cu"], tmp_path, "equiv", request.config.getoption("--seed")) is None
+
+
+# -- the law finds what once was wrong ----------------------------------------------------------
+
+
+def put_back_names(patch: pytest.MonkeyPatch) -> None:
+    """A pass makes up names without a look at those that there are."""
+    patch.setattr(Names, "beside", staticmethod(lambda *kernels: Names()))
+
+
+def put_back_sizes(patch: pytest.MonkeyPatch) -> None:
+    """The launch's sizes and the user's names live in one space."""
+    for module in [found for name, found in sys.modules.items() if name.startswith("automata.")]:
+        for name, held in list(vars(module).items()):
+            if held is BUILTINS:
+                patch.setattr(module, name, frozenset())
+            elif held is spelled:
+                patch.setattr(module, name, lambda text: text)
+
+
+ONCE = """__global__ void k(float *o, const float *b) {{
+  int i = threadIdx.x;
+  float x = b[i], other = x * {0}, y = 5.0f, w = 6.0f;
+  if (x > 0.0f) {{ y = x * 2.0f; w = y + 1.0f; }} else {{ y = x + 7.0f; w = x; }}
+  o[i] = other + 0 * (y + w);
+}}"""
+MISTAKES = {
+    "names": (put_back_names, "equiv", [ONCE.format("3.0f"), ONCE.format("9.0f")], {"other": "before"}),
+    "sizes": (put_back_sizes, "check", [TRIPLE + HELPER + """__global__ void k(int *a, Triple p) {
+  if (threadIdx.x == 0) a[0] = of_block() + 0 * p.y;
+}"""], {"p": "blockIdx"}),
+}
+
+
+@pytest.mark.parametrize("is_put_back", [False, True])
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_the_law_finds_old_mistakes(mistake: str, is_put_back: bool, run: Run, tmp_path: Path,
+                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    put_back, command, texts, names = MISTAKES[mistake]
+    paths = [tmp_path / f"{at}.cu" for at, _ in enumerate(texts)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    (tmp_path / "other").mkdir()
+    made = [written(path, names, tmp_path / "other") for path in paths]
+    if is_put_back:
+        monkeypatch.setattr(Watch, "is_on", False)  # else the rules of Core tell before the law does
+        put_back(monkeypatch)
+    one, two = ([outcome(record) for record in run(command, *files, "--block", "32", "--grid", "2", "--format", "jsonl").records]
+                for files in (paths, made))
+    assert (one != two) is is_put_back
