@@ -125,7 +125,8 @@ class Shadow(Stamped):
                 self.flag(self.writes, slots[entries], which)
 
     def atomic(self, slots: Numbers, ids: Idents, place: Place, kind: int, *, narrow: bool) -> None:
-        """Atomic updates of a family (`FAMILIES`)."""
+        """Atomic updates of a family (`FAMILIES`). A thread's own plain write stays the last one, if no barrier has come since,
+        flagged as one of another value: what others write there meets the update, whatever the value."""
         last = self.alive(self.writes.take(slots))
         kinds = self.flags(last, KIND) >> self.word(1)
         far = (last != 0) & self.is_away(last, ids)
@@ -144,7 +145,9 @@ class Shadow(Stamped):
         self.check_reads(slots, ids, place)
         mine = self.stamps(ids) | (flags << self.flag_shift)
         own = (last != 0) & (kinds == 0) & ~far & (((last ^ mine) & self.id_mask) == 0) & ~self.is_stale(last, ids)
-        self.writes[slots] = np.where(own, last, mine)
+        if self.clock.seen is not None:
+            own &= (last >> self.time_shift) == (mine >> self.time_shift)
+        self.writes[slots] = np.where(own, last | (self.word(PLAIN | NARROW) << self.flag_shift), mine)
         kept = self.writes.take(slots)
         lost = np.flatnonzero(((kept ^ mine) & self.id_mask) != 0)
         if lost.size:
