@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,6 @@ import pytest
 from conftest import ROOT, Run
 
 from automata.logic import smt
-from automata.logic.atom import Atom
-from automata.logic.poly import Formula
-from automata.logic.views import Application
 
 KERNELS = sorted(path for folder in ("tests/kernels", "case_studies/*") for path in ROOT.glob(f"{folder}/*.c[ul]"))
 PAIRS = sorted(path.parent for path in (ROOT / "tests" / "pairs").glob("*/expect.json"))
@@ -35,8 +32,8 @@ def answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[li
     said: list[object] = []
     solve = smt._solve
 
-    def heard(formulas: Iterable[Formula], applied: Mapping[Atom, Application], milliseconds: int, solver: str) -> smt.Answer:
-        answer = solve(formulas, applied, milliseconds, solver)
+    def heard(*query: Any) -> smt.Answer:
+        answer = solve(*query)
         said.append(sorted(answer.model.items()) if isinstance(answer, smt.Sat) else answer)
         return answer
 

@@ -91,10 +91,10 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
         return Unsat("intervals")
     applications = query.encoder.applications
     if max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) <= 1:
-        answer = solve(formulas, applications, milliseconds=limits.linear, solver="z3, linear")
+        answer = solve(formulas, applications, milliseconds=limits.linear, is_linear=True)
         return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
     linear = linearise([*formulas, *_products(formulas, bounds)], query.encoder)
-    answer = solve(linear, {}, milliseconds=limits.linearised, solver="z3, linear")
+    answer = solve(linear, {}, milliseconds=limits.linearised, is_linear=True)
     if isinstance(answer, Unsat):
         return Unsat("linearised")
     if not model:

@@ -48,7 +48,7 @@ PATIENCE = 6
 LEAST = 50
 """Milliseconds that a query may take at the very end."""
 Answer = Sat | Unsat | Unknown
-Solver = Literal["z3", "z3, linear", "cvc5"]
+Solver = Literal["z3", "cvc5"]
 
 
 class _Room:
@@ -253,26 +253,26 @@ class Translator:
 
 
 def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], *, milliseconds: int,
-          solver: Solver = "z3") -> Answer:
-    """Decide the conjunction of some formulas with one solver, within a time limit. `z3, linear`: without what z3 does first to
-    formulas that may hold products; for those that don't."""
+          solver: Solver = "z3", is_linear: bool = False) -> Answer:
+    """Decide the conjunction of some formulas with one solver, within a time limit. `is_linear`: there are no products, and z3
+    leaves out what it does first where there may be."""
     began = time.monotonic()
     try:
-        return _solve(formulas, applications, milliseconds, solver)
+        return _solve(formulas, applications, milliseconds, solver, is_linear)
     finally:
         _SHARED.seconds += time.monotonic() - began
         _SHARED.queries += 1
 
 
 def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], milliseconds: int,
-           solver: Solver) -> Answer:
+           solver: Solver, is_linear: bool) -> Answer:
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
     formulas, translator = list(formulas), _room().translator(applications)
     known = translator.parts
-    engine = _engine(solver, milliseconds)
+    engine = _engine(solver, milliseconds, is_linear=is_linear)
     try:
-        if solver != "cvc5":
+        if solver == "z3":
             engine.claim(map(translator.converted, formulas))
         else:
             engine.add_assertions(map(translator.formula, formulas))
@@ -282,9 +282,9 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
         finally:
             work = QUERY + NODE * (translator.parts - known + len(formulas))
             METER.done += work + STEP * max(0, _steps(engine, solver) - before)
-        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver.partition(",")[0])
+        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver)
     except SolverReturnedUnknownResultError:
-        METER.done += milliseconds * MILLISECOND if solver == "cvc5" else 0
+        METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
         return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
     finally:
         engine.exit()
@@ -292,17 +292,17 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
 
 def _steps(engine: Any, solver: Solver) -> int:
     """The steps that z3 has made so far; cvc5 tells none."""
-    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver != "cvc5" else 0
+    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver == "z3" else 0
 
 
-def _engine(solver: Solver, milliseconds: int) -> Any:
+def _engine(solver: Solver, milliseconds: int, *, is_linear: bool) -> Any:
     from pysmt.logics import Logic
 
     logic = Logic(name="ALL", description="everything", quantifier_free=True, uninterpreted=True,
                   integer_arithmetic=True, integer_difference=False, linear=False)
     room = _room()
-    if solver != "cvc5":
-        return _z3()(room.environment, logic, is_linear=solver == "z3, linear", solver_options={
+    if solver == "z3":
+        return _z3()(room.environment, logic, is_linear=is_linear, solver_options={
             "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": _milliseconds(milliseconds)})
     from pysmt.solvers.cvcfive import CVC5Solver
 
@@ -352,7 +352,7 @@ def _z3() -> Any:
 
 def _model(engine: Any, nodes: Mapping[Atom, Any], solver: Solver) -> dict[Atom, int]:
     """The values of some atoms."""
-    if solver == "cvc5":
+    if solver != "z3":
         return {atom: int(engine.get_value(node).constant_value()) for atom, node in nodes.items()}
     model, convert = engine.z3.model(), engine.converter.convert
     values = ((atom, model.eval(convert(node), model_completion=True)) for atom, node in nodes.items())
