@@ -19,7 +19,7 @@ from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
 from automata.lang.fold import Known, fold_constants
 from automata.lang.names import Names
 from automata.lang.spec import watched
-from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
+from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
 from automata.passes import passing
 
 MAX_ROUNDS = 4096
@@ -27,10 +27,6 @@ MAX_STATEMENTS, SOME_STATEMENTS = 20_000, 1000
 """Of what unrolling makes: at most; few enough to try before anything else is known."""
 MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
-
-
-def size(kernel: Kernel) -> str:
-    return f"{sum(1 for _ in walk(kernel.body))} statements"
 
 
 def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
@@ -41,10 +37,8 @@ def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
 
 
 def lower_whole(kernel: Kernel, known: Known, most: int) -> Kernel | None:
-    """The same, if no loop makes more statements than `most`; None as soon as one does."""
-    whole = _made_whole(kernel, known, SOME_STATEMENTS)
-    if whole is None and most > SOME_STATEMENTS:
-        whole = _made_whole(kernel, known, most)
+    """The same, if no loop makes more statements than `most`, nor than `SOME_STATEMENTS`; None if one does."""
+    whole = _made_whole(kernel, known)
     return None if whole is None or whole.grew_to > most else whole.kernel
 
 
@@ -56,7 +50,7 @@ def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
     return _made(kernel, known, MAX_STATEMENTS, for_runs=True)
 
 
-@passing("lower", size)
+@passing("lower", lambda made: f"{count_statements(made.body)} statements")
 def _made(kernel: Kernel, known: Known, most: int, *, for_runs: bool = False) -> Kernel:
     evaluator = _Evaluator(kernel, known, most, stays=_only_computes(kernel)) if for_runs else _Evaluator(kernel, known, most)
     return _lowered(kernel, known, evaluator)
@@ -70,9 +64,9 @@ class _Whole:
     grew_to: int
 
 
-@passing("lower", lambda made: "too large" if made is None else size(made.kernel))
-def _made_whole(kernel: Kernel, known: Known, most: int) -> _Whole | None:
-    evaluator = _Evaluator(kernel, known, most, is_whole=True)
+@passing("lower", lambda made: "too large" if made is None else f"{count_statements(made.kernel.body)} statements")
+def _made_whole(kernel: Kernel, known: Known) -> _Whole | None:
+    evaluator = _Evaluator(kernel, known, SOME_STATEMENTS, is_whole=True)
     try:
         return _Whole(_lowered(kernel, known, evaluator), evaluator.grew_to)
     except _TooLarge:

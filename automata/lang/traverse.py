@@ -107,6 +107,11 @@ def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
             yield from walk(inner)
 
 
+def count_statements(body: tuple[Stmt, ...]) -> int:
+    """How many statements there are, inner ones too."""
+    return sum(1 for _ in walk(body))
+
+
 def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with `change` applied to each direct sub-expression."""
     match expr:

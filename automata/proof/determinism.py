@@ -14,8 +14,8 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import MAX_STATEMENTS, SOME_STATEMENTS, lower, lower_whole
-from automata.lang.traverse import walk
+from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
+from automata.lang.traverse import count_statements, walk
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
@@ -43,7 +43,7 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
 MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
-"""The scope where nobody has stated a launch and the kernel reads no index."""
+"""Of the work there is, for a proof that keeps loops before they are unrolled."""
 SOON = Limits(linear=300, linearised=300)
 PATIENCE = 12
 SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
@@ -143,11 +143,11 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     """The ways to look at loops, each with what is known of the launch."""
     context = _prepared(kernel, launch, side)
     known = known_numbers(context)
-    whole = lower_whole(kernel, known, min(SOME_STATEMENTS, side.unrolled))
+    whole = lower_whole(kernel, known, side.unrolled)
     if not side.is_paired and (whole is None or _grew_large(kernel, whole)):
         kept = replace(side, unrolled=FEW_STATEMENTS, budget=side.budget.share(SHARE_OF_LOOPS))
         yield _begin(kernel, launch, kept), kept
-    context.kernel = lower(kernel, known, side.unrolled) if whole is None else whole
+    context.kernel = lower(kernel, known, side.unrolled)
     yield context, side
 
 
@@ -203,7 +203,7 @@ def _is_settled(report: Report) -> bool:
 
 def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:
     """Whether unrolling all loops that can be made a long kernel."""
-    return any(isinstance(stmt, Loop) for stmt in walk(kernel.body)) and sum(1 for _ in walk(lowered.body)) > MANY_STATEMENTS
+    return any(isinstance(stmt, Loop) for stmt in walk(kernel.body)) and count_statements(lowered.body) > MANY_STATEMENTS
 
 
 @passing("conclude", lambda report: report.verdict.value)

@@ -24,7 +24,7 @@ from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.names import spelled
 from automata.lang.spec import watched
-from automata.lang.traverse import expressions, walk, within
+from automata.lang.traverse import count_statements, expressions, walk, within
 from automata.lang.tree import Storage, Variable
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
 from automata.passes import passing
@@ -32,7 +32,7 @@ from automata.place import Place, UnsupportedError
 from automata.scalar import I32, I64, U8, Scalar
 
 
-@passing("elaborate", lambda made: f"{sum(1 for _ in walk(made.body))} statements")
+@passing("elaborate", lambda made: f"{count_statements(made.body)} statements")
 def elaborate(program: tree.Program) -> Kernel:
     """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
     try:
@@ -207,6 +207,4 @@ def require_unwritten(body: tuple[core.Stmt, ...], places: set[Place]) -> None:
 
 
 MAX_POINTERS = 64
-
-
 _BYTE = U8
