@@ -216,9 +216,9 @@ class _Run:
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
         kind, guard = term.type, self.encoder.truth(site.guard, ONE)
-        if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
-            return Mode.PLAIN if not self.ends(term, value, guard) else Mode.EXACT
         ends = self.ends(term, value, guard)
+        if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
+            return Mode.EXACT if ends else Mode.PLAIN
         if not is_shift(term) and not ends:
             return Mode.PLAIN
         small = self.at_small_sizes(term, site.guard, self.lost(term, value))
