@@ -19,7 +19,6 @@ from automata.machine.run import Options, Program
 from automata.machine.values import Numbers, Values
 from automata.proof.concrete import setting_at
 from automata.proof.context import Context
-from equivalence.defined import Watched
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
 from equivalence.wide import Wide
@@ -35,17 +34,9 @@ class Stage:
     context: Context
     program: Program
 
-    def widened(self) -> Stage:
-        """The same in double precision."""
-        return Stage(self.context, Program(self.program.automaton, Wide(), watch=False))
-
-    def watched(self, values: Watched) -> Stage:
-        """The same in double precision, `values` noting whether it leaves what is defined."""
+    def on(self, values: Values) -> Stage:
+        """The same on other numbers."""
         return Stage(self.context, Program(self.program.automaton, values, watch=False))
-
-    def made_precise(self, pool: Pool) -> Stage:
-        """The same over the reals."""
-        return Stage(self.context, Program(self.program.automaton, Precise(pool), watch=False))
 
 
 @dataclass
@@ -132,22 +123,22 @@ class Chain:
     @cached_property
     def wide(self) -> Chain:
         """The same in double precision."""
-        return Chain([stage.widened() for stage in self.stages])
+        return self.on(Wide())
 
     @cached_property
     def own_ways(self) -> frozenset[str]:
         """The functions it calls whose values a device may round in its own way."""
         return frozenset[str]().union(*(own_ways(context.kernel) for context in self.contexts))
 
-    def watched(self, values: Watched) -> Chain:
-        """The same in double precision, `values` noting whether it leaves what is defined."""
-        return Chain([stage.watched(values) for stage in self.stages])
+    def on(self, values: Values) -> Chain:
+        """The same on other numbers."""
+        return Chain([stage.on(values) for stage in self.stages])
 
     def precise(self, pool: Pool) -> Chain | None:
         """The same over the reals; None where that cannot be."""
         if not all(covers(context.kernel) for context in self.contexts):
             return None
-        return Chain([stage.made_precise(pool) for stage in self.stages])
+        return self.on(Precise(pool))
 
     def array(self, name: str) -> Array | None:
         """The global array of that name that some stage has."""

@@ -46,7 +46,6 @@ MOST_HELD = 1 << 26
 """Cells of all arrays, as far as they are reached."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Trials:
     """How much to try: threads of one launch, threads of all launches together. No clock: answers repeat."""
@@ -85,7 +84,7 @@ class Search:
         self.sides, self.outputs = (a, b), outputs
         self.judge = Judge(self.sides, bits=bits, numbers=numbers)
         self.contexts = (*a.contexts, *b.contexts)
-        self.ranges = a.contexts[0].launch.ranges
+        self.ranges = self.judge.ranges
         self.tried = self.looked = 0
         self.options, self.given_up = Options(budget=budget), False
         self.is_equal_where_defined = False
@@ -176,7 +175,7 @@ class Search:
 
     def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[Value, Value]:
         """Both sides of a relation at one k, in numbers."""
-        array = next(array for side in self.sides if (array := side.array(relation.left.array)) is not None)
+        array = self.judge.array(relation.left.array)
 
         def held(side: str, name: str, index: int) -> Value:
             return self.judge.value(outcomes["ab".index(side)], name, index, fill)

@@ -75,7 +75,7 @@ class Judge:
         """Whether everything that both sides compute is defined over the reals, as far as a run in double precision shows."""
         values = Watched()
         for side in self.sides:
-            side.watched(values).run(sizes, fill, self.ranges, options)
+            side.on(values).run(sizes, fill, self.ranges, options)
         return not values.has_left
 
     def initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
@@ -86,10 +86,11 @@ class Judge:
         """A cell after a run; where the side has no such array in global memory, it is as it was."""
         if outcome.holder(name) is not None:
             return outcome.value(name, cell)
-        found: Value = self.initial(self._array(name), np.array([cell], np.int64), fill)[0].item()
+        found: Value = self.initial(self.array(name), np.array([cell], np.int64), fill)[0].item()
         return found
 
-    def _array(self, name: str) -> Array:
+    def array(self, name: str) -> Array:
+        """The global array of that name that a side has."""
         return next(array for side in self.sides if (array := side.array(name)) is not None)
 
     def _unrounded(self, fill: Fill, outcomes: list[ChainOutcome]) -> Judgement:
@@ -113,7 +114,7 @@ class Judge:
             return lambda name, cell: None
 
         def judge(name: str, cell: int) -> Told:
-            array, pool = self._array(name), self.pool
+            array, pool = self.array(name), self.pool
             values: list[Any] = [outcome.value(name, cell) if outcome.holder(name) is not None else
                                  Precise(pool).cells(self.initial(array, np.array([cell]), fill), array.element)[0]
                                  for outcome in exact]
