@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -72,12 +72,13 @@ class Line:
 
 class _Work:
     """What a question has made. `held`: by pass and arguments; `running`: nanoseconds that passes inside of those took that are
-    under way."""
+    under way; `is_noting`: whether it is noted what results come to."""
 
     def __init__(self) -> None:
         self.held: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] = {}
         self.lines: dict[str, Line] = {}
         self.running: list[int] = []
+        self.is_noting = False
 
 
 _WORK = _Work()
@@ -90,9 +91,10 @@ def forget() -> None:
     _WORK.held.clear()
 
 
-def start() -> None:
-    """Count from here on."""
+def start(*, is_noting: bool = False) -> None:
+    """Count from here on, and note what results come to if someone will read it."""
     _WORK.lines.clear()
+    _WORK.is_noting = is_noting
 
 
 def passing(name: str, note: Callable[[Any], str] | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -110,12 +112,11 @@ def passing(name: str, note: Callable[[Any], str] | None = None) -> Callable[[Ca
                     line(name).again += 1
                     return _WORK.held[key][0]  # type: ignore[return-value]
             found = _timed(name, lambda: function(*args, **kwargs))
-            if note is not None:
+            if note is not None and _WORK.is_noting:
                 line(name).notes[note(found)] += 1
             if key is not None:
                 _WORK.held[key] = found, given
             return found
-        run.row = row  # type: ignore[attr-defined]
         return run
     return marked
 
@@ -153,33 +154,15 @@ def _key(value: object) -> object:
     return id(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What one pass did for a question. `again`: how often what it had made was asked for and given; `seconds`: its own, without
-    those of passes inside; `notes`: what came out, the most frequent first."""
-
-    name: str
-    takes: str
-    gives: str
-    is_kept: bool
-    made: int
-    again: int
-    seconds: float
-    notes: tuple[str, ...]
+def told() -> list[tuple[Pass, Line]]:
+    """What each pass did that was needed since `start`, in the order of the table."""
+    return [(row, _WORK.lines[row.name]) for row in TABLE if row.name in _WORK.lines]
 
 
-def told() -> list[Told]:
-    """One line for each pass that was needed since `start`, in the order of the table."""
-    known = ((row, _WORK.lines[row.name]) for row in TABLE if row.name in _WORK.lines)
-    return [Told(row.name, row.takes, row.gives, row.is_kept, done.made, done.again, done.own / 1e9,
-                 tuple(text if count == 1 else f"{count} × {text}" for text, count in done.notes.most_common()))
-            for row, done in known]
-
-
-def markdown(rows: Iterable[Pass] = TABLE) -> str:
+def markdown() -> str:
     """The table for people who read the house: `docs/architecture.md` holds it."""
     out = ["| pass | takes | gives | where | kept |", "| --- | --- | --- | --- | --- |"]
-    for row in rows:
+    for row in TABLE:
         out.append(f"| {row.name} | {row.takes} | {row.gives} | `{row.where}` | {'yes' if row.is_kept else ''} |")
     return "\n".join(out) + "\n"
 

@@ -68,9 +68,12 @@ def check_command(
     with told():
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
-        if launches and arch:
-            raise InputError("--arch is for files; a launch record states its own 'arch'")
         if launches:
+            for_files = {"--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
+                         "-I": include, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
+                         "--dump-smt": dump_smt, "--explain-passes": explain_passes}
+            if idle := [name for name, given in for_files.items() if given]:
+                raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
         else:
             from spmd.pipeline import Question, Source

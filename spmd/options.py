@@ -171,7 +171,7 @@ def explained(is_asked: bool) -> Iterator[None]:
     """The table of passes on stderr, with what each did in between, if it is asked for."""
     from automata import passes
 
-    passes.start()
+    passes.start(is_noting=is_asked)
     yield
     if is_asked:
         from spmd.report.passes import passes_text

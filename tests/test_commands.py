@@ -229,6 +229,14 @@ def test_batch_has_one_record_per_kernel(run: Run, kernel_file: Write, tmp_path:
     assert [record["id"] for record in only.records] == ["one"]
 
 
+@pytest.mark.parametrize("option", [("--block", "64"), ("-D", "N=3"), ("--explain-passes",), ("--require", "n > 0")],
+                         ids=lambda given: given[0])
+def test_option_for_files_is_not_dropped_beside_launches(run: Run, tmp_path: Path, option: tuple[str, ...]) -> None:
+    records = [{"schema": 1, "file": str(ROOT / "tests" / "programs" / "reversal.cu")}]
+    result = run("check", "--launches", _launches(tmp_path, records), *option)
+    assert result.status == 2 and f"{option[0]}: for files only" in result.err and not result.out
+
+
 def test_a_structure_is_not_given_as_one_number(run: Run, kernel_file: Write, tmp_path: Path) -> None:
     kernel_file("struct two { int a, b; }; __kernel void k(struct two x, __global int *o, int n)"
                 " { o[get_global_id(0) * n] = x.a; }", "k.cl")

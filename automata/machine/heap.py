@@ -15,6 +15,7 @@ from automata.machine.memory import Buffer, Cells, at_least_1d
 from automata.machine.outcome import CONST_WRITE, Written
 from automata.machine.rules import FAMILIES, ORDER_SHOWS
 from automata.machine.shadow import Shadow
+from automata.machine.updates import in_turns, update
 from automata.machine.values import Lanes, Mask, Numbers
 from automata.machine.watch import READ, WRITE, Manner, Watch
 from automata.machine.wide import update_wide
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from automata.machine.step import Batch
 
 TURN_COST = 500
-_AT: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and,
-                            "or": np.bitwise_or, "xor": np.bitwise_xor}
 
 
 class Heap:
@@ -176,21 +175,6 @@ class Heap:
         self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)
 
 
-def update(cells: Cells, op: str, slots: Numbers, args: list[Cells], used: bool) -> tuple[Cells, int]:
-    """Carry out updates in the order given; the old values, where they are used, and how many turns that took."""
-    if not used and op in _AT:
-        _AT[op].at(cells, slots, args[0])
-        return np.zeros(slots.size, cells.dtype), 1
-    old = np.empty(slots.size, cells.dtype)
-    turns = in_turns(slots)
-    for turn in turns:
-        where = slots[turn]
-        before = cells[where]
-        old[turn] = before
-        cells[where] = _updated(op, before, [arg[turn] for arg in args])
-    return old, len(turns)
-
-
 def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list[Cells], used: bool) -> Cells:
     """The same where cells hold data."""
     domain, kind = data.domain, buffer.array.element
@@ -203,34 +187,3 @@ def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list
         old[turn] = before
         buffer.cells[where] = updated_data(domain, op, before, [arg[turn] for arg in args], kind)
     return old
-
-
-def in_turns(slots: Numbers) -> list[Numbers]:
-    """Entries in groups without a repeated slot, in an order that keeps each slot's own."""
-    order = np.argsort(slots, kind="stable")
-    ordered = slots[order]
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]]) if slots.size else np.zeros(0, np.bool_)
-    if first.all():
-        return [np.arange(slots.size)]
-    starts = np.flatnonzero(first)
-    rank = np.arange(slots.size) - np.repeat(starts, np.diff(np.append(starts, slots.size)))
-    by_rank = np.argsort(rank, kind="stable")
-    bounds = np.flatnonzero(np.diff(rank[by_rank])) + 1
-    return [np.sort(part) for part in np.split(order[by_rank], bounds)]
-
-
-def _updated(op: str, old: Cells, args: list[Cells]) -> Cells:
-    """CUDA C++ Programming Guide, atomic functions: inc and dec wrap at their operand."""
-    if op in _AT:
-        return _AT[op](old, args[0])
-    one, zero = old.dtype.type(1), old.dtype.type(0)
-    match op:
-        case "exch":
-            return args[0]
-        case "cas":
-            return np.where(old == args[0], args[1], old)
-        case "inc":
-            return np.where(old >= args[0], zero, old + one)
-        case "dec":
-            return np.where((old == zero) | (old > args[0]), args[0], old - one)
-    raise AssertionError(op)

@@ -30,9 +30,9 @@ from automata.lang.core import (
 from automata.machine.compiled import Closure, Compiler, Manner, Run, selected
 from automata.machine.domain import Data, Degree
 from automata.machine.frame import Frame
-from automata.machine.heap import in_turns
 from automata.machine.partition import Partition
 from automata.machine.spread import Target, read_anywhere, write_anywhere
+from automata.machine.updates import in_turns
 from automata.machine.values import Lanes, Values
 from automata.place import Place
 from automata.scalar import BOOL, I32, I64, Scalar

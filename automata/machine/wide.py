@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from automata.machine.memory import at_least_1d
+from automata.machine.updates import update
 from automata.machine.values import Lanes, Numbers
 from automata.machine.watch import Manner
 from automata.place import Place
@@ -58,7 +59,6 @@ def update_wide(heap: Heap, frame: Frame, name: str, op: str, kind: Scalar, inde
 
 def _updated(heap: Heap, slots: list[Numbers], kind: Scalar, op: str, given: list[Lanes], name: str, used: bool) -> Lanes:
     """The values after the updates in memory, the old ones handed back."""
-    from automata.machine.heap import update  # which calls this module
     cells, step = heap.buffers[name].cells, -1 if heap.reverses else 1
     _, at, which = np.unique(slots[0], return_index=True, return_inverse=True)
     parts = np.ascontiguousarray(np.stack([cells[part[at]] for part in slots], axis=1))
