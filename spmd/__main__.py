@@ -1,5 +1,18 @@
-"""`python -m spmd` is `spmd`."""
+"""`spmd`, and `python -m spmd`. Nothing is loaded before the work has a process of its own."""
 
-from spmd.cli import main
+from spmd.supervise import supervised
 
-main()
+
+def main() -> None:
+    """The entry point of the `spmd` command."""
+    supervised(_work)
+
+
+def _work() -> None:
+    from spmd.cli import app
+
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -369,10 +369,5 @@ def explain_command(
             finish(say, form, kept)
 
 
-def main() -> None:
-    """The entry point of the `spmd` command."""
-    app()
-
-
 if __name__ == "__main__":
-    main()
+    app()
