@@ -5,8 +5,8 @@ The words are those of the interface: scripts read `.value`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from automata.place import Place
@@ -93,7 +93,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that a kernel breaks, or is suspected of breaking. `sizes`: at which sizes it happens."""
+    """A rule that a kernel breaks, or is suspected of breaking. `sizes`: at which sizes it happens; `times`: how many findings of
+    the rule at these places it stands for."""
 
     rule: str
     status: Status
@@ -103,6 +104,19 @@ class Finding:
     exactness: Exactness = Exactness.CIDI
     sizes: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
+    times: int = 1
+
+
+_SURE = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
+
+
+def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings of one rule at the same places as one, the surest first found: a defect is told once."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.rule, frozenset(spot.place for spot in finding.spots) or finding.message), []).append(finding)
+    return [replace(min(group, key=lambda found: _SURE.index(found.status)), times=sum(found.times for found in group))
+            for group in groups.values()]
 
 
 @dataclass

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,6 +58,8 @@ def check_command(
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
     dump_smt: Annotated[str | None, typer.Option("--dump-smt", help="Write the formulas as SMT-LIB here.")] = None,
     explain_passes: ExplainOption = False,
+    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="All sizes decide, not the launches in the host code.")] = False,
+    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that the whole call may take.")] = None,
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
@@ -71,17 +75,21 @@ def check_command(
         if launches:
             for_files = {"--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                          "-I": include, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
-                         "--dump-smt": dump_smt, "--explain-passes": explain_passes}
+                         "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes,
+                         "--budget": budget}
             if idle := [name for name, given in for_files.items() if given]:
                 raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
         else:
+            from automata.budget import Budget
             from spmd.pipeline import Question, Source
 
             stated = stated_launch(block, grid, arg)
             defines = assignments("-D", define)
+            call = Budget.of(budget)
             questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch), stated,
-                                  tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest) for file in files or []]
+                                  tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest, all_sizes=all_sizes,
+                                  call=call) for file in files or []]
             with explained(explain_passes):
                 verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
@@ -96,19 +104,24 @@ def _check_files(questions: list[Question], form: Format, output_file: str | Non
     verdicts, kept = [], list[dict[str, Any]]()
     with sink(output_file) as say:
         for question in questions:
-            with progress(f"checking {question.source.file}"):
-                answers = list(run_check(question))
-            for answer in answers:
-                verdicts.append(answer.report.verdict.value)
-                text = check_text(answer)
-                if answer.analysis is not None and (show or dump):
-                    from spmd.report.formulas import dump_smt, formulas_text
+            file = question.source.file
+            with progress(f"reading {file}") as begin:
+                for answer in run_check(question, tell=partial(_tell, begin, file)):
+                    begin("")
+                    verdicts.append(answer.report.verdict.value)
+                    text = check_text(answer)
+                    if answer.analysis is not None and (show or dump):
+                        from spmd.report.formulas import dump_smt, formulas_text
 
-                    text += "\n" + formulas_text(answer.analysis) if show else ""
-                    text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
-                emit(say, form, check_record(answer), text, kept)
+                        text += "\n" + formulas_text(answer.analysis) if show else ""
+                        text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
+                    emit(say, form, check_record(answer), text, kept)
         finish(say, form, kept)
     return verdicts
+
+
+def _tell(begin: Callable[[str], None], file: str, kernel: str) -> None:
+    begin(f"checking {kernel} of {file}")
 
 
 def _check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,

@@ -153,17 +153,25 @@ def stated_launch(block: str | None, grid: str | None, args: list[str] | None) -
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
-    """A line on stderr once work takes more than a second."""
+def progress(what: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr once a piece of work takes more than a second. What is given names the next piece; "": none."""
     from threading import Timer
 
-    timer = Timer(1.0, lambda: typer.echo(f"{what} …", err=True))
-    timer.daemon = True
-    timer.start()
+    timers: list[Timer] = []
+
+    def begin(piece: str) -> None:
+        while timers:
+            timers.pop().cancel()
+        if piece:
+            timers.append(Timer(1.0, lambda: typer.echo(f"{piece} …", err=True)))
+            timers[-1].daemon = True
+            timers[-1].start()
+
+    begin(what)
     try:
-        yield
+        yield begin
     finally:
-        timer.cancel()
+        begin("")
 
 
 @contextmanager

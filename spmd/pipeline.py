@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from automata import passes
-from automata.budget import Budget
+from automata.budget import UNLIMITED, Budget
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
@@ -36,7 +36,7 @@ from automata.proof.tested import add_runs
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
-from automata.verdict import Outcome, Property, Report, Verdict
+from automata.verdict import Outcome, Property, Report, Verdict, one_a_defect
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
 from equivalence.relation import parse_relation
@@ -66,9 +66,14 @@ class Source:
                             self.arch)
 
 
+LEAST = 0.1
+BUDGET_SPENT = "the budget of the whole call was spent before this kernel's turn; give a larger --budget, or --kernel"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One check that was asked for. `launch` None: as the file says, else all sizes."""
+    """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
+    launches are answered besides. `call`: what the whole call may take."""
 
     source: Source
     launch: Launch | None = None
@@ -79,11 +84,19 @@ class Question:
     seconds: float | None = None
     id: str | None = None
     suggest: bool = False
+    all_sizes: bool = False
+    call: Budget = UNLIMITED
+
+    def limit(self) -> float | None:
+        """Seconds that a kernel may take from now on."""
+        given = [max(seconds, LEAST) for seconds in (self.seconds, self.call.seconds) if seconds is not None]
+        return min(given, default=None)
 
 
 @dataclass
 class Answer:
-    """One record: the kernel, the launch it was checked at, the report, and what it was made from."""
+    """One record: the kernel, the launch it was checked at, the report, and what it was made from. `beyond`: what was found for
+    other sizes than those that the program launches, which decides nothing."""
 
     question: Question
     kernel: str | None
@@ -91,11 +104,12 @@ class Answer:
     report: Report
     seconds: float
     analysis: Analysis | None = None
+    beyond: Report | None = None
 
 
 def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None) -> Iterator[Answer]:
-    """All records of one question: one per kernel, and one more per host launch where all sizes fail, or where one thread alone
-    was looked at. `skip`: kernels to leave out at the start; `tell` hears of each kernel before it is looked at."""
+    """All records of one question: one per kernel; where it is not proved for all sizes, or for one thread alone, one per launch
+    in the host's code, if there are any. `skip`: kernels to leave out at the start; `tell` hears of each that is begun."""
     began = time.monotonic()
     try:
         found = question.source.kernels()
@@ -111,6 +125,9 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     forget()
     began = time.monotonic()
     launch = Launch()
+    if question.call.is_spent:
+        yield Answer(question, item.name, launch, Report(Verdict.UNKNOWN, item.name, reason=BUDGET_SPENT), 0.0)
+        return
     try:
         kernel = item.read()
         launch = choose_launch(question, item, kernel)
@@ -122,17 +139,26 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         deep = UnsupportedError("expressions nested too deeply", item.place)
         yield _refused(question, item.name, launch, deep, began)
         return
-    yield answer
     is_settled = answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
-    if is_settled or launch.is_stated or question.launch is not None:
-        return
-    for stated in _host_launches(item, kernel):
-        began = time.monotonic()
-        try:
-            at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
-            yield _as_launched(_answer(question, kernel, at_host, began))
-        except InputError as error:
-            yield _refused(question, item.name, stated, error, began)
+    launched: list[Answer] = []
+    if not (is_settled or launch.is_stated or question.launch is not None):
+        launched = [_at_host(question, item, kernel, launch, stated) for stated in _host_launches(item, kernel)]
+    are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
+    if question.all_sizes or not are_heard:
+        yield answer
+    for each in launched:
+        each.beyond = None if question.all_sizes or not are_heard else answer.report
+        yield each
+
+
+def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, stated: Launch) -> Answer:
+    """The answer for a launch in the host's code, under what the file requires besides."""
+    began = time.monotonic()
+    try:
+        at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
+        return _as_launched(_answer(question, kernel, at_host, began))
+    except InputError as error:
+        return _refused(question, item.name, stated, error, began)
 
 
 def _as_launched(answer: Answer) -> Answer:
@@ -166,7 +192,7 @@ def forget() -> None:
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
-    budget = Budget.of(question.seconds)
+    budget = Budget.of(question.limit())
     analysis: Analysis | None = None
     try:
         report, analysis = check(kernel, launch, strict=question.strict, side=Side(budget=budget))
@@ -181,6 +207,7 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         see_that_loops_end(report, kernel, analysis, budget)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
+    report.findings = one_a_defect(report.findings)
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 

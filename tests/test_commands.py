@@ -123,20 +123,58 @@ def test_files_outside_the_include_paths_are_not_read(run: Run, tmp_path: Path) 
 def test_host_launches_answer_what_all_sizes_cannot(run: Run, kernel_file: Write) -> None:
     path = kernel_file("#include <vector>\n__global__ void k(int *a) { a[threadIdx.x % 64] = threadIdx.x; }\n"
                        "int main() { std::vector<int> v; const int n = 64; dim3 block(n); k<<<1, block>>>(0); }\n")
-    records = run("check", path, "--format", "jsonl").records
-    assert [record["verdict"] for record in records] == ["refuted", "proved"]
-    assert records[1]["launch"]["block"] == [64, 1, 1]
-    assert records[1]["scope"] == ("as launched at host code, line 3: blockDim.x == 64, blockDim.y == 1, blockDim.z == 1, "
+    every, launched = run("check", path, "--all-sizes", "--format", "jsonl").records
+    assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "proved" and record["launch"]["block"] == [64, 1, 1]
+    assert record["beyond"] == {"verdict": "refuted", "scope": every["scope"], "findings": every["findings"]}
+    assert "beyond" not in launched and {**record, "beyond": 0, "seconds": 0} == {**launched, "beyond": 0, "seconds": 0}
+    assert record["scope"] == ("as launched at host code, line 3: blockDim.x == 64, blockDim.y == 1, blockDim.z == 1, "
                                    "gridDim.x == 1, gridDim.y == 1, gridDim.z == 1")
 
 
 def test_the_scope_of_a_launch_of_the_host_names_the_arguments_it_fixes(run: Run, kernel_file: Write) -> None:
     path = kernel_file("__global__ void k(int *a, int n) { if (n < 9) a[0] = threadIdx.x; }\n"
                        "void go(int *a, dim3 g) { k<<<g, 64>>>(a, 9); }\n")
-    records = run("check", path, "--format", "jsonl").records
-    assert [record["verdict"] for record in records] == ["refuted", "proved"]
-    assert records[1]["scope"] == ("as launched at host code, line 2: all sizes under blockDim.x == 64, n == 9, blockDim.y == 1, "
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "proved" and record["beyond"]["verdict"] == "refuted"
+    assert record["scope"] == ("as launched at host code, line 2: all sizes under blockDim.x == 64, n == 9, blockDim.y == 1, "
                                    "blockDim.z == 1")
+
+
+TILE = """__global__ void tile(int *a, int n) {
+  __shared__ int s[16][16];
+  int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + y * 16 + x;
+  s[y][x] = at < n ? a[at] : 0;
+  __syncthreads();
+  if (at < n) a[at] = s[x][y];
+}
+void go(int *a, int n) { tile<<<(n + 255) / 256, dim3(16, 16)>>>(a, n); }
+"""
+
+
+def test_what_the_program_launches_decides_and_takes_one_screen(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(TILE)
+    told, every = run("check", path), run("check", path, "--all-sizes")
+    assert told.status == 0 and told.out.startswith("proved tile") and len(told.out.splitlines()) <= 24
+    assert "at sizes that nothing here launches: refuted" in told.out and f"spmd check {path} --kernel tile --all-sizes" in told.out
+    assert every.status == 1 and every.out.startswith("refuted tile") and "proved tile" in every.out
+    racy = run("check", kernel_file(TILE.replace("  __syncthreads();\n", "")))
+    assert racy.status == 1 and racy.out.startswith("refuted tile") and "nothing here launches" not in racy.out
+
+
+def test_a_defect_is_told_once(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(int *a, int n) { for (int i = 0; i < 3; i++) a[(threadIdx.x + i) % 7] = threadIdx.x; }")
+    record = run("check", path, "--block", "32", "--grid", "2", "--arg", "n=3", "--format", "jsonl").records[0]
+    told = [(finding["rule"], str(finding["places"][0]["line"])) for finding in record["findings"]]
+    assert told and len(told) == len(set(told))
+
+
+def test_a_spent_budget_is_said_of_each_kernel_it_did_not_reach(run: Run, kernel_file: Write) -> None:
+    slow, quick = ROOT / "tests" / "kernels" / "product_turned_x.cu", kernel_file(GOOD, "quick.cu")
+    result = run("check", slow, quick, "--budget", "0.1", "--format", "jsonl")
+    assert result.records[-1]["verdict"] == "unknown" and "--budget" in result.records[-1]["reason"] and result.status != 0
+    assert run("check", quick, quick, "--budget", "1000").status == 0
 
 
 def test_worst_status_wins(run: Run, kernel_file: Write) -> None:
@@ -344,8 +382,8 @@ void host(int *x, int n) {
   k<<<grid, 128>>>(x, n);
 }
 """)
-    every, launched = run("check", source, "--format", "jsonl").records
-    assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
+    (launched,) = run("check", source, "--format", "jsonl").records
+    assert launched["beyond"]["verdict"] == "refuted" and launched["verdict"] == "proved"
     assert launched["launch"]["grid"] == ["(n + 127) / 128", 1, 1] and "line 7" in launched["launch"]["source"]
     assert launched["scope"] == (
         "as launched at host code, line 7: all sizes under n + 127 <= 2147483647, gridDim.x == (n + 127) / 128, "

@@ -78,8 +78,8 @@ def test_one_thread_that_nobody_asked_for(body: str, run: Run, kernel_file: Writ
 def test_the_launch_of_the_host_counts_where_one_thread_was_looked_at(launch: str, verdict: str, run: Run,
                                                                       kernel_file: Write) -> None:
     text = f"__global__ void k(int *a) {{ a[3]++; }}\nint main() {{ int *a; k<<<{launch}>>>(a); }}"
-    first, second = run("check", kernel_file(text), "--format", "jsonl").records
-    assert (first["scope"], second["verdict"]) == ("one thread", verdict)
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert (record["beyond"]["scope"], record["verdict"]) == ("one thread", verdict)
 
 
 @pytest.mark.parametrize(("body", "flags"), [("a[threadIdx.x] = 1;", ()), ("a[blockIdx.x] = threadIdx.x;", ()),

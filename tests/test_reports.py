@@ -18,7 +18,7 @@ def test_case_study_pages_are_up_to_date() -> None:
 
 
 def test_a_race_shows_threads_cell_lines_and_sizes(run: Run) -> None:
-    said = run("check", STUDIES / "array_reversal" / "racy.cu").out
+    said = run("check", STUDIES / "array_reversal" / "racy.cu", "--all-sizes").out
     for part in ("confirmed race: two threads meet at s[0]", "at blockDim.x = 2, gridDim.x = 1",
                  "block (0, 0, 0), thread (0, 0, 0) reads", "block (0, 0, 0), thread (1, 0, 0) writes",
                  "racy.cu:11:15", "int value = s[threadIdx.x];", "spmd explain race"):

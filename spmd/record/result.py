@@ -32,7 +32,15 @@ def check_record(answer: Answer) -> dict[str, Any]:
     exactness = exactness_of(report.findings)
     if exactness:
         record["exactness"] = exactness
+    if answer.beyond is not None:
+        record["beyond"] = _beyond_record(answer.beyond)
     return record
+
+
+def _beyond_record(report: Report) -> dict[str, Any]:
+    """What is found for sizes that the program does not launch."""
+    return {"verdict": report.verdict.value, **_reason(report), "scope": str(report.scope or ""),
+            "findings": [finding_record(finding) for finding in report.findings]}
 
 
 def _reason(report: Report | EquivReport) -> dict[str, str]:
@@ -65,6 +73,8 @@ def finding_record(finding: Finding) -> dict[str, Any]:
         record["sizes"] = dict(finding.sizes)
     if finding.note:
         record["note"] = finding.note
+    if finding.times > 1:
+        record["times"] = finding.times
     return record
 
 

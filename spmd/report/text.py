@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ import typer
 
 from automata.arithmetic import Value
 from automata.place import Place
-from automata.verdict import Finding, Spot, Status
+from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.result import sorted_properties
@@ -18,6 +19,7 @@ from spmd.record.result import sorted_properties
 COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
            "unknown": "yellow", "unsupported": "yellow", "invalid": "red", "fault": "magenta",
            "confirmed": "red", "potential": "yellow", "benign": "blue", "not-checked": "bright_black"}
+MOST_BEYOND = 3
 
 
 def _paint(word: str) -> str:
@@ -50,7 +52,24 @@ def check_text(answer: Answer) -> str:
     for finding in report.findings:
         lines += ["", *finding_text(finding)]
     lines += _assumptions(report.assumptions)
+    if answer.beyond is not None and report.verdict is not Verdict.REFUTED:
+        lines += _beyond(answer, answer.beyond)
     return "\n".join(lines) + "\n"
+
+
+def _beyond(answer: Answer, report: Report) -> list[str]:
+    """What is found for sizes that the program does not launch: a line a defect, and how to see it whole."""
+    why = f": {report.reason}" if report.reason else ""
+    lines = [f"  beyond, at sizes that nothing here launches: {report.verdict.value}{why}"]
+    told = [finding for finding in report.findings if finding.status is not Status.BENIGN]
+    for finding in told[:MOST_BEYOND]:
+        lines_of = ", ".join(dict.fromkeys(f"line {spot.place.line}" for spot in finding.spots if spot.place.line))
+        at = f", at {_assignments(finding.sizes)}" if finding.sizes else ""
+        lines.append(f"    - {finding.status.value} {finding.rule}{f' ({lines_of})' if lines_of else ''}{at}")
+    if len(told) > MOST_BEYOND:
+        lines.append(f"    - and {len(told) - MOST_BEYOND} more")
+    command = ["spmd", "check", answer.question.source.file, "--kernel", answer.kernel or "", "--all-sizes"]
+    return [*lines, f"    all of it: {shlex.join(command)}"]
 
 
 def _at(place: Place | None) -> str:
@@ -64,7 +83,8 @@ def _assumptions(assumptions: Iterable[str]) -> list[str]:
 
 def finding_text(finding: Finding) -> list[str]:
     """A finding: what happens, and each place with its source line and a caret."""
-    lines = [f"  {_paint(finding.status.value)} {finding.rule}: {finding.message}"]
+    times = f" ({finding.times} times here)" if finding.times > 1 else ""
+    lines = [f"  {_paint(finding.status.value)} {finding.rule}: {finding.message}{times}"]
     if finding.sizes:
         lines.append(f"    at {_assignments(finding.sizes)}")
     for spot in finding.spots:
