@@ -25,6 +25,7 @@ from spmd.options import (
     Mode,
     OutputOption,
     Picture,
+    ProjectOption,
     RequireOption,
     TimeoutOption,
     assignments,
@@ -52,7 +53,7 @@ def check_command(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
     require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
-    arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
+    project: ProjectOption = None, arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
     strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
@@ -74,9 +75,9 @@ def check_command(
             raise InputError("give files to check, or --launches FILE.jsonl")
         if launches:
             for_files = {"--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
-                         "-I": include, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
-                         "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes,
-                         "--budget": budget}
+                         "-I": include, "--project": project, "--arch": arch, "--suggest": suggest,
+                         "--show-formulas": show_formulas, "--dump-smt": dump_smt, "--explain-passes": explain_passes,
+                         "--all-sizes": all_sizes, "--budget": budget}
             if idle := [name for name, given in for_files.items() if given]:
                 raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
@@ -87,9 +88,10 @@ def check_command(
             stated = stated_launch(block, grid, arg)
             defines = assignments("-D", define)
             call = Budget.of(budget)
-            questions = [Question(Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch), stated,
-                                  tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest, all_sizes=all_sizes,
-                                  call=call) for file in files or []]
+            sources = [Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch, project)
+                       for file in files or []]
+            questions = [Question(source, stated, tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest,
+                                  all_sizes=all_sizes, call=call) for source in sources]
             with explained(explain_passes):
                 verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))

@@ -55,6 +55,7 @@ ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar arg
 RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0".')]
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
 ExplainOption = Annotated[bool, typer.Option("--explain-passes", help="What ran, how long, what it came to: on stderr.")]
+ProjectOption = Annotated[str | None, typer.Option("--project", help="The folder that holds the file's headers and launches.")]
 IncludeOption = Annotated[list[str] | None, typer.Option("-I", help="A folder for #include.")]
 
 

@@ -50,7 +50,8 @@ SEARCH = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What to read: a file, one kernel of it (None: all), and how to preprocess it. `arch`: the device, as `sm_80`."""
+    """What to read: a file, one kernel of it (None: all), and how to preprocess it. `arch`: the device, as `sm_80`; `project`:
+    the folder whose headers and launches belong to it (None: the nearest one with `.git`)."""
 
     file: str
     kernel: str | None = None
@@ -59,11 +60,12 @@ class Source:
     includes: tuple[str, ...] = ()
     frontend: Frontend = "auto"
     arch: str | None = None
+    project: str | None = None
 
     def kernels(self) -> list[Found]:
         """The kernels of the file that were asked for. InputError when there is none."""
         return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend,
-                            self.arch)
+                            self.arch, project=self.project, is_alone=False)
 
 
 LEAST = 0.1
@@ -258,11 +260,17 @@ def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
 
 
 def _host_launches(item: Found, kernel: Kernel) -> list[Launch]:
-    """The launches of a kernel in the file's host code; host code that cannot be preprocessed has none."""
+    """The launches of a kernel in the host code that is read with it, else in the project's files that launch it. Host code that
+    cannot be preprocessed has none."""
+    name = item.name.replace(" ", "")
     try:
-        return [launch.of(kernel) for launch in host_launches(item.text()).get(item.name.replace(" ", ""), [])]
+        for text in item.hosts():
+            found = [launch.of(kernel) for launch in host_launches(text).get(name, [])]
+            if found:
+                return found
     except InputError:
-        return []
+        pass
+    return []
 
 
 def automata_of(question: Question) -> list[Automaton]:

@@ -6,10 +6,11 @@ OpenCL and `clang` for CUDA. Both give the same Core for a kernel that both read
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
@@ -18,6 +19,7 @@ from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.preprocess import Dialect, Text, preprocess
+from automata.lang.project import forget, launchers, search_folders, units_of
 from automata.lang.slices import Part, kernel_name, pieces
 from automata.lang.source import read_source
 from automata.lang.tree import Program
@@ -26,12 +28,13 @@ from automata.place import InputError, Place, UnsupportedError
 
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
+MOST_UNITS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `text`: its host code, preprocessed; `asked`: what a verdict rests on
-    where the file asks for the device or about macros."""
+    """A kernel of a file, not yet read. `hosts`: the host code that may launch it, preprocessed, the likeliest first; `asked`:
+    what a verdict rests on where the file asks for the device or about macros."""
 
     name: str
     place: Place
@@ -39,7 +42,7 @@ class Found:
     dialect: Dialect
     original: str = field(repr=False)
     program: Callable[[], Program] = field(repr=False)
-    text: Callable[[], Text] = field(repr=False)
+    hosts: Callable[[], Iterator[Text]] = field(repr=False)
     asked: Callable[[], tuple[str, ...]] = field(repr=False)
 
     def read(self) -> Kernel:
@@ -53,8 +56,10 @@ class Found:
 
 @passing("find", lambda found: f"{len(found)} kernels" if len(found) != 1 else found[0].name)
 def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
-                 includes: tuple[str, ...] = (), frontend: Frontend = "auto", arch: str | None = None) -> list[Found]:
-    """The kernels of a file, or the one that was named. InputError when there is none.
+                 includes: tuple[str, ...] = (), frontend: Frontend = "auto", arch: str | None = None, *,
+                 project: str | None = None, is_alone: bool = True) -> list[Found]:
+    """The kernels of a file, or the one that was named. InputError when there is none. Not `is_alone`: headers, the text that
+    includes the file and those that launch its kernels are looked for in its project, or in the folder that is stated for it.
 
     A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`. `arch`: the
     device that CUDA text is compiled for, as `sm_80`.
@@ -64,8 +69,11 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
         device = arch_macros(arch)
         defines = {**(device if dialect == "cuda" else {}), **(defines or {})}
     with_clang = frontend == "clang" or (frontend == "auto" and dialect == "cuda")
-    found = (_with_clang(path, kernel, dialect, defines or {}, includes) if with_clang
-             else _with_c(path, dialect, defines or {}, includes))
+    given = _Given(path, kernel, dialect, defines or {}, includes)
+    if not is_alone:
+        forget()
+        given = replace(given, includes=(*includes, *search_folders(path, project)), in_project=True, project=project)
+    found = (_through_its_unit(given) or _with_clang(given)) if with_clang else _with_c(given)
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
         raise InputError(f"no kernel here: nothing is marked {word}", Place(path, 0, 0))
@@ -92,43 +100,91 @@ def _rests_on(text: Text) -> tuple[str, ...]:
     return (*device, as_answered(text.asked)) if text.asked else device
 
 
-def _with_clang(path: str, kernel: str | None, dialect: Dialect, defines: dict[str, str],
-                includes: tuple[str, ...]) -> list[Found]:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it."""
+
+    path: str
+    kernel: str | None
+    dialect: Dialect
+    defines: dict[str, str]
+    includes: tuple[str, ...]
+    in_project: bool = False
+    project: str | None = None
+    within: str | None = None
+    others: int = 0
+
+    def host(self, path: str) -> Text:
+        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host")
+
+    def hosts(self, kernel: str) -> Iterator[Text]:
+        """The host code of the unit, then that of files which launch the kernel of this one."""
+        yield self.host(self.path)
+        if self.in_project and self.dialect == "cuda":
+            for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
+                yield self.host(_as_typed(path, self.path))
+
+    def read_through(self) -> tuple[str, ...]:
+        if self.within is None:
+            return ()
+        more = f"; {self.others} more include it too" if self.others else ""
+        return (f"read as {self.path} includes it{more}",)
+
+
+def _as_typed(path: str, like: str) -> str:
+    """A path from where the user stands, if the user's own is one."""
+    return path if os.path.isabs(like) else os.path.relpath(path)
+
+
+def _through_its_unit(given: _Given) -> list[Found]:
+    """The kernels of a file as the text sees them that includes it; none if no text of the project does, or not these kernels."""
+    units = units_of(given.path, given.project) if given.in_project and given.dialect == "cuda" else ()
+    for unit in units[:MOST_UNITS]:
+        try:
+            found = _with_clang(replace(given, path=_as_typed(unit, given.path), within=given.path, others=len(units) - 1))
+        except InputError:
+            continue
+        if found:
+            return found
+    return []
+
+
+def _with_clang(given: _Given) -> list[Found]:
     from automata.lang.clang.program import parse
 
-    original = read_source(path)
+    path, kernel, dialect, defines, includes = given.path, given.kernel, given.dialect, given.defines, given.includes
+    own = given.within or path
+    original = read_source(own)
     probes = (kernel,) if kernel is not None and "<" in kernel else ()
     unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
-
-    def text() -> Text:
-        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
 
     @cache
     def asked() -> tuple[str, ...]:
         if not unit.matches(CONDITION) and not unit.matches(DEVICE):
-            return ()
+            return given.read_through()
         try:
-            given = preprocess(path, dialect, defines=defines, includes=includes, library=macros_of(unit.stub))
-            return _rests_on(given)
+            text = preprocess(path, dialect, defines=defines, includes=includes, library=macros_of(unit.stub))
+            return (*given.read_through(), *_rests_on(text))
         except InputError:
-            return (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
+            device = (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
+            return (*given.read_through(), *device)
 
     found = []
     for item in unit.kernels:
+        if given.within is not None and os.path.realpath(item.place.file) != os.path.realpath(own):
+            continue
         names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else [item.name]
         if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
             names = list(probes)
         for name in names or [item.name]:
-            found.append(Found(name, item.place, path, dialect, original, lambda name=name: unit.read(name), text, asked))  # type: ignore[misc]
+            found.append(Found(name, item.place, own, dialect, original, partial(unit.read, name), partial(given.hosts, name),
+                               asked))
     return found
 
 
-def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...]) -> list[Found]:
-    text = preprocess(path, dialect, defines=defines, includes=includes)
-
-    def host() -> Text:
-        return preprocess(path, dialect, defines=defines, includes=includes, side="host")
-
+def _with_c(given: _Given) -> list[Found]:
+    path, dialect = given.path, given.dialect
+    text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
     parts = pieces(text)
     found = []
     for piece in parts:
@@ -137,5 +193,5 @@ def _with_c(path: str, dialect: Dialect, defines: dict[str, str], includes: tupl
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           host, lambda: _rests_on(text)))
+                           partial(given.hosts, kernel_name(piece)), lambda: _rests_on(text)))
     return found

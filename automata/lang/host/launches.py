@@ -5,6 +5,7 @@ What is not certain is None. Launches inside device code are left out, and those
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, replace
 
@@ -82,8 +83,10 @@ class HostLaunch:
                  if given is not None and name in params and _is_type(given, params[name])}
         grid, block = (sizes if any(sizes) else None for sizes in (_named(self.grid, names), _named(self.block, names)))
         stated = [_in_names(need, names) for text, needs in self.needs if _in_names(text, names) for need in needs]
+        is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
+        where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tuple(dict.fromkeys(need for need in stated if need)),
-                      source=f"host code, line {self.place.line}{self._and_others()}", shared_bytes=self.shared_bytes)
+                      source=f"host code, {where}{self._and_others()}", shared_bytes=self.shared_bytes)
 
     def _and_others(self) -> str:
         """Which launches it stands for besides: where their arguments differ, any are taken."""

@@ -1,0 +1,180 @@
+"""The project that a file belongs to: where its headers lie, which text compiles it, and who launches its kernels.
+
+In: a file. Out: folders in which its headers are looked for (`search_folders`), the translation unit that includes it
+(`units_of`), and the files that launch a kernel which they only declare (`launchers`).
+
+A kernel often stands in a file that is not compiled by itself: `main.cu` includes `kernels.cu` behind its own macros and types.
+Read alone, such a file lacks them, and its launches are not seen. So it is read as its program reads it. A project is the folder
+tree of the nearest `.git` above the file; without one, the file's own folder. Nothing outside of it is read. The search starts
+in the file's own folder and widens by one folder at a time, until something is found or too many files would have to be read.
+What is asked of the texts here is only who includes whom and who launches whom; the readers decide what it means.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from automata.lang.source import MAX_BYTES
+from automata.place import InputError
+
+UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
+HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
+MAX_FILES = 2_000
+MAX_ENTRIES = 20_000
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+LAUNCH = re.compile(r"([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}]|<[^<>;{}]*>)*>)?\s*<<<")
+GLOBAL = re.compile(r"__global__\b[^;{}]*")
+NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
+NOT_NAMES = {"__launch_bounds__", "__attribute__", "alignas", "__declspec", "__cluster_dims__", "__maxnreg__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a text says: the includes in it, the kernels it launches, declares without a body, and defines."""
+
+    includes: tuple[str, ...]
+    launches: frozenset[str]
+    declares: frozenset[str]
+    defines: frozenset[str]
+
+
+NOTHING = Told((), frozenset(), frozenset(), frozenset())
+
+
+def forget() -> None:
+    """Look again at which files there are (between questions)."""
+    _under.cache_clear()
+
+
+def root_of(path: str, stated: str | None = None) -> str:
+    """The project's folder: the one that is stated, else the nearest above a file that holds `.git`, else the file's own."""
+    own = os.path.dirname(os.path.realpath(path))
+    if stated is not None:
+        root = os.path.realpath(stated)
+        if not os.path.isdir(root):
+            raise InputError(f"--project '{stated}' is not a folder")
+        if own != root and not own.startswith(root.rstrip(os.sep) + os.sep):
+            raise InputError(f"--project '{stated}' does not hold the file '{path}'")
+        return root
+    folder = own
+    while True:
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return own
+        folder = above
+
+
+def search_folders(path: str, stated: str | None = None) -> tuple[str, ...]:
+    """Where a header is looked for at last: in the folders from the file's up to the project's, and in `include` of each."""
+    root = root_of(path, stated)
+    found: list[str] = []
+    for folder in _upwards(os.path.dirname(os.path.realpath(path)), root):
+        found += [each for each in (folder, os.path.join(folder, "include")) if os.path.isdir(each)]
+    return tuple(found)
+
+
+def units_of(path: str, stated: str | None = None) -> tuple[str, ...]:
+    """The translation units that include a file, directly or through headers, the nearest first; none if it is one itself."""
+    wanted = os.path.realpath(path)
+    for files in _areas(path, stated):
+        found = _including(wanted, files)
+        if found:
+            return tuple(found)
+    return ()
+
+
+def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
+    """The nearest files that launch a kernel of this file without defining it. None if another file near it defines a kernel of
+    the same name: then nobody knows which is meant."""
+    own = os.path.realpath(path)
+    for files in _areas(path, stated):
+        texts = {file: said(file) for file in files if file != own}
+        found = [file for file, text in texts.items() if kernel in text.launches and kernel not in text.defines]
+        if any(kernel in text.defines for text in texts.values()):
+            return ()
+        if found:
+            return tuple(sorted(found))
+    return ()
+
+
+def _including(wanted: str, files: tuple[str, ...]) -> list[str]:
+    """Breadth first from a file to those that include it, up to translation units."""
+    seen, level, units = {wanted}, [wanted], list[str]()
+    while level and not units:
+        above = sorted(file for file in files if file not in seen and any(_includes(file, target) for target in level))
+        seen.update(above)
+        units = [file for file in above if file.endswith(UNITS)]
+        level = above
+    return units
+
+
+def _includes(file: str, target: str) -> bool:
+    folder = os.path.dirname(file)
+    for name in said(file).includes:
+        if os.path.basename(name) != os.path.basename(target):
+            continue
+        beside = os.path.realpath(os.path.join(folder, name))
+        if beside == target or (not os.path.exists(beside) and target.endswith(os.sep + name)):
+            return True
+    return False
+
+
+def said(file: str) -> Told:
+    """What a file says of includes and kernels. One that cannot be read says nothing."""
+    try:
+        status = os.stat(file)
+        return _said(file, status.st_mtime_ns) if status.st_size <= MAX_BYTES else NOTHING
+    except OSError:
+        return NOTHING
+
+
+@cache
+def _said(file: str, changed: int) -> Told:
+    with open(file, encoding="utf-8", errors="replace") as stream:
+        text = stream.read()
+    text = COMMENT.sub(lambda match: match[1] or " ", text)
+    declares, defines = set[str](), set[str]()
+    for head in GLOBAL.finditer(text) if "__global__" in text else ():
+        name = next((each for each in NAME.findall(head[0]) if each not in NOT_NAMES), None)
+        if name is not None:
+            (defines if text[head.end():head.end() + 1] == "{" else declares).add(name)
+    launches = frozenset(LAUNCH.findall(text)) if "<<<" in text else frozenset()
+    return Told(tuple(INCLUDE.findall(text)), launches, frozenset(declares), frozenset(defines))
+
+
+def _upwards(folder: str, root: str) -> Iterator[str]:
+    while True:
+        yield folder
+        if folder == root or os.path.dirname(folder) == folder:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
+    """The texts under the file's folder, then under the one above it, and so on up to the project's, unless too many."""
+    for folder in _upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
+        files = _under(folder)
+        if files is None:
+            return
+        yield files
+
+
+@cache
+def _under(folder: str) -> tuple[str, ...] | None:
+    """The C++ and CUDA texts of a folder tree, hidden folders left out; None if it holds too much."""
+    found: list[str] = []
+    entries = 0
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        entries += len(folders) + len(names)
+        found += [os.path.join(at, name) for name in sorted(names) if name.endswith(UNITS + HEADERS)]
+        if len(found) > MAX_FILES or entries > MAX_ENTRIES:
+            return None
+    return tuple(found)

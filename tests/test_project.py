@@ -1,0 +1,105 @@
+"""A file is read as its project reads it: through the text that includes it, with the project's headers and launches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+TILE = """__global__ void tile(real *a, int n) {
+  __shared__ real s[T][T];
+  int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * (T * T) + y * T + x;
+  s[y][x] = at < n ? a[at] : 0;
+  __syncthreads();
+  if (at < n) a[at] = s[x][y];
+}
+"""
+MAIN = """#define T 16
+typedef float real;
+#include "kernels/tile.cu"
+void go(real *a, int n) { tile<<<(n + 255) / 256, dim3(T, T)>>>(a, n); }
+"""
+SCALE = "__global__ void scale(float *a, int n) { a[(threadIdx.x + blockIdx.x * 32) % n] *= 2; }\n"
+DECLARED = "__global__ void scale(float *a, int n);\n"
+GO = "void go(float *a) { scale<<<2, 32>>>(a, 64); }\n"
+
+
+def _tree(folder: Path, files: dict[str, str], *, with_git: bool = True) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    if with_git:
+        (folder / ".git").mkdir()
+    return folder
+
+
+def _records(run: Run, path: Path, *flags: str) -> list[dict[str, Any]]:
+    return run("check", path, *flags, "--format", "jsonl").records
+
+
+def test_a_file_is_read_through_the_text_that_includes_it(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/main.cu": MAIN, "src/kernels/tile.cu": TILE})
+    (record,) = _records(run, tmp_path / "src/kernels/tile.cu")
+    assert record["verdict"] == "proved" and record["launch"]["block"] == [16, 16, 1]
+    assert record["launch"]["source"].endswith("main.cu:4") and any("main.cu includes it" in text for text in record["assumptions"])
+    places = [place["file"] for finding in record["beyond"]["findings"] for place in finding["places"]]
+    assert places and all(place.endswith("tile.cu") for place in (record["file"], *places))
+
+
+def test_a_file_is_read_through_headers_and_the_nearest_text(run: Run, tmp_path: Path) -> None:
+    far = MAIN.replace("kernels/", "../../src/kernels/").replace("T 16", "T 8").replace("255", "63").replace("256", "64")
+    through = {"src/all.cuh": '#include "kernels/tile.cu"\n', "src/main.cu": MAIN.replace("kernels/tile.cu", "all.cuh")}
+    _tree(tmp_path, {**through, "src/kernels/tile.cu": TILE, "other/deep/main.cu": far})
+    (record,) = _records(run, tmp_path / "src/kernels/tile.cu")
+    assert record["launch"]["block"] == [16, 16, 1] and record["verdict"] == "proved"
+    (record,) = _records(run, tmp_path / "src/kernels/tile.cu", "--project", str(tmp_path / "src"))
+    assert record["launch"]["block"] == [16, 16, 1]
+
+
+def test_no_project_no_search(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/main.cu": MAIN, "src/kernels/tile.cu": TILE}, with_git=False)
+    (record,) = _records(run, tmp_path / "src/kernels/tile.cu")
+    assert record["verdict"] == "invalid" and "real" in record["reason"]
+    (record,) = _records(run, tmp_path / "src/kernels/tile.cu", "--project", str(tmp_path))
+    assert record["verdict"] == "proved"
+
+
+def test_launches_of_other_files_decide(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"k/scale.cu": SCALE, "k/scale.h": DECLARED, "host/main.cu": '#include "../k/scale.h"\n' + GO})
+    (record,) = _records(run, tmp_path / "k/scale.cu")
+    assert record["verdict"] == "proved" and record["beyond"]["verdict"] == "refuted"
+    assert record["launch"]["args"] == {"n": 64} and record["launch"]["source"].endswith("main.cu:2")
+    (every, launched) = _records(run, tmp_path / "k/scale.cu", "--all-sizes")
+    assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("other", [
+    {"host/main.cu": SCALE + GO},
+    {"host/main.cu": DECLARED + GO, "host/scale.cu": SCALE.replace("32", "64")},
+    {"host/main.cu": DECLARED + GO.replace("scale<<<2, 32>>>(a, 64)", "// scale<<<2, 32>>>(a, 64)\n")},
+], ids=["its own kernel", "another definition", "in a comment"])
+def test_launches_that_may_mean_another_kernel_do_not_count(other: dict[str, str], run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"k/scale.cu": SCALE, **other})
+    (record,) = _records(run, tmp_path / "k/scale.cu")
+    assert record["verdict"] == "refuted" and "beyond" not in record
+
+
+def test_headers_of_the_project_are_found_and_no_others(run: Run, tmp_path: Path) -> None:
+    kernel = '#include "../common.h"\n#include "utils/size.h"\n#include <own.h>\n' + \
+             "__global__ void k(int *a) { if (threadIdx.x < SIZE && blockIdx.x < 1) a[threadIdx.x] = COMMON + OWN; }\n"
+    headers = {"common.h": "#define COMMON 1\n", "src/utils/size.h": "#define SIZE 9\n", "include/own.h": "#define OWN 2\n"}
+    _tree(tmp_path / "inner", {"src/deep/k.cu": kernel.replace("../common", "../../common"), **headers})
+    assert [record["verdict"] for record in _records(run, tmp_path / "inner/src/deep/k.cu")] == ["proved"]
+    (tmp_path / "outside.h").write_text("#define COMMON 1\n")
+    (tmp_path / "inner/src/deep/k.cu").write_text(kernel.replace("../common.h", "../../../outside.h"))
+    (record,) = _records(run, tmp_path / "inner/src/deep/k.cu")
+    assert record["verdict"] in ("invalid", "unsupported") and "outside" in record["reason"]
+
+
+def test_a_project_that_is_none_is_told(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a/k.cu": SCALE, "b/k.cu": SCALE})
+    for given, why in (("none", "is not a folder"), ("b", "does not hold")):
+        (record,) = _records(run, tmp_path / "a/k.cu", "--project", str(tmp_path / given))
+        assert record["verdict"] == "invalid" and why in record["reason"]
