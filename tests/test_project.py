@@ -43,7 +43,8 @@ def test_a_file_is_read_through_the_text_that_includes_it(run: Run, tmp_path: Pa
     _tree(tmp_path, {"src/main.cu": MAIN, "src/kernels/tile.cu": TILE})
     (record,) = _records(run, tmp_path / "src/kernels/tile.cu")
     assert record["verdict"] == "proved" and record["launch"]["block"] == [16, 16, 1]
-    assert record["launch"]["source"].endswith("main.cu:4") and any("main.cu includes it" in text for text in record["assumptions"])
+    assert record["launch"]["source"].endswith("main.cu:4")
+    assert any("main.cu includes it" in text for text in record["assumptions"])
     places = [place["file"] for finding in record["beyond"]["findings"] for place in finding["places"]]
     assert places and all(place.endswith("tile.cu") for place in (record["file"], *places))
 
@@ -103,3 +104,35 @@ def test_a_project_that_is_none_is_told(run: Run, tmp_path: Path) -> None:
     for given, why in (("none", "is not a folder"), ("b", "does not hold")):
         (record,) = _records(run, tmp_path / "a/k.cu", "--project", str(tmp_path / given))
         assert record["verdict"] == "invalid" and why in record["reason"]
+
+
+COMMANDS = """[
+  {"directory": "..", "file": "other.cu", "command": "nvcc -DWIDTH=1 -c other.cu"},
+  {"directory": "..", "file": "src/k.cu", "command": "COMMAND"}
+]"""
+WIDE = """#include "size.h"
+#ifndef WIDTH
+#error "no width"
+#endif
+__global__ void k(int *a) { if (threadIdx.x < WIDTH + OFF && blockIdx.x < 1) a[threadIdx.x] = 1; }
+"""
+
+
+@pytest.mark.parametrize("command", [
+    "nvcc -forward-unknown-to-host-compiler -DWIDTH=7 -Ideps -O3 -gencode arch=compute_80,code=sm_80 -c src/k.cu",
+    "nvcc -D WIDTH=7 -isystem deps -Xcompiler -fPIC src/k.cu", "clang++ --define-macro=WIDTH=7 -I deps src/k.cu",
+    "nvcc -DWIDTH=9 -UWIDTH -DWIDTH=7 --options-file=flags.rsp src/k.cu", "nvcc @flags.rsp -D 'WIDTH=7' src/k.cu",
+])
+def test_a_file_is_compiled_as_the_build_says(command: str, run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"build/compile_commands.json": COMMANDS.replace("COMMAND", command), "src/k.cu": WIDE,
+                     "deps/size.h": "#define OFF 1\n", "flags.rsp": "-I deps"})
+    (record,) = _records(run, tmp_path / "src/k.cu", "--block", "32", "--grid", "1")
+    assert record["verdict"] == "proved" and any("-DWIDTH=7" in text for text in record["assumptions"])
+    (record,) = _records(run, tmp_path / "src/k.cu", "-D", "WIDTH=5", "--block", "32", "--grid", "1")
+    assert record["verdict"] == "proved"
+
+
+def test_a_broken_database_is_told(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"compile_commands.json": "[{", "src/k.cu": SCALE})
+    (record,) = _records(run, tmp_path / "src/k.cu")
+    assert record["verdict"] == "invalid" and "compile_commands.json" in record["reason"]

@@ -15,11 +15,12 @@ from typing import Literal
 
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.c import read_kernel
+from automata.lang.compile_commands import built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.preprocess import Dialect, Text, preprocess
-from automata.lang.project import forget, launchers, search_folders, units_of
+from automata.lang.project import forget, launchers, root_of, search_folders, units_of
 from automata.lang.slices import Part, kernel_name, pieces
 from automata.lang.source import read_source
 from automata.lang.tree import Program
@@ -72,7 +73,7 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
     given = _Given(path, kernel, dialect, defines or {}, includes)
     if not is_alone:
         forget()
-        given = replace(given, includes=(*includes, *search_folders(path, project)), in_project=True, project=project)
+        given = replace(given, includes=(*includes, *search_folders(path, project)), in_project=True, project=project).as_built()
     found = (_through_its_unit(given) or _with_clang(given)) if with_clang else _with_c(given)
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
@@ -102,7 +103,8 @@ def _rests_on(text: Text) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it."""
+    """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it;
+    `built`: what was taken from the project's build."""
 
     path: str
     kernel: str | None
@@ -113,6 +115,15 @@ class _Given:
     project: str | None = None
     within: str | None = None
     others: int = 0
+    built: str = ""
+
+    def as_built(self) -> _Given:
+        """The same with what the project's build says of this text; what the user says comes first."""
+        built = flags_of(self.path, root_of(self.path, self.project))
+        if built is None:
+            return self
+        return replace(self, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
+                       built=built_as(built))
 
     def host(self, path: str) -> Text:
         return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host")
@@ -125,10 +136,11 @@ class _Given:
                 yield self.host(_as_typed(path, self.path))
 
     def read_through(self) -> tuple[str, ...]:
+        built = (self.built,) if self.built else ()
         if self.within is None:
-            return ()
+            return built
         more = f"; {self.others} more include it too" if self.others else ""
-        return (f"read as {self.path} includes it{more}",)
+        return (f"read as {self.path} includes it{more}", *built)
 
 
 def _as_typed(path: str, like: str) -> str:
@@ -140,8 +152,9 @@ def _through_its_unit(given: _Given) -> list[Found]:
     """The kernels of a file as the text sees them that includes it; none if no text of the project does, or not these kernels."""
     units = units_of(given.path, given.project) if given.in_project and given.dialect == "cuda" else ()
     for unit in units[:MOST_UNITS]:
+        through = replace(given, path=_as_typed(unit, given.path), within=given.path, others=len(units) - 1)
         try:
-            found = _with_clang(replace(given, path=_as_typed(unit, given.path), within=given.path, others=len(units) - 1))
+            found = _with_clang(through.as_built())
         except InputError:
             continue
         if found:
