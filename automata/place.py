@@ -57,6 +57,10 @@ class UnsupportedError(InputError):
     """A construct this version does not read: verdict `unsupported`, exit status 4."""
 
 
+class NotInstantiatedError(InputError):
+    """A template that nothing here instantiates: no compiler makes code of it."""
+
+
 class EndlessError(InputError):
     """A run that was given up: a loop went on for longer than it may."""
 

@@ -29,6 +29,7 @@ from spmd.options import (
     RequireOption,
     TimeoutOption,
     assignments,
+    complain,
     counts,
     emit,
     explained,
@@ -108,7 +109,8 @@ def _check_files(questions: list[Question], form: Format, output_file: str | Non
         for question in questions:
             file = question.source.file
             with progress(f"reading {file}") as begin:
-                for answer in run_check(question, tell=partial(_tell, begin, file)):
+                for answer in run_check(question, tell=partial(_tell, begin, file),
+                                        pass_by=lambda why: complain(f"passed by: {why}")):
                     begin("")
                     verdicts.append(answer.report.verdict.value)
                     text = check_text(answer)

@@ -26,7 +26,7 @@ from automata.lang.preprocess import Dialect
 from automata.lang.read import Found, Frontend, find_kernels
 from automata.lang.traverse import walk
 from automata.logic import atom, smt, terms
-from automata.place import InputError, Place, UndecidedError, UnsupportedError
+from automata.place import InputError, NotInstantiatedError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
@@ -109,18 +109,30 @@ class Answer:
     beyond: Report | None = None
 
 
-def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None) -> Iterator[Answer]:
+def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None,
+              pass_by: Callable[[str], None] = lambda why: None) -> Iterator[Answer]:
     """All records of one question: one per kernel; where it is not proved for all sizes, or for one thread alone, one per launch
-    in the host's code, if there are any. `skip`: kernels to leave out at the start; `tell` hears of each that is begun."""
+    in the host's code, if there are any. `skip`: kernels to leave out at the start; `tell` hears of each that is begun. Templates
+    that nothing instantiates are not code: beside other kernels they are passed by, and `pass_by` hears why."""
     began = time.monotonic()
     try:
         found = question.source.kernels()
     except InputError as error:
         yield _refused(question, question.source.kernel, Launch(), error, began)
         return
+    idle, has_others = list[tuple[Found, NotInstantiatedError]](), skip > 0
     for item in found[skip:]:
         tell(item.name)
-        yield from _check_kernel(question, item)
+        try:
+            yield from _check_kernel(question, item)
+            has_others = True
+        except NotInstantiatedError as why:
+            idle.append((item, why))
+    for item, idleness in idle:
+        if has_others and question.source.kernel is None:
+            pass_by(str(idleness))
+        else:
+            yield _refused(question, item.name, Launch(), idleness, time.monotonic())
 
 
 def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
@@ -134,6 +146,8 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         kernel = item.read()
         launch = choose_launch(question, item, kernel)
         answer = _answer(question, kernel, launch, began)
+    except NotInstantiatedError:
+        raise
     except InputError as error:
         yield _refused(question, item.name, launch, error, began)
         return

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 import pytest
+from conftest import Run
 
 from automata.lang import tree
 from automata.lang.clang.prelude import COMMON, LANGUAGE, prelude, text_of
@@ -458,3 +460,14 @@ def test_both_front_ends_give_the_same_core(tmp_path: Path, file: str) -> None:
     kernel = next(part for part in parts if kernel_name(part) == "k")
     by_c = elaborate(read_kernel(source, kernel, [part for part in parts if part is not kernel], dialect))
     assert by_clang == by_c
+
+
+def test_a_template_that_nobody_instantiates_is_passed_by(run: Run, kernel_file: Callable[..., Path]) -> None:
+    idle = "template <class T> __global__ void idle(T *a) { a[0] = 1; }\n"
+    other = "__global__ void used(int *a) { if (threadIdx.x + blockIdx.x == 0) a[0] = 1; }\n"
+    both = run("check", kernel_file(idle + other), "--format", "jsonl")
+    assert [record["kernel"] for record in both.records] == ["used"] and both.status == 0
+    assert "passed by" in both.err and "idle<float>" in both.err
+    asked = run("check", kernel_file(idle + other), "--kernel", "idle", "--format", "jsonl")
+    alone = run("check", kernel_file(idle), "--format", "jsonl")
+    assert [each.records[0]["verdict"] for each in (asked, alone)] == ["invalid"] * 2

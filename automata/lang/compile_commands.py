@@ -1,8 +1,8 @@
 """How a project compiles a file: the macros and folders that its `compile_commands.json` gives.
 
-In: a file and its project's folder. Out: `-D` and `-I` as the build has them. The file is looked for in the folders from the
-source's up to the project's, and in the build folders beside them (`build`, `out`, `cmake-build-*`). Taken are macros and folders of
-headers inside the project: CUDA's own headers and the system's are stood for by ours. Everything else that compilers and nvcc
+In: a file and its project's folder. Out: `-D` and `-I` as the build has them. The database is looked for in the folders from the
+source's up to the project's, and in the build folders beside them (`build`, `out`, `cmake-build-*`). Taken are macros and folders
+of headers inside the project: CUDA's own headers and the system's are stood for by ours. Everything else that compilers and nvcc
 are told (warnings, architectures, optimisation) changes nothing that is decided here. Forced includes are named, not read.
 Source of the format: Clang 17, "JSON Compilation Database Format Specification".
 """

@@ -24,7 +24,7 @@ from automata.lang.clang.types import Types
 from automata.lang.clang.wrong import Judge
 from automata.lang.source import MAX_BYTES, read_source
 from automata.lang.tree import Program
-from automata.place import InputError, Place, UnsupportedError
+from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
 
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
@@ -161,7 +161,7 @@ class Source:
         if len(known) == 1:
             return next(iter(known.values()))
         if not known:
-            raise InputError(f"'{stem}' is a template: say its arguments, for example {stem}<float>", place)
+            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {stem}<float>", place)
         shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
         raise InputError(f"'{stem}' is a template; say which one: {shown}", place)
 
