@@ -38,6 +38,17 @@ def drawn_from(pool: Sequence[float], seed: str = "") -> Fill:
     return lambda name, index: numbers[(scrambled(name, index, seed) % np.uint64(numbers.size)).astype(np.int64)]
 
 
+def of_many_sizes(seed: str = "") -> Fill:
+    """Numbers with all their digits, of either sign and of sizes between 2^-6 and 2^6: a sum of a few shows how it was rounded."""
+    def fill(name: str, index: Numbers) -> Reals:
+        mixed = scrambled(name, index, seed)
+        digits = 1 + (mixed >> np.uint64(12)).astype(np.float64) / 2.0**52
+        sizes = (mixed % np.uint64(13)).astype(np.int64) - 6
+        signs = np.where((mixed >> np.uint64(8)) & np.uint64(1), -1.0, 1.0)
+        return np.asarray(np.ldexp(signs * digits, sizes))
+    return fill
+
+
 def as_cells(values: Reals, element: Scalar, bounds: tuple[int, int] | None = None) -> Cells:
     """Numbers as contents of an array: rounded or wrapped into its type, moved into [low, high) where that is stated."""
     if bounds is not None:

@@ -18,7 +18,7 @@ from automata.lang.core import Atomic, Claim, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.lower import lower_for_runs
 from automata.lang.traverse import walk
-from automata.machine.fill import Fill, drawn_from
+from automata.machine.fill import Fill, drawn_from, of_many_sizes
 from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
@@ -73,7 +73,8 @@ def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = F
             found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
             refute(report, found, {} if is_concrete else sizes)
             return None
-        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in _FILLS), options)
+        fills = (*_FILLS, _uneven(kernel)) if _sums_floats(kernel) else _FILLS
+        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in fills), options)
         if shown is not None:
             ordered = ordered or (shown, sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
@@ -96,6 +97,21 @@ def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context,
 
 
 _FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from(tuple(map(float, range(-4, 5))), "b"))
+
+
+_WHOLE = drawn_from(tuple(map(float, range(4))), "c")
+_UNEVEN = of_many_sizes()
+
+
+def _uneven(kernel: Kernel) -> Fill:
+    """Floats of different size, whose sum shows in which order it was rounded; in all other arrays integers so small that cells meet."""
+    floats = {array.name for array in kernel.arrays if array.element.is_float}
+    floats |= {param.name for param in kernel.params if param.type.is_float}
+    return lambda name, index: (_UNEVEN if name in floats else _WHOLE)(name, index)
+
+
+def _sums_floats(kernel: Kernel) -> bool:
+    return any(isinstance(stmt, Atomic) and stmt.args[0].type.is_float for stmt in walk(kernel.body))
 
 
 def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
