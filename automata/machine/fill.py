@@ -39,7 +39,7 @@ def drawn_from(pool: Sequence[float], seed: str = "") -> Fill:
 
 
 def of_many_sizes(seed: str = "") -> Fill:
-    """Numbers with all their digits, of either sign and of sizes between 2^-6 and 2^6: a sum of a few shows how it was rounded."""
+    """Numbers with all their digits, of either sign, of sizes between 2^-6 and 2^6: a sum of a few shows how it was rounded."""
     def fill(name: str, index: Numbers) -> Reals:
         mixed = scrambled(name, index, seed)
         digits = 1 + (mixed >> np.uint64(12)).astype(np.float64) / 2.0**52

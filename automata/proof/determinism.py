@@ -190,7 +190,7 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     if not run.is_order_free:
         analysis.doubts = check_initialised(context, found, context.encoder(), left)
-        analysis.unordered = check_order(context, analysis.automaton, found, encoder)
+        analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
     analysis.claims = check_claims(context, found, encoder)
     return analysis
 

@@ -105,17 +105,24 @@ def check_interference(context: Context, footprint: Footprint, encoder: Encoder,
     return found
 
 
-def pairs(found: list[Row]) -> Iterator[Pair]:
-    """Pairs of rows of accesses of one array with a write, that no barrier orders."""
+def keep_apart(context: Context, footprint: Footprint, encoder: Encoder, name: str, used: set[str]) -> bool:
+    """Whether no two threads update one cell of an array without a barrier between: as if its atomics were plain writes.
+    `used` as above."""
+    updates = [access for access in footprint.accesses if access.array == name and access.kind == "atomic"]
+    return not _Judge(context, footprint, encoder, used).array(name, updates, is_plain=True).suspects
+
+
+def pairs(found: list[Row], *, is_plain: bool = False) -> Iterator[Pair]:
+    """Pairs of rows of accesses of one array with a write, that no barrier orders. `is_plain`: atomics meet as others do."""
     for both in combinations_with_replacement(found, 2):
         first, second = both[0].first, both[1].first
         if not (first.is_write or second.is_write):
             continue
         space = first.space
-        if _may_meet(first, second) and not _are_atomic(first, second, 0):
+        if _may_meet(first, second) and (is_plain or not _are_atomic(first, second, 0)):
             yield Pair(both, False)
         if (space is Space.GLOBAL and first.interval.grid.barrier == second.interval.grid.barrier
-                and not _are_atomic(first, second, 1)):
+                and (is_plain or not _are_atomic(first, second, 1))):
             yield Pair(both, True)
 
 
@@ -152,11 +159,11 @@ class _Judge:
         self.threads = context.coordinates(Quantity.THREAD)
         self.blocks = context.coordinates(Quantity.BLOCK)
 
-    def array(self, name: str, accesses: list[Access]) -> Interference:
+    def array(self, name: str, accesses: list[Access], *, is_plain: bool = False) -> Interference:
         judged: list[Judged] = []
         open_pairs: list[tuple[Pair, Formula]] = []
         self.findings = 0
-        for pair in pairs(rows(self.context, accesses, self.encoder)):
+        for pair in pairs(rows(self.context, accesses, self.encoder), is_plain=is_plain):
             self.sort(pair, judged, open_pairs)
         return Interference(name, judged + self.decide(open_pairs))
 

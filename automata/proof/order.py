@@ -2,9 +2,9 @@
 
 Input: an automaton without races whose barriers are met, and its footprint. Output: reasons why the outputs may depend on
 the order in which threads come, or on what nobody knows. Updates of one commuting family whose results are not used leave
-one content in any order; a value that has been read off an update, or an array that sees updates which do not commute, is
-followed by the static flow (`thread.flow`). A lane that asks for the value of a lane that its warp does not have
-gets anything.
+one content in any order, and so do updates of cells that no other thread updates before the next barrier. A value that has
+been read off any other update, or an array that sees updates which do not commute, is followed by the static flow
+(`thread.flow`). A lane that asks for the value of a lane that its warp does not have gets anything.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from automata.place import Place
 from automata.proof.context import Context, same_warp, threads_of_a_block
 from automata.proof.convergence import LEFT, RIGHT
 from automata.proof.footprint import Arrival, Footprint
+from automata.proof.interference import keep_apart
 from automata.thread.automaton import Action, Automaton
 from automata.thread.flow import flow
 from automata.thread.segments import ALL_LANES
@@ -40,9 +41,13 @@ class Unordered:
 
 
 @passing("order")
-def check_order(context: Context, automaton: Automaton, footprint: Footprint, encoder: Encoder) -> list[Unordered]:
-    """What may show the order of threads, in the order of the text; empty if nothing can."""
-    found = [*_exchanges(context, footprint, encoder), *_atomics(automaton)]
+def check_order(context: Context, automaton: Automaton, footprint: Footprint, encoder: Encoder,
+                used: set[str]) -> list[Unordered]:
+    """What may show the order of threads, in the order of the text; empty if nothing can. `used`: takes up the counters of which
+    it was assumed that they do not wrap."""
+    unordered = flow(automaton).unordered
+    apart = frozenset(name for name in sorted(unordered) if keep_apart(context, footprint, encoder, name, used))
+    found = [*_exchanges(context, footprint, encoder), *_atomics(automaton, apart)]
     ends_early = encoder.truth(footprint.unwaited, LEFT)
     if ends_early != P.FALSE and not isinstance(context.ask([ends_early], encoder), Unsat):
         found.append(Unordered("undefined-operation", context.kernel.place, "the kernel may end before an asynchronous copy "
@@ -57,7 +62,7 @@ def _actions(automaton: Automaton) -> Iterator[Atomic | Collective | Havoc]:
                 yield stmt
 
 
-def _atomics(automaton: Automaton) -> Iterator[Unordered]:
+def _atomics(automaton: Automaton, apart: frozenset[str]) -> Iterator[Unordered]:
     """Arrays whose last content shows the order, and sinks that what does reaches."""
     actions = list(_actions(automaton))
     if not actions:
@@ -66,7 +71,7 @@ def _atomics(automaton: Automaton) -> Iterator[Unordered]:
     updates = {stmt.array: stmt for stmt in reversed(actions) if isinstance(stmt, Atomic)}
     nowhere = {stmt.name: stmt for stmt in actions if isinstance(stmt, Havoc)} | {
         stmt.result: stmt for stmt in actions if isinstance(stmt, Collective) and stmt.op == "activemask"}
-    found = flow(automaton)
+    found = flow(automaton, apart) if apart else flow(automaton)
     shown = {name for name in found.unordered if spaces[name] is Space.GLOBAL}
     yield from (_update(updates[name]) for name in sorted(shown))
     for source in sorted({source for sink in found.sinks for source in sink.index | sink.guard}):

@@ -104,7 +104,7 @@ _UNEVEN = of_many_sizes()
 
 
 def _uneven(kernel: Kernel) -> Fill:
-    """Floats of different size, whose sum shows in which order it was rounded; in all other arrays integers so small that cells meet."""
+    """Floats of different size, whose sum shows in which order it was rounded; elsewhere integers so small that cells meet."""
     floats = {array.name for array in kernel.arrays if array.element.is_float}
     floats |= {param.name for param in kernel.params if param.type.is_float}
     return lambda name, index: (_UNEVEN if name in floats else _WHOLE)(name, index)

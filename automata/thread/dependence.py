@@ -82,7 +82,7 @@ def _head(loop: NaturalLoop | None) -> int | None:
 class Graph:
     """Builds the graph in one walk down the dominator tree; `roots` and `tests` are what it leaves."""
 
-    def __init__(self, automaton: Automaton, structure: Control) -> None:
+    def __init__(self, automaton: Automaton, structure: Control, apart: frozenset[str] = frozenset()) -> None:
         self.automaton, self.control = automaton, structure
         self.first = {location: next((transition for _, transition in automaton.outgoing(location)), None)
                       for location in structure.rank}
@@ -96,7 +96,8 @@ class Graph:
         self.entries = {loop.head: (loop.enters, _head(structure.parent(loop))) for loop in structure.loops}
         self.guards = self._guards()
         self.updates = {array.name: Node(automaton.entry) for array in automaton.kernel.arrays}
-        self.unordered = unordered(automaton)
+        self.apart = apart
+        self.unordered = unordered(automaton) - apart
         self.contraction = Contraction(automaton.kernel)
         self.current: dict[Holder, Node] = {param.name: self.leaf("scalar", param.name) for param in automaton.kernel.params}
         self.current |= {Contents(array.name): self._initial(array) for array in automaton.kernel.arrays}
@@ -323,7 +324,7 @@ class Graph:
         all_updates.inputs += [(node, stmt) for node in nodes]
         self.define(Contents(stmt.array), self.made([*nodes, order] if stmt.array in self.unordered else nodes, stmt, old))
         if stmt.result is not None:
-            self.define(stmt.result, self.made([order, old, all_updates, *at], stmt))
+            self.define(stmt.result, self.made([*([] if stmt.array in self.apart else [order]), old, all_updates, *at], stmt))
 
     def collective(self, stmt: Collective, guard: Node) -> None:
         """What lanes exchange, and which lanes do. Votes and counts see how many lanes a warp or block has."""

@@ -99,9 +99,9 @@ class Flow:
 
 
 @passing("follow")
-def flow(automaton: Automaton) -> Flow:
-    """The dependence analysis of a thread automaton."""
-    graph = Graph(automaton, control(automaton))
+def flow(automaton: Automaton, apart: frozenset[str] = frozenset()) -> Flow:
+    """The dependence analysis of a thread automaton. `apart`: arrays of which no two threads update one cell in any order."""
+    graph = Graph(automaton, control(automaton), apart)
     positions = {source: position for position, source in enumerate(graph.leaves)}
     roots = sorted(graph.roots, key=lambda root: (root.location, root.what != "loop"))
     starts = [node for root in roots for node in (root.index, root.guard)]
