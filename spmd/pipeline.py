@@ -31,12 +31,13 @@ from automata.proof.analysis import Analysis
 from automata.proof.context import known_numbers, prepare
 from automata.proof.determinism import Side, check
 from automata.proof.endless import see_that_loops_end
+from automata.proof.launch_limits import beyond_limits
 from automata.proof.preconditions import find_preconditions
 from automata.proof.tested import add_runs
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
-from automata.verdict import Outcome, Property, Report, Verdict, one_a_defect
+from automata.verdict import Finding, Outcome, Property, Report, Spot, Status, Verdict, one_a_defect
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
 from equivalence.relation import parse_relation
@@ -224,6 +225,9 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     report.findings = one_a_defect(report.findings)
+    if beyond := beyond_limits(kernel, launch):
+        report.findings.insert(0, Finding("launch-limit", Status.BENIGN, f"{beyond}: no CUDA device starts this launch",
+                                          (Spot(kernel.place, "launched"),)))
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 
@@ -345,7 +349,10 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
                 found.append(item.name)
                 names[number] = "; ".join(found)
                 kernel = item.read()
-                sides[number].append((kernel, choose_launch(part, item, kernel)))
+                launch = choose_launch(part, item, kernel)
+                if beyond := beyond_limits(kernel, launch):
+                    raise InputError(f"{beyond}: no CUDA device starts this launch")
+                sides[number].append((kernel, launch))
             launches[number] = sides[number][0][1]
         side = ""
         report = _compared(question, sides, began)

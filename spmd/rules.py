@@ -30,6 +30,10 @@ RULES: tuple[Rule, ...] = (
          "Harmless on today's hardware and often meant so (`found = 1`), hence benign. `--strict` counts it as a race.",
          "if (in[t] == key) *found = 1;",
          "Let one thread write, or keep it and read the note."),
+    Rule("launch-limit", "", "A block of more threads than a CUDA device starts",
+         "The launch fails with an error, and no thread runs. A warning: what the kernel would do is answered all the same.",
+         "k<<<grid, 2048>>>(a);",
+         "Launch blocks of at most 1024 threads, at most 64 of them along z."),
     Rule("barrier-divergence", "barriers", "A barrier that some threads of a block reach and others do not",
          "The block hangs, or the barrier pairs up with another one; after that no ordering holds. An early return "
          "before a barrier is the usual cause.",
@@ -90,4 +94,5 @@ def find_rule(name: str) -> Rule | None:
 def rule_text(rule: Rule) -> str:
     """A rule as text."""
     example = "\n".join(f"    {line}" for line in rule.example.split("\n"))
-    return f"{rule.name}  (refutes {rule.property})\n\n{rule.title}.\n\n{rule.why}\n\n{example}\n\nFix: {rule.fix}\n"
+    effect = f"refutes {rule.property}" if rule.property else "a warning"
+    return f"{rule.name}  ({effect})\n\n{rule.title}.\n\n{rule.why}\n\n{example}\n\nFix: {rule.fix}\n"

@@ -58,7 +58,7 @@ BAD_INPUT = [
     ("unknown kernel", GOOD, ["--kernel", "other"], 2, "there is: copy"),
     ("zero block", GOOD, ["--block", "0"], 2, "at least 1"),
     ("negative grid", GOOD, ["--grid", "-3"], 2, "at least 1"),
-    ("huge block", GOOD, ["--block", "2048"], 2, "beyond the launch limit"),
+    ("huge block", GOOD, ["--block", "200000"], 2, "beyond the launch limit"),
     ("four sizes", GOOD, ["--block", "1,2,3,4"], 2, "one to three sizes"),
     ("unknown argument", GOOD, ["--arg", "m=3"], 2, "not a scalar parameter"),
     ("not an expression", GOOD, ["--require", "blockDim.x >"], 2, "not a C expression"),
@@ -162,6 +162,19 @@ def test_what_the_program_launches_decides_and_takes_one_screen(run: Run, kernel
     assert every.status == 1 and every.out.startswith("refuted tile") and "proved tile" in every.out
     racy = run("check", kernel_file(TILE.replace("  __syncthreads();\n", "")))
     assert racy.status == 1 and racy.out.startswith("refuted tile") and "nothing here launches" not in racy.out
+
+
+@pytest.mark.parametrize("block", ["2048", "64,32", "1,1,65"])
+def test_a_block_beyond_the_limits_is_a_warning(block: str, run: Run, kernel_file: Write) -> None:
+    text = "__global__ void k(int *a) { a[((blockIdx.x * blockDim.z + threadIdx.z) * blockDim.y + threadIdx.y) * blockDim.x " \
+           "+ threadIdx.x] = 1; }"
+    path = kernel_file(text)
+    (record,) = run("check", path, "--block", block, "--grid", "2", "--format", "jsonl").records
+    assert record["verdict"] == "proved" and [finding["rule"] for finding in record["findings"]] == ["launch-limit"]
+    (racy,) = run("check", kernel_file(text.replace("= 1", "= 1; a[0] = threadIdx.x")), "--block", block, "--grid", "2",
+                  "--format", "jsonl").records
+    assert racy["verdict"] != "proved"
+    assert run("equiv", path, path, "--block", block, "--grid", "2").status == 2
 
 
 def test_a_defect_is_told_once(run: Run, kernel_file: Write) -> None:

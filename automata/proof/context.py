@@ -24,12 +24,9 @@ from automata.logic.terms import Owner, Symbol, Term
 from automata.machine.schedule import WARP
 from automata.passes import passing
 from automata.place import InputError, UndecidedError
+from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
-
-MAX_BLOCK = {"x": 1024, "y": 1024, "z": 64}
-MAX_THREADS = 1024
-MAX_GRID = {"x": 2**31 - 1, "y": 65535, "z": 65535}
 
 FIRST, SECOND = "1", "2"
 SAME_BLOCK = "b"
@@ -250,7 +247,7 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             if given is None and 0 < pinned.get(name, 0) <= limit[axis]:
                 given = pinned[name]
             if isinstance(given, int):
-                _check_limit(context, name, given, limit[axis])
+                check_limit(context.kernel, name, given, limit[axis])
                 value = T.const(given, kind)
             elif given is None and name not in used:
                 value = T.const(1, kind)
@@ -275,11 +272,6 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
     _limits(context)
 
 
-def _check_limit(context: Context, name: str, given: int, limit: int) -> None:
-    if context.kernel.dialect == "cuda" and given > limit:
-        raise InputError(f"{name} = {given} is beyond the launch limit of {limit}")
-
-
 def _coordinate(context: Context, name: str, size: Term, owner: Owner, kind: Scalar) -> None:
     if size is T.const(1, kind):
         context.values[name] = T.const(0, kind)
@@ -297,12 +289,12 @@ def _limits(context: Context) -> None:
     if free or any(context.size(Quantity.GRID_DIM, axis).op == "sym" for axis in AXES):
         context.assumptions.append("launch limits: blockDim.x*blockDim.y*blockDim.z <= 1024, blockDim.z <= 64, "
                                    "gridDim.x < 2^31, gridDim.y and gridDim.z < 65536")
+    if beyond_limits(context.kernel, context.launch):
+        return
     product = T.const(1, I64)
     for size in sizes:
         product = T.binary("*", product, T.cast(size, I64))
     bound = T.binary("<=", product, T.const(MAX_THREADS, I64))
-    if bound is T.FALSE and context.kernel.dialect == "cuda":
-        raise InputError("the block has more than 1024 threads, the launch limit")
     if bound is not T.TRUE and (len(free) > 1 or (free and product.op == "*")):
         context.required.append(bound)
 
