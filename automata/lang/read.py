@@ -19,10 +19,11 @@ from automata.lang.compile_commands import built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.given import CONDITION, as_answered, macros_of
+from automata.lang.hints import without_hints
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.project import forget, launchers, root_of, search_folders, units_of
 from automata.lang.slices import Part, kernel_name, pieces
-from automata.lang.source import read_source
+from automata.lang.source import read_raw, read_source
 from automata.lang.tree import Program
 from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
@@ -30,6 +31,7 @@ from automata.place import InputError, Place, UnsupportedError
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
 MOST_UNITS = 3
+MOST_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,14 @@ class _Given:
             for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
                 yield self.host(_as_typed(path, self.path))
 
+    def notes(self) -> tuple[str, ...]:
+        """What was done with the text before it was read."""
+        hints = without_hints(read_raw(self.within or self.path))[1]
+        passed = sorted({f"{hint.name} (line {hint.line})" for hint in hints})
+        more = f" and {len(passed) - MOST_NAMED} more" if len(passed) > MOST_NAMED else ""
+        told = (f"hints of another tool are passed over: {', '.join(passed[:MOST_NAMED])}{more}",) if passed else ()
+        return (*told, *self.read_through())
+
     def read_through(self) -> tuple[str, ...]:
         built = (self.built,) if self.built else ()
         if self.within is None:
@@ -174,13 +184,13 @@ def _with_clang(given: _Given) -> list[Found]:
     @cache
     def asked() -> tuple[str, ...]:
         if not unit.matches(CONDITION) and not unit.matches(DEVICE):
-            return given.read_through()
+            return given.notes()
         try:
             text = preprocess(path, dialect, defines=defines, includes=includes, library=macros_of(unit.stub))
-            return (*given.read_through(), *_rests_on(text))
+            return (*given.notes(), *_rests_on(text))
         except InputError:
             device = (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
-            return (*given.read_through(), *device)
+            return (*given.notes(), *device)
 
     found = []
     for item in unit.kernels:
@@ -206,5 +216,5 @@ def _with_c(given: _Given) -> list[Found]:
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           partial(given.hosts, kernel_name(piece)), lambda: _rests_on(text)))
+                           partial(given.hosts, kernel_name(piece)), lambda: (*given.notes(), *_rests_on(text))))
     return found

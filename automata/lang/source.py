@@ -11,6 +11,7 @@ import re
 import stat
 from dataclasses import dataclass, field
 
+from automata.lang.hints import without_hints
 from automata.lang.macros import LEX, NEXT, Token, fuses
 from automata.place import InputError, Place
 
@@ -94,7 +95,13 @@ def blanked(text: str) -> str:
 
 
 def read_source(path: str) -> str:
-    """The text of a source file; InputError when it is missing, no regular file, too large or binary."""
+    """The text of a source file, hints of other tools passed over. InputError when it is missing, no regular file, too large or
+    binary."""
+    return without_hints(read_raw(path))[0]
+
+
+def read_raw(path: str) -> str:
+    """The text of a source file as it is."""
     try:
         status = os.stat(path)
         if stat.S_ISREG(status.st_mode):
