@@ -68,7 +68,8 @@ def test_no_project_no_search(run: Run, tmp_path: Path) -> None:
 
 
 def test_launches_of_other_files_decide(run: Run, tmp_path: Path) -> None:
-    _tree(tmp_path, {"k/scale.cu": SCALE, "k/scale.h": DECLARED, "host/main.cu": '#include "../k/scale.h"\n' + GO})
+    _tree(tmp_path, {"k/scale.cu": '#include "scale.h"' + "\n" + SCALE, "k/scale.h": DECLARED,
+                     "host/main.cu": '#include "../k/scale.h"\n' + GO})
     (record,) = _records(run, tmp_path / "k/scale.cu")
     assert record["verdict"] == "proved" and record["beyond"]["verdict"] == "refuted"
     assert record["launch"]["args"] == {"n": 64} and record["launch"]["source"].endswith("main.cu:2")
@@ -76,11 +77,18 @@ def test_launches_of_other_files_decide(run: Run, tmp_path: Path) -> None:
     assert every["verdict"] == "refuted" and launched["verdict"] == "proved"
 
 
+def test_a_declaration_of_their_own_counts(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"scale.cu": SCALE, "main.cu": "extern " + DECLARED + GO})
+    (record,) = _records(run, tmp_path / "scale.cu")
+    assert record["verdict"] == "proved" and record["launch"]["args"] == {"n": 64}
+
+
 @pytest.mark.parametrize("other", [
     {"host/main.cu": SCALE + GO},
     {"host/main.cu": DECLARED + GO, "host/scale.cu": SCALE.replace("32", "64")},
     {"host/main.cu": DECLARED + GO.replace("scale<<<2, 32>>>(a, 64)", "// scale<<<2, 32>>>(a, 64)\n")},
-], ids=["its own kernel", "another definition", "in a comment"])
+    {"host/main.cu": '#include "scale.h"\n' + GO, "host/scale.h": DECLARED},
+], ids=["its own kernel", "another definition", "in a comment", "another declaration"])
 def test_launches_that_may_mean_another_kernel_do_not_count(other: dict[str, str], run: Run, tmp_path: Path) -> None:
     _tree(tmp_path, {"k/scale.cu": SCALE, **other})
     (record,) = _records(run, tmp_path / "k/scale.cu")

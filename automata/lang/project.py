@@ -91,12 +91,14 @@ def units_of(path: str, stated: str | None = None) -> tuple[str, ...]:
 
 
 def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
-    """The nearest files that launch a kernel of this file without defining it. None if another file near it defines a kernel of
-    the same name: then nobody knows which is meant."""
+    """The nearest files that launch a kernel of this file without defining it, and see a declaration that this file sees too, or
+    one of their own. None if another file near it defines a kernel of the same name: then nobody knows which is meant."""
     own = os.path.realpath(path)
     for files in _areas(path, stated):
         texts = {file: said(file) for file in files if file != own}
-        found = [file for file, text in texts.items() if kernel in text.launches and kernel not in text.defines]
+        mine = _seen_by(own, files)
+        found = [file for file, text in texts.items() if kernel in text.launches and kernel not in text.defines and (
+            kernel in text.declares or any(kernel in said(header).declares for header in mine & _seen_by(file, files)))]
         if any(kernel in text.defines for text in texts.values()):
             return ()
         if found:
@@ -113,6 +115,22 @@ def _including(wanted: str, files: tuple[str, ...]) -> list[str]:
         units = [file for file in above if file.endswith(UNITS)]
         level = above
     return units
+
+
+def _seen_by(file: str, files: tuple[str, ...]) -> set[str]:
+    """The files of an area that a file includes, directly or through others."""
+    by_name: dict[str, list[str]] = {}
+    for each in files:
+        by_name.setdefault(os.path.basename(each), []).append(each)
+    seen, todo = set[str](), [file]
+    while todo:
+        current = todo.pop()
+        for name in said(current).includes:
+            for target in by_name.get(os.path.basename(name), ()):
+                if target not in seen and _includes(current, target):
+                    seen.add(target)
+                    todo.append(target)
+    return seen
 
 
 def _includes(file: str, target: str) -> bool:
