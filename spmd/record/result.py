@@ -8,6 +8,7 @@ from automata.lang.launch import Launch
 from automata.verdict import Actor, Finding, Property, Report, Spot
 from equivalence.result import Counterexample, EquivReport, Parting
 from spmd.pipeline import Answer, PairAnswer
+from spmd.report.following import next_step
 from spmd.report.summary import exactness_of
 
 SCHEMA = "spmd/1"
@@ -32,6 +33,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
     exactness = exactness_of(report.findings)
     if exactness:
         record["exactness"] = exactness
+    if step := next_step(answer):
+        record["next"] = step
     if answer.beyond is not None:
         record["beyond"] = _beyond_record(answer.beyond)
     return record

@@ -15,6 +15,7 @@ from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.result import sorted_properties
+from spmd.report.following import next_step
 
 COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
            "unknown": "yellow", "unsupported": "yellow", "invalid": "red", "fault": "magenta",
@@ -51,10 +52,16 @@ def check_text(answer: Answer) -> str:
         lines.append(f"  suggestion: proved with {asked}")
     for finding in report.findings:
         lines += ["", *finding_text(finding)]
-    lines += _assumptions(report.assumptions)
-    if answer.beyond is not None and report.verdict is not Verdict.REFUTED:
+    return "\n".join([*lines, *_rests_on(answer)]) + "\n"
+
+
+def _rests_on(answer: Answer) -> list[str]:
+    """What the verdict assumes, what it does not speak of, and what to type next."""
+    lines = _assumptions(answer.report.assumptions)
+    if answer.beyond is not None and answer.report.verdict is not Verdict.REFUTED:
         lines += _beyond(answer, answer.beyond)
-    return "\n".join(lines) + "\n"
+    step = next_step(answer)
+    return [*lines, f"  next: {step}"] if step else lines
 
 
 def _beyond(answer: Answer, report: Report) -> list[str]:

@@ -1,0 +1,60 @@
+"""What to type next where a check has not settled a kernel: one command to paste.
+
+In: an answer. Out: a command and what it would bring, or nothing where there is no more to try. The first that fits is told: a
+template's arguments, the folder of a missing header, a launch, more time, requirements that would prove it, a run.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+from automata.verdict import Status, Verdict
+from spmd.pipeline import Answer
+
+TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
+HEADER = re.compile(r"a header was not found: ([^,\s]+)")
+TOOLKIT = re.compile(r"(?:mma|cuda\w*|cub|thrust|cooperative_groups|cute|cutlass|nv)\b")
+WHICH = re.compile(r"say which one: ([^,]+<[^>]*>)")
+TIME = ("time limit", "time is up", "in the time")
+LONGER = 5
+SIZES = (("--block", "256"), ("--grid", "4"))
+NUMBER = "1024"
+
+
+def next_step(answer: Answer) -> str | None:
+    """A command to paste and why, for a verdict that settles nothing; None for one that does, or where nothing is left to try."""
+    if answer.report.verdict not in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, Verdict.INVALID):
+        return None
+    return next(_steps(answer), None)
+
+
+def _steps(answer: Answer) -> Iterator[str]:
+    report, reason = answer.report, answer.report.reason or ""
+    if asked := TEMPLATE.search(reason) or WHICH.search(reason):
+        yield _command(answer, "--kernel", asked[1], what="with the arguments that your program has", kernel=False)
+    if (header := HEADER.search(reason)) and not TOOLKIT.match(header[1]):
+        yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}; or --project with the project's")
+    if report.verdict is not Verdict.UNKNOWN:
+        return
+    if any(text in reason for text in TIME) or any(text in (finding.note or "") for finding in report.findings for text in TIME):
+        limit = answer.question.seconds
+        if limit:
+            yield _command(answer, "--timeout", f"{limit * LONGER:g}", what="gives it more time")
+    if not answer.launch.is_stated and answer.analysis is not None:
+        yield _command(answer, *_launch(answer), what="at a launch that your program makes; one run of it may speak of all data")
+    if not answer.question.suggest and any(finding.status is Status.POTENTIAL for finding in report.findings):
+        yield _command(answer, "--suggest", what="looks for requirements under which it is proved")
+
+
+def _launch(answer: Answer) -> list[str]:
+    """The flags of a launch, with a number for each integer parameter."""
+    assert answer.analysis is not None
+    names = [param.name for param in answer.analysis.context.kernel.params if param.type.is_int and param.name.isidentifier()]
+    return [word for flag in SIZES for word in flag] + [word for name in names for word in ("--arg", f"{name}={NUMBER}")]
+
+
+def _command(answer: Answer, *flags: str, what: str, kernel: bool = True) -> str:
+    chosen = ["--kernel", answer.kernel] if kernel and answer.kernel else []
+    return f"{shlex.join(['spmd', 'check', answer.question.source.file, *chosen, *flags])}   ({what})"
