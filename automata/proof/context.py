@@ -247,7 +247,7 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             if given is None and 0 < pinned.get(name, 0) <= limit[axis]:
                 given = pinned[name]
             if isinstance(given, int):
-                check_limit(context.kernel, name, given, limit[axis])
+                check_limit(context.kernel, size, axis, given, limit[axis])
                 value = T.const(given, kind)
             elif given is None and name not in used:
                 value = T.const(1, kind)

@@ -15,11 +15,11 @@ LARGEST_BLOCK = 1 << 16
 """`LARGEST_BLOCK`: how much of a block that no device starts is looked at all the same."""
 
 
-def check_limit(kernel: Kernel, name: str, given: int, limit: int) -> None:
+def check_limit(kernel: Kernel, size: Quantity, axis: str, given: int, limit: int) -> None:
     """A grid beyond the limits is refused; of blocks see `beyond_limits`."""
-    most = LARGEST_BLOCK if name.startswith(Quantity.BLOCK_DIM.value) else limit
+    most = LARGEST_BLOCK if size is Quantity.BLOCK_DIM else limit
     if kernel.dialect == "cuda" and given > most:
-        raise InputError(f"{name} = {given} is beyond the launch limit of {limit}")
+        raise InputError(f"{size.value}.{axis} = {given} is beyond the launch limit of {limit}")
 
 
 def beyond_limits(kernel: Kernel, launch: Launch) -> str:
