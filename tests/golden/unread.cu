@@ -1,0 +1,4 @@
+__global__ void k(int *a) {
+  asm("nop;");
+  a[threadIdx.x] = 1;
+}

@@ -1,0 +1,67 @@
+"""Sample outputs as a person sees them. To write them anew after a change that was meant: `python tests/test_golden.py`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent / "golden"
+case_studies, programs = "case_studies", "tests/programs"
+COMMANDS = {
+    "proved": f"check {programs}/reversal.cu",
+    "proved_as_launched": "check tests/golden/tile.cu",
+    "proved_in_its_project": "check tests/golden/project/kernels/scale.cu --project tests/golden/project",
+    "all_sizes_beside_the_launch": "check tests/golden/tile.cu --all-sizes",
+    "race_as_launched": f"check {case_studies}/array_reversal/racy.cu",
+    "divergence": f"check {case_studies}/array_reversal/mutants/divergent_barrier.cu",
+    "order_of_atomics": "check tests/golden/sum.cu",
+    "order_of_atomics_for_a_script": "check tests/golden/sum.cu --format jsonl",
+    "block_too_large": "check tests/golden/tile.cu --block 64,32 --grid 1",
+    "template": "check tests/golden/template.cu",
+    "missing_header": "check tests/golden/missing.cu",
+    "unread": "check tests/golden/unread.cu",
+    "undecided": "check tests/golden/undecided.cu",
+    "no_such_kernel": f"check {programs}/reversal.cu --kernel other",
+    "no_such_file": "check none.cu",
+    "hints": "check tests/golden/hints.cl --block 16 --grid 1",
+    "equal": f"equiv {case_studies}/array_reversal/original.cu {case_studies}/array_reversal/optimised.cu",
+    "nondeterministic": f"equiv {case_studies}/array_reversal/original.cu {case_studies}/array_reversal/racy.cu",
+    "different": "equiv tests/golden/twice.cu tests/golden/thrice.cu",
+    "equal_at_a_launch": f"equiv {case_studies}/reduction/original.cu {case_studies}/reduction/sequential.cu",
+    "rule": "explain launch-limit",
+}
+
+
+def output(command: str) -> str:
+    """What a person sees of a call in the project's folder: stdout, then stderr without lines of progress, and the status."""
+    from spmd.cli import app
+
+    before = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        result = CliRunner().invoke(app, command.split())
+    finally:
+        os.chdir(before)
+    told = [line for line in result.stderr.splitlines() if not line.endswith("…")]
+    stdout = result.stdout.partition('"seconds"')[0] if "jsonl" in command else result.stdout
+    return "\n".join([f"$ spmd {command}", stdout.rstrip(), *told, f"status {result.exit_code}"]) + "\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output_is_as_it_was(name: str) -> None:
+    assert output(COMMANDS[name]) == (FOLDER / f"{name}.txt").read_text()
+
+
+def test_no_sample_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(COMMANDS) and len(COMMANDS) > 20
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    for name, command in COMMANDS.items():
+        (FOLDER / f"{name}.txt").write_text(output(command))
