@@ -39,3 +39,9 @@ def test_places_stay() -> None:
     assert len(plain) == len(text) and plain.count("\n") == text.count("\n") and plain.index("y;") == text.index("y;")
     assert "__invariant(z)" in plain and hints == [Hint("__invariant", 2), Hint("__read_permission", 3)]
     assert without_hints("#define __global_invariant(x) 1\n") == ("#define __global_invariant(x) 1\n", [])
+
+
+def test_an_axiom_is_refused_by_name(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    path = kernel_file("__axiom(blockIdx.x == 16);\n__global__ void k(int *a) { if (blockIdx.x != 16) a[0] = threadIdx.x; }")
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "unsupported" and "kernel.cu:1:1" in record["reason"] and "__axiom" in record["reason"]

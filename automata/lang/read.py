@@ -30,6 +30,7 @@ from automata.place import InputError, Place, UnsupportedError
 
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
+AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
 MOST_NAMED = 4
 
@@ -178,6 +179,8 @@ def _with_clang(given: _Given) -> list[Found]:
     path, kernel, dialect, defines, includes = given.path, given.kernel, given.dialect, given.defines, given.includes
     own = given.within or path
     original = read_source(own)
+    if assumed := AXIOM.search(original):
+        raise UnsupportedError("the annotation '__axiom'", Place(own, original.count("\n", 0, assumed.start()) + 1, 1))
     probes = (kernel,) if kernel is not None and "<" in kernel else ()
     unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
 
