@@ -18,6 +18,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.index import Complaint, Cursor, Parsed, Shape
 from automata.lang.clang.prelude import Dialect, prelude
+from automata.lang.clang.probes import PROBE, launched
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
 from automata.lang.clang.types import Types
@@ -29,7 +30,6 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
-PROBE = r"[\w:<>, *&()+\-'./%]+"
 
 @dataclass(frozen=True)
 class Kernel:
@@ -161,6 +161,7 @@ class Source:
         if len(known) == 1:
             return next(iter(known.values()))
         if not known:
+            self.judge.refuse_inside(self.kernels[stem][0].extent)
             raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {stem}<float>", place)
         shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
         raise InputError(f"'{stem}' is a template; say which one: {shown}", place)
@@ -248,7 +249,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     texts[before.path] = before.text.encode()
     found = Finder(parsed, {main, before.path}, dialect, texts)
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
-    if not guess and not probes and (lost := launched(unknown, screened)):
+    if not guess and not probes and (lost := launched(unknown, screened.files)):
         return build(path, screened, dialect, defines, includes, tuple(lost), guess=True)
     judge = Judge(errors, texts, before.path, found.functions, path)
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
@@ -259,17 +260,6 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
 def _names_its_own_half(text: str) -> bool:
     """Whether `half` is an ordinary name: the file mentions it and includes no header that declares it."""
     return re.search(r"\bhalf\b", text) is not None and re.search(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|half)", text) is None
-
-
-def launched(names: list[str], screened: Screened) -> list[str]:
-    """The launches of template kernels in the text, as `name<arguments>`."""
-    found: dict[str, None] = {}
-    for name in names:
-        pattern = re.compile(rf"(?:\b\w+::)*\b{name}\s*<((?:[^<>;{{}}]|<[^<>;{{}}]*>)*)>\s*<<<")
-        for text in screened.files.values():
-            if name in text:
-                found.update({f"{name}<{' '.join(match.group(1).split())}>": None for match in pattern.finditer(text)})
-    return [probe for probe in found if re.fullmatch(PROBE, probe)][:40]
 
 
 def check_files(parsed: Parsed, path: str, includes: tuple[str, ...], own: set[str]) -> None:

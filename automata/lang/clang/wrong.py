@@ -140,6 +140,12 @@ class Judge:
             names |= set(_WORD.findall(text[opened:text.find(b"}", opened)]))
         return names - COMMON_WORDS
 
+    def refuse_inside(self, extent: Extent) -> None:
+        """Refuse for the first error in an extent, if there is one: a template with errors has no instances."""
+        for error in self.errors:
+            if within(error, extent):
+                self.refuse(error, None)
+
     def refuse(self, error: Complaint, unsupported: UnsupportedError | None) -> None:
         message = error.message
         place = error.place if error.place.file and not error.place.file.startswith("/spmd") else Place(error.file, 0, 0)

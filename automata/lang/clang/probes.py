@@ -1,0 +1,92 @@
+"""Which instantiations of kernel templates to ask clang for, where it keeps none.
+
+In: names of kernel templates and the texts. Out: `name<arguments>` as the launches in the texts have them. libclang drops
+statements with errors, and it does not show what a function template of the host instantiates. So arguments are taken from the
+text: a local constant is replaced by what it is initialised with, and a parameter of the template around the launch by the
+arguments of its calls, and so on upwards. A wrong guess costs nothing: clang refuses it, or it is an instantiation that the
+answer names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+PROBE = r"[\w:<>, *&()+\-'./%]+"
+MOST = 40
+DEPTH = 4
+LIST = r"((?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*)"
+WORD = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w:]|\s*\()")
+TEMPLATE = re.compile(rf"\btemplate\s*<{LIST}>\s*(?:[^{{}};()]*?)\b(\w+)\s*\([^{{}};]*\)[^{{}};()]*\{{")
+PARAMETER = re.compile(r"(\w+)\s*(?:=\s*(.+))?$", re.S)
+
+
+def launched(names: list[str], texts: Mapping[str, str]) -> list[str]:
+    """The launches of template kernels in the texts, as `name<arguments>`."""
+    found: dict[str, None] = {}
+    for name in names:
+        pattern = re.compile(rf"(?:\b\w+::)*\b{name}\s*<{LIST}>\s*<<<")
+        for text in texts.values():
+            for match in pattern.finditer(text) if name in text else ():
+                for arguments in _resolved(match[1], text, match.start(), texts, DEPTH):
+                    found.setdefault(f"{name}<{' '.join(arguments.split())}>")
+    return [probe for probe in found if re.fullmatch(PROBE, probe)][:MOST]
+
+
+def _resolved(arguments: str, text: str, at: int, texts: Mapping[str, str], depth: int) -> Iterator[str]:
+    """The arguments with constants and parameters replaced by what they stand for at a position of a text."""
+    known = {word: f"({value})" for word in WORD.findall(arguments) if (value := _constant(word, text, at))}
+    if known and depth:
+        yield from _resolved(_put(arguments, known), text, at, texts, depth - 1)
+        return
+    around = [match for match in TEMPLATE.finditer(text, 0, at) if _is_around(match, text, at)]
+    parameters = _parameters(around[-1][1]) if around else {}
+    if not depth or not set(WORD.findall(arguments)) & set(parameters):
+        yield arguments
+        return
+    call = re.compile(rf"(?<!template)(?:\b|::){around[-1][2]}\s*<{LIST}>\s*\(")
+    for other in texts.values():
+        for match in call.finditer(other):
+            given = dict(zip(parameters, _split(match[1]), strict=False))
+            values = {name: given.get(name, default) for name, default in parameters.items()}
+            if all(values[word] for word in WORD.findall(arguments) if word in values):
+                yield from _resolved(_put(arguments, values), other, match.start(), texts, depth - 1)
+
+
+def _is_around(match: re.Match[str], text: str, at: int) -> bool:
+    """Whether a position lies in the body that a match opens."""
+    inside = text[match.end():at]
+    depth = 1
+    for mark in re.findall(r"[{}]", inside):
+        depth += 1 if mark == "{" else -1
+        if depth == 0:
+            return False
+    return True
+
+
+def _constant(word: str, text: str, at: int) -> str:
+    """What the last constant of a name before a position is initialised with."""
+    pattern = re.compile(rf"\b(?:const|constexpr)\b[^;{{}}()=]*(?:=[^;{{}}]*,\s*)?\b{word}\s*=\s*([^;,{{}}]+)[;,]")
+    found = [match[1].strip() for match in pattern.finditer(text, 0, at)]
+    return found[-1] if found and word not in WORD.findall(found[-1]) else ""
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """The parameters of a template with their defaults."""
+    found = (PARAMETER.search(part.strip()) for part in _split(text))
+    return {match[1]: (match[2] or "").strip() for match in found if match}
+
+
+def _split(text: str) -> list[str]:
+    """A list at its outermost commas."""
+    parts, depth, start = list[str](), 0, 0
+    for at, mark in enumerate(text):
+        depth += (mark in "<([") - (mark in ">)]")
+        if mark == "," and depth == 0:
+            parts.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in [*parts, text[start:]]]
+
+
+def _put(text: str, values: Mapping[str, str]) -> str:
+    return WORD.sub(lambda match: values.get(match[0]) or match[0], text)
