@@ -184,6 +184,7 @@ REAL: dict[str, Callable[..., Array]] = {
     "fabs": np.abs, "copysign": np.copysign, "fmin": _fmin, "fmax": _fmax, "maxmag": _maxmag,
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": _round, "rint": np.rint, "nearbyint": np.rint,
     "fmod": np.fmod, "remainder": _remainder, "fdim": _fdim, "logb": _logb,
+    "in_any_order": lambda x, way: x,
     "ldexp": lambda x, n: np.ldexp(x, n.astype(np.int32)), "recip": lambda x: 1 / x, "divide": np.divide,
     "__fdividef": _fdividef,
     "saturate": lambda x: np.where(x > 0, np.minimum(x, 1.0), 0.0),

@@ -30,4 +30,4 @@ TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
 def stands_for(name: str) -> bool:
     """Whether the stub stands for the header of this name."""
     stem = re.sub(r"\.(h|hpp|cuh|hh)$", "", name)
-    return stem in TOOLKIT or stem in STANDARD
+    return stem in TOOLKIT or stem in STANDARD or stem.startswith("cub/")

@@ -266,7 +266,7 @@ class CallElaborator(MemoryCalls):
             self.builder.emit(stmt)
         match kind:
             case "requires":
-                if len(self.active) > 1:
+                if len(self.active) > 1 and place.model is None:  # a library's requirement is one of whoever uses it
                     self.builder.emit(core.Claim("assert", test, place))
                 elif effects:
                     raise UnsupportedError("a __requires with effects or calls in it", place)

@@ -440,4 +440,5 @@ template<class T> struct complex {
 #include "half.h"
 #include "groups.h"
 #include "curand.h"
+#include "cub.h"
 #include "host.h"
