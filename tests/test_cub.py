@@ -106,7 +106,20 @@ __global__ void k(KIND *out, const KIND *in) {
 OTHER = ", cub::BLOCK_REDUCE_RAKING"
 
 
+LAST = """#include <cub/cub.cuh>
+__global__ void k(KIND *out, const KIND *in) {
+  using Scan = cub::BlockScan<KIND, 64, cub::BLOCK_SCAN_RAKING_MEMOIZE>;
+  __shared__ Scan::TempStorage temp;
+  KIND s;
+  Scan(temp).InclusiveSum(in[blockIdx.x * 64 + threadIdx.x], s);
+  if (threadIdx.x == 63) out[blockIdx.x] = s;
+}
+"""
+
+
 @pytest.mark.parametrize(("a", "b", "kind", "wanted"), [
+    (LAST, CUBS.replace("WAY", OTHER), "float", "unknown"), (LAST, CUBS.replace("WAY", ""), "float", "unknown"),
+    (LAST, CUBS.replace("WAY", OTHER), "int", "equal"), (LAST, LAST, "float", "equal"),
     (OWN, CUBS.replace("WAY", ""), "int", "equal"), (OWN, CUBS.replace("WAY", ""), "float", "unknown"),
     (CUBS.replace("WAY", ""), CUBS.replace("WAY", ""), "float", "equal"), (OWN, CUBS.replace("WAY", ""), "double", "unknown"),
     (CUBS.replace("WAY", ""), CUBS.replace("WAY", OTHER), "float", "unknown"),

@@ -15,6 +15,7 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template<class T> __spmd_in T __combined(T v, int way) { if constexpr (__is_class(T)) __spmd_missing_collective_of_a_type_that_is_no_number(); return v; }
 template<> __spmd_in float __combined<float>(float v, int way) { return __spmd_in_any_order(v, way); }
 template<> __spmd_in double __combined<double>(double v, int way) { return __spmd_in_any_order(v, way); }
+enum { __scans = 1 << 20, __totals = 1 << 21 };
 __spmd_in int __rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 template<class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int P = 0> struct BlockReduce {
@@ -53,13 +54,13 @@ template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, in
     if (last >= 0) {
       found = at->items[0];
       for (int i = 1; i <= last; i++) found = op(found, at->items[i]);
-      found = __combined<T>(found, A * 4096 + X * Y * Z);
+      found = __combined<T>(found, __scans + A * 4096 + X * Y * Z);
     }
   }
   template<class Op> __spmd_in T __all(Op op) {
     T sum = at->items[0];
     for (int i = 1; i < X * Y * Z; i++) sum = op(sum, at->items[i]);
-    return __combined<T>(sum, A * 4096 + X * Y * Z);
+    return __combined<T>(sum, __totals + A * 4096 + X * Y * Z);
   }
   template<class Op> __spmd_in void InclusiveScan(T v, T &found, Op op) { __scan(v, op, __rank(), found); }
   template<class Op> __spmd_in void InclusiveScan(T v, T &found, Op op, T &all) { __scan(v, op, __rank(), found); all = __all(op); }
