@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from automata.lang.hints import without_hints
 from automata.lang.macros import LEX, NEXT, Token, fuses
+from automata.lang.ptx import without_ptx
 from automata.place import InputError, Place
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -95,9 +96,9 @@ def blanked(text: str) -> str:
 
 
 def read_source(path: str) -> str:
-    """The text of a source file, hints of other tools passed over. InputError when it is missing, no regular file, too large or
-    binary."""
-    return without_hints(read_raw(path))[0]
+    """The text of a source file, hints of other tools passed over, inline PTX written out where it is known. InputError when it
+    is missing, no regular file, too large or binary."""
+    return without_ptx(without_hints(read_raw(path))[0])
 
 
 def read_raw(path: str) -> str:

@@ -3,6 +3,7 @@
 
 #define __spmd_no __device__ __host__
 __spmd_no void __spmd_missing_tile_of_more_than_32_threads();
+__spmd_in unsigned __spmd_laneid() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32; }
 namespace cooperative_groups {
 __spmd_in unsigned __lane() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32; }
 // The lanes of a tile of a power of two of them that holds this one.
