@@ -16,6 +16,7 @@ from conftest import ROOT
 from automata.lang import macros
 from automata.lang.given import PREDEFINED
 from automata.lang.preprocess import preprocess
+from automata.lang.ptx import without_ptx
 from automata.place import InputError
 
 Write = Callable[..., Path]
@@ -195,7 +196,7 @@ class Oracle(pcpp.Preprocessor):  # type: ignore[misc]
         raise pcpp.OutputDirective(pcpp.Action.IgnoreAndRemove)
 
     def characters(self, path: Path) -> list[tuple[str, int, int | None]]:
-        text = "\n".join(line.rstrip() for line in path.read_text().split("\n"))
+        text = "\n".join(line.rstrip() for line in without_ptx(path.read_text()).split("\n"))
         self.parse(text, str(path))
         lines = text.split("\n")
         found: list[tuple[str, int, int | None]] = []
