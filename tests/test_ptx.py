@@ -38,6 +38,10 @@ def test_it_means_what_its_cpp_means(name: str, run: Run, kernel_file) -> None: 
     'asm("ld.acquire.gpu.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;',
     'asm("bar.sync 1, 64;");', 'asm("red.global.add.f32 [%0], %1;" :: "l"(out), "f"(f));', 'asm("nop;");',
     'asm("ld.volatile.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; membar.gl;");',
+    'asm("ld.global.b32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;',
+    'asm("st.global.b32 [%0], %1;" :: "l"(out + i), "f"(f));',
+    'asm("ld.global.v2.b32 {%0, %1}, [%2];" : "=f"(f), "=f"(g) : "l"(in + 2 * i)); out[i] = f + g;',
+    'asm("xor.b32 %0, %1, %2;" : "=r"(u) : "l"(n), "r"(n)); o[i] = u;',
     'asm("add.s32 %0, %0, %1;" : "+r"(u) : "r"(n)); o[i] = u;', 'asm("mov.u32 %0, %%laneid;" : "=r"(u), "=r"(n));',
 ])
 def test_all_else_is_refused(body: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]

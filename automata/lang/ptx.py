@@ -10,57 +10,77 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 ASM = re.compile(r"\b(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__)\s*)?\(")
 STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
-OPERAND = re.compile(r'\s*"[=+]?&?[a-z]"\s*\(')
-HINTS = r"(?:\.(?:nc|ca|cg|cs|lu|cv|wb|wt|L1::\w+|L2::\w+|relaxed(?:\.\w+)?|weak))*"
+OPERAND = re.compile(r'\s*"[=+]?&?([a-z])"\s*\(')
+HINTS = r"(?:\.(?:nc|ca|cg|cs|lu|cv|wb|wt|L1::\w+|L2::\w+))*"
 TYPES = {"f32": "float", "f64": "double", "u32": "unsigned", "s32": "int", "b32": "unsigned", "u64": "unsigned long long",
          "s64": "long long", "b64": "unsigned long long", "u16": "unsigned short", "b16": "unsigned short", "s16": "short",
          "u8": "unsigned char", "s8": "signed char", "b8": "unsigned char"}
 VECTORS = {"f32": "float", "f64": "double", "u32": "uint", "s32": "int", "b32": "uint", "u64": "ulonglong", "s64": "longlong",
            "b64": "ulonglong", "u16": "ushort", "s16": "short", "b16": "ushort"}
+REGISTERS = {"f32": "f", "f64": "d", "u32": "r", "s32": "r", "b32": "r", "u64": "l", "s64": "l", "b64": "l", "u16": "h", "b16": "h",
+             "s16": "h", "u8": "rh", "s8": "rh", "b8": "rh"}
+"""Which constraints hold a type as C++ converts it. Bits of a float in an instruction of integers are none of these."""
 Args = list[str]
 Made = Callable[[re.Match[str], Args], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An instruction. `operands`: the constraint of each, in order; V: of as many values as it moves, of its type."""
+
+    pattern: str
+    operands: str
+    made: Made
+
+    def takes(self, found: re.Match[str], letters: list[str]) -> bool:
+        """Whether operands of these constraints are what the instruction is written out for."""
+        named = found.groupdict()
+        values = [REGISTERS[named["type"]]] * int(named.get("count") or 1) if "V" in self.operands else []
+        wanted = [each for mark in self.operands for each in (values if mark == "V" else [mark])]
+        return len(letters) == len(wanted) and all(letter in each for letter, each in zip(letters, wanted, strict=True))
+
+
 def _load(found: re.Match[str], args: Args) -> str:
-    return f"{args[0]}=*(const {TYPES[found[1]]}*){args[1]};"
+    return f"{args[0]}=*(const {TYPES[found['type']]}*){args[1]};"
 
 
 def _store(found: re.Match[str], args: Args) -> str:
-    return f"*({TYPES[found[1]]}*){args[0]}={args[1]};"
+    return f"*({TYPES[found['type']]}*){args[0]}={args[1]};"
 
 
 def _loads(found: re.Match[str], args: Args) -> str:
-    kind = f"{VECTORS[found[2]]}{found[1]}"
-    parts = "".join(f"{arg}=v_.{axis};" for arg, axis in zip(args[:-1], "xyzw", strict=False))
-    return f"{{const {kind} v_=*(const {kind}*){args[-1]};{parts}}}"
+    kind = f"{VECTORS[found['type']]}{found['count']}"
+    parts = "".join(f"{arg}=__v.{axis};" for arg, axis in zip(args[:-1], "xyzw", strict=False))
+    return f"{{const {kind} __v=*(const {kind}*){args[-1]};{parts}}}"
 
 
 def _stores(found: re.Match[str], args: Args) -> str:
-    kind = f"{VECTORS[found[2]]}{found[1]}"
+    kind = f"{VECTORS[found['type']]}{found['count']}"
     return f"*({kind}*){args[0]}=make_{kind}({','.join(args[1:])});"
 
 
-TABLE: tuple[tuple[str, int, Made], ...] = (
-    (r"mov\.u32 %0, %%laneid", 1, lambda found, args: f"{args[0]}=__spmd_laneid();"),
-    (r"(?:barrier|bar)\.sync(?:\.aligned)? 0", 0, lambda found, args: "__syncthreads();"),
-    (r"membar\.gl", 0, lambda found, args: "__threadfence();"),
-    (r"membar\.cta", 0, lambda found, args: "__threadfence_block();"),
-    (r"membar\.sys", 0, lambda found, args: "__threadfence_system();"),
-    (r"prefetchu?\.\S+ \[%0\]", 1, lambda found, args: ";"),
-    (rf"ld\.global{HINTS}\.({'|'.join(TYPES)}) %0, \[%1\]", 2, _load),
-    (rf"st\.global{HINTS}\.({'|'.join(TYPES)}) \[%0\], %1", 2, _store),
-    (rf"ld\.global{HINTS}\.v([24])\.({'|'.join(VECTORS)}) \{{%0, %1(?:, %2, %3)?\}}, \[%[24]\]", -1, _loads),
-    (rf"st\.global{HINTS}\.v([24])\.({'|'.join(VECTORS)}) \[%0\], \{{%1, %2(?:, %3, %4)?\}}", -1, _stores),
-    (r"fma\.rn\.f32 %0, %1, %2, %3", 4, lambda found, args: f"{args[0]}=__fmaf_rn({','.join(args[1:])});"),
-    (r"fma\.rn\.f64 %0, %1, %2, %3", 4, lambda found, args: f"{args[0]}=__fma_rn({','.join(args[1:])});"),
-    (r"add\.s32 %0, %1, %2", 3, lambda found, args: f"{args[0]}=(int)({args[1]}+{args[2]});"),
-    (r"(and|or|xor)\.b32 %0, %1, %2", 3,
-     lambda found, args: f"{args[0]}={args[1]}{dict(zip(('and', 'or', 'xor'), '&|^', strict=True))[found[1]]}{args[2]};"),
+_ONE, _FEW = f"(?P<type>{'|'.join(TYPES)})", rf"v(?P<count>[24])\.(?P<type>{'|'.join(VECTORS)})"
+_BITS = {"and": "&", "or": "|", "xor": "^"}
+TABLE = (
+    Row(r"mov\.u32 %0, %%laneid", "r", lambda found, args: f"{args[0]}=__spmd_laneid();"),
+    Row(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", "", lambda found, args: "__syncthreads();"),
+    Row(r"membar\.gl", "", lambda found, args: "__threadfence();"),
+    Row(r"membar\.cta", "", lambda found, args: "__threadfence_block();"),
+    Row(r"membar\.sys", "", lambda found, args: "__threadfence_system();"),
+    Row(r"prefetchu?\.\S+ \[%0\]", "l", lambda found, args: ";"),
+    Row(rf"ld\.global{HINTS}\.{_ONE} %0, \[%1\]", "Vl", _load),
+    Row(rf"st\.global{HINTS}\.{_ONE} \[%0\], %1", "lV", _store),
+    Row(rf"ld\.global{HINTS}\.{_FEW} \{{%0, %1(?:, %2, %3)?\}}, \[%[24]\]", "Vl", _loads),
+    Row(rf"st\.global{HINTS}\.{_FEW} \[%0\], \{{%1, %2(?:, %3, %4)?\}}", "lV", _stores),
+    Row(r"fma\.rn\.f32 %0, %1, %2, %3", "ffff", lambda found, args: f"{args[0]}=__fmaf_rn({','.join(args[1:])});"),
+    Row(r"fma\.rn\.f64 %0, %1, %2, %3", "dddd", lambda found, args: f"{args[0]}=__fma_rn({','.join(args[1:])});"),
+    Row(r"add\.s32 %0, %1, %2", "rrr", lambda found, args: f"{args[0]}=(int)({args[1]}+{args[2]});"),
+    Row(r"(?P<bits>and|or|xor)\.b32 %0, %1, %2", "rrr", lambda found, args: f"{args[0]}={args[1]}{_BITS[found['bits']]}{args[2]};"),
 )
-ROWS = tuple((re.compile(pattern), count, made) for pattern, count, made in TABLE)
 
 
 def without_ptx(text: str) -> str:
@@ -87,41 +107,39 @@ def _made(inside: str) -> str | None:
     code, at = "", 0
     while piece := STRING.match(inside, at):
         code, at = code + piece[1], piece.end()
-    args: Args = []
-    for part in inside[at:].split(":", 1)[1:]:
-        found = _operands(part)
-        if found is None:
-            return None
-        args = found
+    head, _, rest = inside[at:].partition(":")
+    operands = _operands(rest)
+    if head.strip() or operands is None:
+        return None
     plain = re.sub(r"\s+", " ", code.replace("\\n", " ").replace("\\t", " ")).strip().rstrip(";").strip()
     plain = re.sub(r"\{ ", "{", re.sub(r" \}", "}", re.sub(r"\s*,\s*", ", ", plain)))
-    for pattern, count, made in ROWS:
-        row = pattern.fullmatch(plain)
-        if row and len(args) == (count if count >= 0 else int(row[1]) + 1):
-            return made(row, args)
+    for row in TABLE:
+        found = re.fullmatch(row.pattern, plain)
+        if found and row.takes(found, [letter for letter, _ in operands]):
+            return row.made(found, [text for _, text in operands])
     return None
 
 
-def _operands(text: str) -> Args | None:
-    """The operands of an asm statement in brackets, outputs first; None where one has another form."""
-    args: Args = []
+def _operands(text: str) -> list[tuple[str, str]] | None:
+    """The operands of an asm statement, outputs first: constraint, expression in brackets. None where one has another form."""
+    found: list[tuple[str, str]] = []
     at = 0
     while at < len(text):
         rest = text[at:]
         if re.match(r'\s*[:,]?\s*(?:"memory"\s*)?$', rest):
-            return args
+            return found
         operand = OPERAND.match(rest)
         if operand:
             end = _closing(text, at + operand.end() - 1)
             if end < 0 or "+" in operand[0]:
                 return None
-            args.append(text[at + operand.end() - 1:end])
+            found.append((operand[1], text[at + operand.end() - 1:end]))
             at = end
         elif mark := re.match(r"\s*[:,]", rest):
             at += mark.end()
         else:
             return None
-    return args
+    return found
 
 
 def _closing(text: str, at: int) -> int:
