@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from automata.lang.texts import closing
+
 HINT = re.compile(r"\b__(?:global_invariant|function_wide_(?:candidate_)?invariant|candidate_(?:global_)?invariant|"
                   r"barrier_invariant\w*|(?:read|write)_permission|non_temporal_loads_(?:begin|end)|array_snapshot)\b")
 STATE = re.compile(r"\b__(?:(?:no_)?(?:read|write)|(?:read|write)_(?:implies|offset|offset_bytes)|enabled|other_\w+|uniform_\w+|"
                    r"distinct_\w+|all|exclusive|at_most_one|same_group|ptr_base|ptr_offset_bytes|points_to|accessed\w*)\b")
-CALL = re.compile(r"\b__\w*(?:invariant|permission|non_temporal_loads_|array_snapshot)\w*\b")
-SPACE = re.compile(r"\s*")
+CALL = re.compile(r"\b(?P<name>__\w*(?:invariant|permission|non_temporal_loads_|array_snapshot)\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +35,14 @@ def without_hints(text: str) -> tuple[str, list[Hint]]:
         return text, []
     pieces, found, done = list[str](), list[Hint](), 0
     for match in CALL.finditer(text):
-        begin = SPACE.match(text, match.end())
-        opening = begin.end() if begin else match.end()
-        closing = _closing(text, opening)
+        opening = match.end() - 1
+        end = closing(text, opening)
         is_defined = text[text.rfind("\n", 0, match.start()) + 1:match.start()].lstrip().startswith("#")
-        if match.start() < done or closing < 0 or is_defined:
+        if match.start() < done or end < 0 or is_defined:
             continue
-        if HINT.fullmatch(match[0]) or (match[0] == "__invariant" and STATE.search(text, opening, closing)):
-            inside = text[match.start() + 1:closing]
+        if HINT.fullmatch(match["name"]) or (match["name"] == "__invariant" and STATE.search(text, opening, end)):
+            inside = text[match.start() + 1:end]
             pieces += [text[done:match.start()], "1", re.sub(r"[^\n]", " ", inside)]
-            done = closing
-            found.append(Hint(match[0], text.count("\n", 0, match.start()) + 1))
+            done = end
+            found.append(Hint(match["name"], text.count("\n", 0, match.start()) + 1))
     return ("".join([*pieces, text[done:]]), found) if found else (text, [])
-
-
-def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one at a position; -1 where there is none."""
-    if text[at:at + 1] != "(":
-        return -1
-    depth = 0
-    for end in range(at, min(len(text), at + 20_000)):
-        depth += (text[end] == "(") - (text[end] == ")")
-        if depth == 0:
-            return end + 1
-    return -1

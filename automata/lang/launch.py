@@ -18,6 +18,7 @@ from automata.lang.builtins import C_TYPES, CONSTANTS, TYPE_NAMES
 from automata.lang.core import Expr, Kernel
 from automata.lang.fold import fold_constants
 from automata.lang.literals import number
+from automata.lang.texts import split_top
 from automata.lang.typing import binary, convert, select, unary
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import BOOL, I64, U32
@@ -50,17 +51,6 @@ class Launch:
     @property
     def is_stated(self) -> bool:
         return self.grid is not None or self.block is not None
-
-
-def split_top(text: str, separator: str = ",") -> list[str]:
-    """Split at separators outside brackets; parts are stripped, empty ones dropped."""
-    parts, depth, start = [], 0, 0
-    for at, char in enumerate(text):
-        depth += (char in "([") - (char in ")]")
-        if char == separator and depth == 0:
-            parts.append(text[start:at])
-            start = at + 1
-    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
 
 
 def parse_sizes(text: str, what: str) -> Sizes:

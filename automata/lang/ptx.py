@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from automata.lang.texts import closing
+
 ASM = re.compile(r"\b(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__)\s*)?\(")
 STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
 OPERAND = re.compile(r'\s*"[=+]?&?([a-z])"\s*\(')
@@ -21,8 +23,8 @@ TYPES = {"f32": "float", "f64": "double", "u32": "unsigned", "s32": "int", "b32"
          "u8": "unsigned char", "s8": "signed char", "b8": "unsigned char"}
 VECTORS = {"f32": "float", "f64": "double", "u32": "uint", "s32": "int", "b32": "uint", "u64": "ulonglong", "s64": "longlong",
            "b64": "ulonglong", "u16": "ushort", "s16": "short", "b16": "ushort"}
-REGISTERS = {"f32": "f", "f64": "d", "u32": "r", "s32": "r", "b32": "r", "u64": "l", "s64": "l", "b64": "l", "u16": "h", "b16": "h",
-             "s16": "h", "u8": "rh", "s8": "rh", "b8": "rh"}
+REGISTERS = {"f32": "f", "f64": "d", "u32": "r", "s32": "r", "b32": "r", "u64": "l", "s64": "l", "b64": "l", "u16": "h",
+             "b16": "h", "s16": "h", "u8": "rh", "s8": "rh", "b8": "rh"}
 """Which constraints hold a type as C++ converts it. Bits of a float in an instruction of integers are none of these."""
 Args = list[str]
 Made = Callable[[re.Match[str], Args], str]
@@ -79,7 +81,8 @@ TABLE = (
     Row(r"fma\.rn\.f32 %0, %1, %2, %3", "ffff", lambda found, args: f"{args[0]}=__fmaf_rn({','.join(args[1:])});"),
     Row(r"fma\.rn\.f64 %0, %1, %2, %3", "dddd", lambda found, args: f"{args[0]}=__fma_rn({','.join(args[1:])});"),
     Row(r"add\.s32 %0, %1, %2", "rrr", lambda found, args: f"{args[0]}=(int)({args[1]}+{args[2]});"),
-    Row(r"(?P<bits>and|or|xor)\.b32 %0, %1, %2", "rrr", lambda found, args: f"{args[0]}={args[1]}{_BITS[found['bits']]}{args[2]};"),
+    Row(r"(?P<bits>and|or|xor)\.b32 %0, %1, %2", "rrr",
+        lambda found, args: f"{args[0]}={args[1]}{_BITS[found['bits']]}{args[2]};"),
 )
 
 
@@ -89,7 +92,7 @@ def without_ptx(text: str) -> str:
         return text
     pieces, done = list[str](), 0
     for match in ASM.finditer(text):
-        end = _closing(text, match.end() - 1)
+        end = closing(text, match.end() - 1)
         if match.start() < done or end < 0:
             continue
         last = end + len(re.match(r"\s*;?", text[end:])[0])  # type: ignore[index]
@@ -130,7 +133,7 @@ def _operands(text: str) -> list[tuple[str, str]] | None:
             return found
         operand = OPERAND.match(rest)
         if operand:
-            end = _closing(text, at + operand.end() - 1)
+            end = closing(text, at + operand.end() - 1)
             if end < 0 or "+" in operand[0]:
                 return None
             found.append((operand[1], text[at + operand.end() - 1:end]))
@@ -140,14 +143,3 @@ def _operands(text: str) -> list[tuple[str, str]] | None:
         else:
             return None
     return found
-
-
-def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one at a position; -1 where there is none."""
-    depth, is_text = 0, False
-    for end in range(at, min(len(text), at + 4_000)):
-        is_text ^= text[end] == '"'
-        depth += 0 if is_text else (text[end] == "(") - (text[end] == ")")
-        if depth == 0:
-            return end + 1
-    return -1

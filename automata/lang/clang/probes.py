@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from automata.lang.texts import split_top
+
 PROBE = r"[\w:<>, *&()+\-'./%]+"
 MOST = 40
 DEPTH = 4
@@ -47,7 +49,7 @@ def _resolved(arguments: str, text: str, at: int, texts: Mapping[str, str], dept
     call = re.compile(rf"(?<!template)(?:\b|::){around[-1][2]}\s*<{LIST}>\s*\(")
     for other in texts.values():
         for match in call.finditer(other):
-            given = dict(zip(parameters, _split(match[1]), strict=False))
+            given = dict(zip(parameters, _listed(match[1]), strict=False))
             values = {name: given.get(name, default) for name, default in parameters.items()}
             if all(values[word] for word in WORD.findall(arguments) if word in values):
                 yield from _resolved(_put(arguments, values), other, match.start(), texts, depth - 1)
@@ -73,19 +75,13 @@ def _constant(word: str, text: str, at: int) -> str:
 
 def _parameters(text: str) -> dict[str, str]:
     """The parameters of a template with their defaults."""
-    found = (PARAMETER.search(part.strip()) for part in _split(text))
+    found = (PARAMETER.search(part.strip()) for part in _listed(text))
     return {match[1]: (match[2] or "").strip() for match in found if match}
 
 
-def _split(text: str) -> list[str]:
-    """A list at its outermost commas."""
-    parts, depth, start = list[str](), 0, 0
-    for at, mark in enumerate(text):
-        depth += (mark in "<([") - (mark in ">)]")
-        if mark == "," and depth == 0:
-            parts.append(text[start:at])
-            start = at + 1
-    return [part.strip() for part in [*parts, text[start:]]]
+def _listed(text: str) -> list[str]:
+    """What stands between the commas of a template's list."""
+    return split_top(text, ",", "<([", ">)]")
 
 
 def _put(text: str, values: Mapping[str, str]) -> str:
