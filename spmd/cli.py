@@ -75,12 +75,10 @@ def check_command(
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
         if launches:
-            for_files = {"--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
-                         "-I": include, "--project": project, "--arch": arch, "--suggest": suggest,
-                         "--show-formulas": show_formulas, "--dump-smt": dump_smt, "--explain-passes": explain_passes,
-                         "--all-sizes": all_sizes, "--budget": budget}
-            if idle := [name for name, given in for_files.items() if given]:
-                raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
+            _refuse_beside_launches({
+                "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
+                "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
+                "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
         else:
             from automata.budget import Budget
@@ -96,6 +94,14 @@ def check_command(
             with explained(explain_passes):
                 verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
     raise typer.Exit(exit_status(verdicts))
+
+
+def _refuse_beside_launches(options: dict[str, object]) -> None:
+    """InputError where an option for files would be dropped: a launch record says all of that itself."""
+    from automata.place import InputError
+
+    if idle := [name for name, given in options.items() if given]:
+        raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
 
 
 def _check_files(questions: list[Question], form: Format, output_file: str | None, show: bool,

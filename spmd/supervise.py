@@ -13,11 +13,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import NoReturn
 
+from spmd.exit_status import ExitStatus
+
 INTERRUPTED = 130
-FAULT = 5
 PR_SET_PDEATHSIG = 1
 SAID = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: 143, signal.SIGHUP: 129}
 """By shells' custom: 128 and the number of the signal."""
@@ -37,7 +37,7 @@ def supervised(work: Callable[[], None]) -> None:
     with contextlib.suppress(OSError):  # the child does the same: whoever comes first
         os.setpgid(child, child)
     for number in SAID:
-        signal.signal(number, lambda got, frame: _end(child, got, frame))
+        signal.signal(number, lambda got, frame: _end(child, got))
     signal.signal(signal.SIGTSTP, lambda got, frame: _pause(child))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SAID)
     _, status = os.waitpid(child, 0)
@@ -57,10 +57,10 @@ def _stay_out_of_reach(parent: int) -> None:
 
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() != parent:
-            os._exit(FAULT)
+            os._exit(ExitStatus.FAULT)
 
 
-def _end(child: int, got: int, frame: FrameType | None) -> NoReturn:
+def _end(child: int, got: int) -> NoReturn:
     with contextlib.suppress(OSError):
         os.killpg(child, signal.SIGKILL)
     if got == signal.SIGINT:
@@ -80,5 +80,5 @@ def _leave(status: int) -> NoReturn:
         number = os.WTERMSIG(status)
         why = f"its process was killed (signal {number}{', perhaps for memory' if number == signal.SIGKILL else ''})"
         sys.stderr.write(f"spmd: fault of spmd itself: {why}\n")
-        sys.exit(FAULT)
+        sys.exit(ExitStatus.FAULT)
     sys.exit(os.waitstatus_to_exitcode(status))
