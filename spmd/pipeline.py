@@ -66,7 +66,7 @@ class Source:
     def kernels(self) -> list[Found]:
         """The kernels of the file that were asked for. InputError when there is none."""
         return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend,
-                            self.arch, project=self.project, is_alone=False)
+                            self.arch, project=self.project, in_project=True)
 
 
 LEAST = 0.1

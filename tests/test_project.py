@@ -144,3 +144,16 @@ def test_a_broken_database_is_told(run: Run, tmp_path: Path) -> None:
     _tree(tmp_path, {"compile_commands.json": "[{", "src/k.cu": SCALE})
     (record,) = _records(run, tmp_path / "src/k.cu")
     assert record["verdict"] == "invalid" and "compile_commands.json" in record["reason"]
+
+
+def test_nothing_outside_the_project_is_read_for_it(run: Run, tmp_path: Path) -> None:
+    commands = COMMANDS.replace('"..", ', '".", ').replace("COMMAND", "nvcc -DWIDTH=7 @../flags")
+    _tree(tmp_path / "inner", {"compile_commands.json": commands,
+                               "src/k.cu": WIDE.replace('#include "size.h"', "#define OFF 1")})
+    (tmp_path / "flags").write_text("-DWIDTH=9")
+    (record,) = _records(run, tmp_path / "inner/src/k.cu", "--block", "32", "--grid", "1")
+    assert record["verdict"] == "proved" and any("-DWIDTH=7" in text for text in record["assumptions"])
+    (tmp_path / "main.cu").write_text('#include "k.cu"\n')
+    (tmp_path / "inner/src/linked.cu").symlink_to(tmp_path / "main.cu")
+    (record,) = _records(run, tmp_path / "inner/src/k.cu", "--block", "32", "--grid", "1")
+    assert not any("includes it" in text for text in record["assumptions"])

@@ -14,8 +14,11 @@ import os
 import re
 import shlex
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from automata.lang.project import upwards
+from automata.lang.source import is_inside
 from automata.place import InputError, Place
 
 NAME = "compile_commands.json"
@@ -41,8 +44,9 @@ def flags_of(path: str, root: str) -> Flags | None:
     real = os.path.realpath(path)
     for database in _databases(os.path.dirname(real), root):
         for entry in _entries(database):
+            file = str(entry.get("file", ""))
             folder = os.path.join(os.path.dirname(database), str(entry.get("directory", "")))
-            if os.path.realpath(os.path.join(folder, str(entry.get("file", "")))) == real:
+            if os.path.basename(file) == os.path.basename(path) and os.path.realpath(os.path.join(folder, file)) == real:
                 return _read(_words(entry, database), folder, root, database)
     return None
 
@@ -56,18 +60,26 @@ def built_as(flags: Flags) -> str:
 
 def _databases(folder: str, root: str) -> list[str]:
     found = []
-    while True:
-        beside = sorted(name for name in os.listdir(folder) if BUILDS.fullmatch(name)) if os.path.isdir(folder) else []
-        found += [path for each in ("", *beside) if os.path.isfile(path := os.path.join(folder, each, NAME))]
-        if folder == root or os.path.dirname(folder) == folder:
-            return found
-        folder = os.path.dirname(folder)
+    for each in upwards(folder, root):
+        beside = sorted(name for name in os.listdir(each) if BUILDS.fullmatch(name))
+        found += [path for build in ("", *beside) if os.path.isfile(path := os.path.join(each, build, NAME))]
+    return found
 
 
 def _entries(database: str) -> list[dict[str, Any]]:
     try:
-        if os.path.getsize(database) > MAX_BYTES:
-            raise InputError(f"{NAME} has more than {MAX_BYTES} bytes", Place(database, 0, 0))
+        status = os.stat(database)
+    except OSError as error:
+        raise InputError(f"cannot read {NAME}: {error}", Place(database, 0, 0)) from error
+    if status.st_size > MAX_BYTES:
+        raise InputError(f"{NAME} has more than {MAX_BYTES} bytes", Place(database, 0, 0))
+    return _decoded(database, status.st_mtime_ns)
+
+
+@cache
+def _decoded(database: str, changed: int) -> list[dict[str, Any]]:
+    """The entries; one text may be asked about with the one that includes it."""
+    try:
         with open(database, encoding="utf-8", errors="replace") as stream:
             entries = json.load(stream)
     except (OSError, ValueError) as error:
@@ -90,7 +102,7 @@ def _words(entry: dict[str, Any], database: str) -> list[str]:
 def _read(words: list[str], folder: str, root: str, where: str) -> Flags:
     flags = Flags(where=where)
     at = 1
-    words = [word for each in words for word in _opened(each, folder)]
+    words = [word for each in words for word in _opened(each, folder, root)]
     while at < len(words):
         word = words[at]
         at += 1
@@ -108,13 +120,16 @@ def _read(words: list[str], folder: str, root: str, where: str) -> Flags:
     return flags
 
 
-def _opened(word: str, folder: str) -> list[str]:
-    """A word, or those of the file that it names."""
+def _opened(word: str, folder: str, root: str) -> list[str]:
+    """A word, or those of the file of the project that it names."""
     name = word[1:] if word.startswith("@") else word.partition("=")[2] if word.startswith("--options-file=") else ""
     if not name:
         return [word]
+    path = os.path.realpath(os.path.join(folder, name))
+    if not is_inside(path, root):
+        return []
     try:
-        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as stream:
+        with open(path, encoding="utf-8", errors="replace") as stream:
             return shlex.split(stream.read(1_000_000))
     except (OSError, ValueError):
         return []
@@ -131,6 +146,5 @@ def _take(flags: Flags, option: str, value: str, folder: str, root: str) -> None
         flags.forced.append(value)
     else:
         path = os.path.realpath(os.path.join(folder, value))
-        is_inside = path == root or path.startswith(root.rstrip(os.sep) + os.sep)
-        if is_inside and os.path.isdir(path) and path not in flags.includes:
+        if is_inside(path, root) and os.path.isdir(path) and path not in flags.includes:
             flags.includes.append(path)

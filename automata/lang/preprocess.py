@@ -24,7 +24,7 @@ from automata.lang.condition import ConditionError, evaluate
 from automata.lang.foreign import UNSURE, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
-from automata.lang.source import Cursor, FileRead, Output, Text, blanked, locate, read_source
+from automata.lang.source import Cursor, FileRead, Output, Text, blanked, is_inside, locate, read_source
 from automata.place import InputError, Place
 
 __all__ = ["Dialect", "Text", "preprocess", "read_source"]
@@ -381,7 +381,7 @@ class _Run:
     def _readable(self, path: str) -> str:
         """The real path of a file inside the folders that may be read, else nothing."""
         real = os.path.realpath(path)
-        inside = any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in self.roots)
+        inside = any(is_inside(real, root) for root in self.roots)
         return real if inside and os.path.exists(real) and not os.path.isdir(real) else ""
 
 

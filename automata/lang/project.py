@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from automata.lang.source import MAX_BYTES
+from automata.lang.source import MAX_BYTES, is_inside
 from automata.place import InputError
 
 UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
@@ -58,24 +58,17 @@ def root_of(path: str, stated: str | None = None) -> str:
         root = os.path.realpath(stated)
         if not os.path.isdir(root):
             raise InputError(f"--project '{stated}' is not a folder")
-        if own != root and not own.startswith(root.rstrip(os.sep) + os.sep):
+        if not is_inside(own, root):
             raise InputError(f"--project '{stated}' does not hold the file '{path}'")
         return root
-    folder = own
-    while True:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return own
-        folder = above
+    return next((folder for folder in upwards(own, os.sep) if os.path.exists(os.path.join(folder, ".git"))), own)
 
 
 def search_folders(path: str, stated: str | None = None) -> tuple[str, ...]:
     """Where a header is looked for at last: in the folders from the file's up to the project's, and in `include` of each."""
     root = root_of(path, stated)
     found: list[str] = []
-    for folder in _upwards(os.path.dirname(os.path.realpath(path)), root):
+    for folder in upwards(os.path.dirname(os.path.realpath(path)), root):
         found += [each for each in (folder, os.path.join(folder, "include")) if os.path.isdir(each)]
     return tuple(found)
 
@@ -167,7 +160,8 @@ def _said(file: str, changed: int) -> Told:
     return Told(tuple(INCLUDE.findall(text)), launches, frozenset(declares), frozenset(defines))
 
 
-def _upwards(folder: str, root: str) -> Iterator[str]:
+def upwards(folder: str, root: str) -> Iterator[str]:
+    """A folder and those above it, up to a root."""
     while True:
         yield folder
         if folder == root or os.path.dirname(folder) == folder:
@@ -177,7 +171,7 @@ def _upwards(folder: str, root: str) -> Iterator[str]:
 
 def _areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
     """The texts under the file's folder, then under the one above it, and so on up to the project's, unless too many."""
-    for folder in _upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
+    for folder in upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
         files = _under(folder)
         if files is None:
             return
@@ -186,13 +180,14 @@ def _areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _under(folder: str) -> tuple[str, ...] | None:
-    """The C++ and CUDA texts of a folder tree, hidden folders left out; None if it holds too much."""
+    """The C++ and CUDA texts of a folder tree, hidden folders and links left out; None if it holds too much."""
     found: list[str] = []
     entries = 0
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         entries += len(folders) + len(names)
-        found += [os.path.join(at, name) for name in sorted(names) if name.endswith(UNITS + HEADERS)]
+        found += [os.path.join(at, name) for name in sorted(names)
+                  if name.endswith(UNITS + HEADERS) and not os.path.islink(os.path.join(at, name))]
         if len(found) > MAX_FILES or entries > MAX_ENTRIES:
             return None
     return tuple(found)

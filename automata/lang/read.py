@@ -61,8 +61,8 @@ class Found:
 @passing("find", lambda found: f"{len(found)} kernels" if len(found) != 1 else found[0].name)
 def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None = None, defines: dict[str, str] | None = None,
                  includes: tuple[str, ...] = (), frontend: Frontend = "auto", arch: str | None = None, *,
-                 project: str | None = None, is_alone: bool = True) -> list[Found]:
-    """The kernels of a file, or the one that was named. InputError when there is none. Not `is_alone`: headers, the text that
+                 project: str | None = None, in_project: bool = False) -> list[Found]:
+    """The kernels of a file, or the one that was named. InputError when there is none. `in_project`: headers, the text that
     includes the file and those that launch its kernels are looked for in its project, or in the folder that is stated for it.
 
     A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`. `arch`: the
@@ -73,11 +73,11 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
         device = arch_macros(arch)
         defines = {**(device if dialect == "cuda" else {}), **(defines or {})}
     with_clang = frontend == "clang" or (frontend == "auto" and dialect == "cuda")
-    given = _Given(path, kernel, dialect, defines or {}, includes)
-    if not is_alone:
+    if in_project:
         forget()
-        given = replace(given, includes=(*includes, *search_folders(path, project)), in_project=True, project=project).as_built()
-    found = (_through_its_unit(given) or _with_clang(given)) if with_clang else _with_c(given)
+        includes = (*includes, *search_folders(path, project))
+    given = _Given(path, kernel, dialect, defines or {}, includes, in_project, project)
+    found = (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
         raise InputError(f"no kernel here: nothing is marked {word}", Place(path, 0, 0))
@@ -122,7 +122,7 @@ class _Given:
 
     def as_built(self) -> _Given:
         """The same with what the project's build says of this text; what the user says comes first."""
-        built = flags_of(self.path, root_of(self.path, self.project))
+        built = flags_of(self.path, root_of(self.path, self.project)) if self.in_project else None
         if built is None:
             return self
         return replace(self, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
@@ -211,6 +211,7 @@ def _with_clang(given: _Given) -> list[Found]:
 def _with_c(given: _Given) -> list[Found]:
     path, dialect = given.path, given.dialect
     text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
+    asked = cache(lambda: (*given.notes(), *_rests_on(text)))
     parts = pieces(text)
     found = []
     for piece in parts:
@@ -219,5 +220,5 @@ def _with_c(given: _Given) -> list[Found]:
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
-                           partial(given.hosts, kernel_name(piece)), lambda: (*given.notes(), *_rests_on(text))))
+                           partial(given.hosts, kernel_name(piece)), asked))
     return found

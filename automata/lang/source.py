@@ -95,6 +95,11 @@ def blanked(text: str) -> str:
     return " " * len(text) if "\n" not in text else re.sub(r"[^\n]", " ", text)
 
 
+def is_inside(real: str, root: str) -> bool:
+    """Whether a real path is a real folder or lies in it."""
+    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+
+
 def read_source(path: str) -> str:
     """The text of a source file, hints of other tools passed over, inline PTX written out where it is known. InputError when it
     is missing, no regular file, too large or binary."""

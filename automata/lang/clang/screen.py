@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from automata.lang.clang.expansion import Macros, bound_expansion
-from automata.lang.source import read_source
+from automata.lang.source import is_inside, read_source
 from automata.place import InputError, Place, UnsupportedError
 
 MAX_DEPTH = 200
@@ -50,7 +50,7 @@ def roots_of(path: str, includes: tuple[str, ...]) -> list[str]:
 
 def allowed(path: str, roots: list[str]) -> bool:
     real = os.path.realpath(path)
-    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+    return any(is_inside(real, root) for root in roots)
 
 
 def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
