@@ -1,0 +1,137 @@
+"""The pairs under tests/all_sizes are what they are said to be: run as C++, without anything of the engine that they measure."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+sys.path.insert(0, str(Path(__file__).parent / "all_sizes"))
+import emulated
+import pairs
+
+NAMES = [pair.name for pair in pairs.all_pairs()]
+EXACT = ("bitwise", "bitwise-commutative", "int")
+CLASSES = (*EXACT, "real", "real-exp-max")
+MOST = 300
+"""Launches on which a slip may hide."""
+needs_compiler = pytest.mark.skipif(emulated.COMPILER is None, reason="no C++ compiler")
+
+
+def in_a_child(work: Callable[[], str], seconds: int = 240) -> str:
+    """What `work` says, run in a process of its own: a slip may never end, or write anywhere."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+
+    def run_there() -> None:
+        signal.alarm(seconds)
+        try:
+            sender.send(work())
+        except BaseException as error:
+            sender.send(f"{type(error).__name__}: {error}")
+
+    child = context.Process(target=run_there)
+    child.start()
+    sender.close()
+    try:
+        return str(receiver.recv())
+    except EOFError:
+        return "died or took too long"
+    finally:
+        child.join()
+
+
+def held(pair: pairs.Pair, seed: int, launches: int = 12) -> str:
+    """Empty if both sides are deterministic, stay inside and come to the same at many launches; else what was seen."""
+    is_exact = pair.equality in EXACT
+    library = emulated.build(pair, {side: pair.text(side) for side in "ab"}, not is_exact)
+    for at, sizes in enumerate(islice(pairs.launches(pair, seed), launches)):
+        results = []
+        data = emulated.made_up(pair, sizes, seed + at, library.is_wide)
+        for side in "ab":
+            first, other = (emulated.run(library, side, pair.kernels(side), sizes, data, order)
+                            for order in (at % 3, (at + 1) % 3))
+            if first is None or other is None or emulated.differ(pair, first, other, is_exact=False):
+                return f"{side} is not deterministic at {sizes}"
+            if emulated.strays(first, data):
+                return f"{side} writes outside of {emulated.strays(first, data)} at {sizes}"
+            results.append(first)
+        if emulated.differ(pair, *results, is_exact):
+            return f"a and b differ at {sizes}"
+    return ""
+
+
+def seen(pair: pairs.Pair, slip: pairs.Slip, seed: int) -> str:
+    """Empty if the slip shows at some launch: against the other side, or against itself in another order of threads."""
+    is_exact = pair.equality in EXACT
+    texts = {side: pair.text(side) for side in "ab"}
+    whole = dict(texts, slip=slip.applied(texts[slip.of]))
+    library = emulated.build(pair, whole, not is_exact)
+    kernels = pair.kernels(slip.of, whole["slip"])
+    base = "a" if slip.of == "b" else "b"
+    for at, sizes in enumerate(islice(pairs.launches(pair, seed), MOST)):
+        data = emulated.made_up(pair, sizes, seed + at, library.is_wide)
+        first = emulated.run(library, "slip", kernels, sizes, data, 0)
+        if slip.gives == "nondeterministic":
+            others = [emulated.run(library, "slip", kernels, sizes, data, order) for order in (1, 2, 3)]
+        else:
+            others = [emulated.run(library, base, pair.kernels(base), sizes, data, 0)]
+        for other in others:
+            if first is None or other is None or emulated.differ(pair, first, other, is_exact):
+                return ""
+    return "no launch shows it"
+
+
+def test_there_are_enough() -> None:
+    all_pairs = pairs.all_pairs()
+    assert len(all_pairs) >= 1 and all(pair.equality in CLASSES for pair in all_pairs)
+    assert all(slip.gives in ("different", "nondeterministic") for pair in all_pairs for slip in pair.slips)
+
+
+@needs_compiler
+@pytest.mark.sliced(4)
+@pytest.mark.parametrize("name", NAMES)
+def test_both_sides_come_to_the_same(name: str) -> None:
+    pair = pairs.load(name)
+    assert in_a_child(lambda: held(pair, 1)) == ""
+
+
+@needs_compiler
+@pytest.mark.drawn(3)
+def test_both_sides_come_to_the_same_at_other_launches(seed: int) -> None:
+    pair = pairs.load(NAMES[seed * 7919 % len(NAMES)])
+    assert in_a_child(lambda: held(pair, seed)) == ""
+
+
+SLIPS = [(pair.name, at) for pair in pairs.all_pairs() for at in range(len(pair.slips))]
+
+
+@needs_compiler
+@pytest.mark.sliced(16)
+@pytest.mark.parametrize(("name", "at"), SLIPS)
+def test_slip_changes_the_output(name: str, at: int) -> None:
+    pair = pairs.load(name)
+    assert in_a_child(lambda: seen(pair, pair.slips[at], 1)) == ""
+
+
+@pytest.mark.sliced(8)
+@pytest.mark.parametrize("name", NAMES)
+def test_each_kernel_is_deterministic_at_a_launch(name: str, run: Run) -> None:
+    pair = pairs.load(name)
+    sizes = next(sizes for sizes in islice(pairs.launches(pair, 1), 1, None) if all(sizes.values()))
+    for side in "ab":
+        for kernel in pair.kernels(side):
+            shape = {what: ",".join(str(pairs.valued(part, sizes)) for part in parts)
+                     for what, parts in (("--grid", kernel.grid), ("--block", kernel.block))}
+            scalars = [f"--arg={param.name}={sizes[param.name]}" for param in kernel.params if param.name in sizes]
+            record = run("check", pair.folder / f"{side}.cu", "--kernel", kernel.name, "--format", "jsonl",
+                         *[part for pair_of in shape.items() for part in pair_of], *scalars).records[0]
+            assert record["verdict"] == "proved", (kernel.name, sizes, record["verdict"], record.get("reason"))
+
+
