@@ -26,6 +26,11 @@ RULES: tuple[Rule, ...] = (
          "memory they fence; nothing orders threads of different blocks within a launch; warps are not in lock-step.",
          "s[t] = in[t];\nout[t] = s[t + 1];      // thread t+1 may not have written yet",
          "Put a barrier between the write and the read, or let each thread use cells of its own."),
+    Rule("unwaited-copy", "race-free", "A thread reaches a cell into which its own asynchronous copy may be under way",
+         "A copy (`cp.async`, `__pipeline_memcpy_async`) ends when its thread has waited for the group it was committed with. "
+         "Before that the cell holds the old value or the new one; of two copies, or a copy and a write, any may come last.",
+         "__pipeline_memcpy_async(&s[t], &in[t], 4);\n__pipeline_commit();\nout[t] = s[t];",
+         "Wait for the group first; then a barrier, if other threads read it. Count the commits in between."),
     Rule("same-value-write", "race-free", "Several threads write the same bits to one cell",
          "Harmless on today's hardware and often meant so (`found = 1`), hence benign. `--strict` counts it as a race.",
          "if (in[t] == key) *found = 1;",

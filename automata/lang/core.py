@@ -8,7 +8,7 @@ The grammar, stated once (T is a `Scalar`, from `automata.scalar`):
     Stmt ::= Declare name T | Assign name Expr | Havoc name | Store array Expr* Expr
            | Atomic name? op array Expr* Expr* | Collective name op scope Expr*
            | If Expr Stmt* Stmt* | Loop label Expr Stmt* Stmt* | Block label Stmt* | Leave label | Return
-           | Barrier scope fences | AsyncCopy | AsyncWait | Claim kind Expr | Print Expr*
+           | Barrier scope fences | AsyncCopy | AsyncWait | Later Stmt* | Settle Expr? | Claim kind Expr | Print Expr*
     Kernel ::= name, parameters, arrays, requirements, Stmt*
 
 Conversions are explicit: both operands of a `Binary` have one type (a shift: the left one's), a
@@ -22,36 +22,16 @@ leaves a `Block` at its end or by `Leave`; a `Loop` by its test or by `Leave`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Literal
 
+from automata.lang.spaces import AXES as AXES
+from automata.lang.spaces import FENCED as FENCED
+from automata.lang.spaces import Axis as Axis
+from automata.lang.spaces import Quantity as Quantity
+from automata.lang.spaces import Scope as Scope
+from automata.lang.spaces import Space as Space
 from automata.place import NOWHERE, Place
 from automata.scalar import Scalar
-
-
-class Space(Enum):
-    """An address space; barriers fence the first two, the third is each thread's own."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-    PRIVATE = "private"
-
-
-FENCED = frozenset({Space.GLOBAL, Space.SHARED})
-
-
-class Quantity(Enum):
-    """A coordinate or size of the launch; the value is its CUDA name."""
-
-    THREAD = "threadIdx"
-    BLOCK = "blockIdx"
-    BLOCK_DIM = "blockDim"
-    GRID_DIM = "gridDim"
-
-
-Axis = Literal["x", "y", "z"]
-AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
-Scope = Literal["warp", "block", "grid", "device", "system"]
 
 UnaryOp = Literal["-", "~", "!"]
 BinaryOp = Literal["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", "==", "!=", "&&", "||"]
@@ -323,14 +303,29 @@ class AsyncWait:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """Copies by one thread, which goes on meanwhile: `body` stores at any time until a wait ends their group. See `in_flight`."""
+
+    body: tuple[Stmt, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Waits until at most so many groups are under way, the youngest; None: what was begun since the last one is a group."""
+
+    most: Expr | None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A statement about the program at this point.
 
-    `kind`: assume, assert, invariant, ensures as the source says them; aligned: the wide access that follows is at a
-    multiple of its width.
-    """
+    `kind`: assume, assert, invariant, ensures as the source says them; aligned: the wide access that follows is at a multiple of
+    its width; landed: no copy of the thread is under way in the cell that follows; apart: the same, told by order alone."""
 
-    kind: Literal["assume", "assert", "invariant", "ensures", "aligned"]
+    kind: Literal["assume", "assert", "invariant", "ensures", "aligned", "landed", "apart"]
     test: Expr
     place: Place = field(default=NOWHERE, compare=False)
 
@@ -344,7 +339,7 @@ class Print:
 
 
 Stmt = (Declare | Assign | Havoc | Store | Atomic | Collective | If | Loop | Block | Leave | Return | Barrier | AsyncCopy
-        | AsyncWait | Claim | Print)
+        | AsyncWait | Later | Settle | Claim | Print)
 
 
 @dataclass(frozen=True, slots=True)

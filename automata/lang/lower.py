@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
 from automata.lang.fold import Known, fold_constants
+from automata.lang.in_flight import settled
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
@@ -89,7 +90,7 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return watched(_scalarise(replace(kernel, body=tuple(body), requires=requires)), "lowered")
+    return watched(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires))), "lowered")
 
 
 Env = dict[str, Const]
@@ -159,6 +160,9 @@ class _Evaluator:
                 return [*_flush(env, self.targets[label], stmt), stmt], None
             case core.Return():
                 return [stmt], None
+            case core.Later():
+                body, after = self.block(stmt.body, env)
+                return [replace(stmt, body=tuple(body))], after
         made = rebuild_statement(stmt, lambda expr: self.fold(expr, env), lambda inner: inner)
         gone = _changed([stmt])
         return [made], {name: value for name, value in env.items() if name not in gone}

@@ -116,6 +116,23 @@ class AsyncWait:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterCopy:
+    """A copy that the thread goes on beside: to, from, bytes; then how many of these are zeros instead, the last ones.
+
+    `given`: it says how many bytes come from the source instead."""
+
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LaterGroup:
+    """What the thread has begun since the last one is a group. `waits`: for all groups; for all but so many by an argument."""
+
+    waits: bool = False
+    commits: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A statement about the program: requires, ensures, assume, assert, invariant."""
 
@@ -169,5 +186,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | Statement | Unknowable | Assumption | NoEffect
-           | Printing | SineAndCosine | Permute | ImageWrite | Refused)
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | LaterCopy | LaterGroup | Statement | Unknowable
+           | Assumption | NoEffect | Printing | SineAndCosine | Permute | ImageWrite | Refused)

@@ -103,6 +103,8 @@ class _Spec:
             case core.Collective(result=name) | core.Havoc(name=name):
                 if name not in self.types:
                     yield f"{stmt.place}: '{name}' is not declared"
+            case core.Later(body=body):
+                yield from self.block(body)
             case core.AsyncCopy(target=target, source=source, target_index=first, source_index=second):
                 for side, at in ((target, first), (source, second)):
                     kind = self.arrays[side].element if side in self.arrays else I32

@@ -24,12 +24,14 @@ from automata.lang.core import (
     Havoc,
     If,
     Kernel,
+    Later,
     Leave,
     Load,
     Loop,
     Print,
     Return,
     Select,
+    Settle,
     Special,
     Stmt,
     Store,
@@ -69,7 +71,7 @@ def bodies(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
             return (then, other)
         case Loop(body=body, step=step):
             return (body, step)
-        case Block(body=body):
+        case Block(body=body) | Later(body=body):
             return (body,)
         case _:
             return ()
@@ -90,13 +92,20 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return args
         case If(test=test) | Loop(test=test) | Claim(test=test):
             return (test,)
-        case Barrier(mask=mask, flags=flags):
-            return tuple(part for part in (mask, flags) if part is not None)
-        case AsyncCopy():
-            last = () if stmt.stride is None else (stmt.stride,)
-            return (stmt.target_index, stmt.source_index, stmt.count, *last)
-        case Declare() | Havoc() | Block() | Leave() | Return() | AsyncWait():
+        case AsyncCopy() | Barrier() | Settle():
+            return tuple(part for part in _of_a_meeting(stmt) if part is not None)
+        case Declare() | Havoc() | Block() | Leave() | Return() | AsyncWait() | Later():
             return ()
+
+
+def _of_a_meeting(stmt: AsyncCopy | Barrier | Settle) -> tuple[Expr | None, ...]:
+    match stmt:
+        case Barrier(mask=mask, flags=flags):
+            return (mask, flags)
+        case AsyncCopy(target_index=target, source_index=source, count=count, stride=stride):
+            return (target, source, count, stride)
+        case Settle(most=most):
+            return (most,)
 
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
@@ -137,7 +146,7 @@ def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],
             return replace(stmt, test=change(stmt.test), then=body(stmt.then), other=body(stmt.other))
         case Loop():
             return replace(stmt, test=change(stmt.test), body=body(stmt.body), step=body(stmt.step))
-        case Block():
+        case Block() | Later():
             return replace(stmt, body=body(stmt.body))
         case Assign():
             return replace(stmt, value=change(stmt.value))
@@ -147,6 +156,8 @@ def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],
             return replace(stmt, test=change(stmt.test))
         case Atomic() | Collective() | Barrier() | AsyncCopy() | Print():
             return _rebuild_exchange(stmt, change)
+        case Settle():
+            return replace(stmt, most=None if stmt.most is None else change(stmt.most))
         case Declare() | Havoc() | Leave() | Return() | AsyncWait():
             return stmt
 

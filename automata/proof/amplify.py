@@ -176,6 +176,8 @@ def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
         return f"an access outside '{outside[0]}' when every branch on data is taken both ways"
     if any(event.what == "assume" for event in outcome.failed):
         return "the run does not meet an assumption that the source makes"
+    if any(event.what in ("landed", "apart") for event in outcome.failed):
+        return "a thread reaches cells into which a copy of its own may be under way"
     return ""
 
 

@@ -22,7 +22,7 @@ from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.convergence import Obligation
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
-from automata.proof.observed import conflict_finding, divergence_finding
+from automata.proof.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_finding, divergence_finding
 from automata.proof.recurrence import is_undefined
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
 from automata.proof.wraps import Overflow
@@ -219,13 +219,15 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
         "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, note)
 
 
-def failed_claims(analysis: Analysis) -> list[Finding]:
-    """A finding for each claim of the source that may fail."""
-    return [_failed_claim(analysis, item) for item in analysis.claims if isinstance(item.answer, Sat)]
+def failed_claims(analysis: Analysis, claims: list[Held]) -> list[Finding]:
+    """A finding for each of some claims that may fail."""
+    return [_failed_claim(analysis, item) for item in claims if isinstance(item.answer, Sat)]
 
 
 def _failed_claim(analysis: Analysis, item: Held) -> Finding:
     claim = item.claimed.claim
+    rule, fails, may_fail = (UNWAITED, LANDED, MAY_NOT_LAND) if item.is_of_copies else (
+        "assertion", f"the {claim.kind} does not hold", f"the {claim.kind} may not hold")
     exactness = _of_terms((item.claimed.guard,), (item.claimed.test,))
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
@@ -233,11 +235,10 @@ def _failed_claim(analysis: Analysis, item: Held) -> Finding:
         if event is None or not is_meaningful(outcome, event.actor):
             return None
         spot = Spot(event.place, "here", event.actor)
-        return Finding("assertion", Status.CONFIRMED, f"the {claim.kind} does not hold", (spot,), None, exactness,
-                       stage.sizes(analysis.context))
+        return Finding(rule, Status.CONFIRMED, fails, (spot,), None, exactness, stage.sizes(analysis.context))
 
     return _told(analysis, item.answer, see, Finding(
-        "assertion", Status.POTENTIAL, f"the {claim.kind} may not hold", (Spot(claim.place, "here"),), None, exactness, {},
+        rule, Status.POTENTIAL, may_fail, (Spot(claim.place, "here"),), None, exactness, {},
         NOT_REPLAYED))
 
 

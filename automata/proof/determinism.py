@@ -217,15 +217,18 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     settle.property(Property.BARRIERS, [item.answer for item in analysis.convergence],
                     confirm.divergences(analysis))
     races = confirm.races(analysis, strict=strict)
-    settle.property(Property.RACE_FREE, [item.answer for group in analysis.interference for item in group.judged
-                                         if strict or not item.same_value], races)
+    own = [item for item in analysis.claims if item.is_of_copies]
+    settle.property(Property.RACE_FREE, [*(item.answer for group in analysis.interference for item in group.judged
+                                           if strict or not item.same_value), *(item.answer for item in own)],
+                    races + confirm.failed_claims(analysis, own))
     settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
     settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis) + confirm.orders(analysis))
-    settle.property(Property.ASSERTIONS, [item.answer for item in analysis.claims], confirm.failed_claims(analysis))
+    stated = [item for item in analysis.claims if not item.is_of_copies]
+    settle.property(Property.ASSERTIONS, [item.answer for item in stated], confirm.failed_claims(analysis, stated))
     settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))
     if not _has_extents(analysis):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
-    if not analysis.footprint.claims:
+    if not stated:
         report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
     if report.properties[Property.BARRIERS] is not Outcome.PROVED:
         for name in (Property.RACE_FREE, Property.ORDER_FREE):

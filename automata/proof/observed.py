@@ -8,6 +8,8 @@ from automata.machine.outcome import CONST_WRITE, Conflict, Divergence, Event, O
 from automata.verdict import Exactness, Finding, Spot, Status
 
 MAX_FINDINGS = 20
+UNWAITED, LANDED = "unwaited-copy", "a thread does not wait for its own asynchronous copy, and reaches a cell of it meanwhile"
+MAY_NOT_LAND = "a thread may reach a cell into which its own asynchronous copy is under way"
 ENDLESS = "endless-loop"
 PAST_ENDED = "some threads end before a barrier; it was run as devices since Volta do, which do not wait for them"
 
@@ -30,8 +32,9 @@ def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
               for event in _firsts(outcome.failed) if event.what == "aligned"]
     found += [_event(event, ENDLESS, "this loop never ends: a thread comes to it again, and all that decides whether it goes on "
                      "is as it was", event.what) for event in _firsts(outcome.endless)]
+    found += [_event(event, UNWAITED, LANDED, "here") for event in _firsts(outcome.failed) if event.what == "landed"]
     found += [_event(event, "assertion", f"the {event.what} does not hold", "here")
-              for event in _firsts(outcome.failed) if event.what not in ("assume", "aligned")]
+              for event in _firsts(outcome.failed) if event.what not in ("assume", "aligned", "landed", "apart")]
     return found
 
 

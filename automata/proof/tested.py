@@ -29,7 +29,7 @@ from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.confirm import BEYOND_LIMIT
 from automata.proof.context import Context, known_numbers, prepare
-from automata.proof.observed import observed
+from automata.proof.observed import UNWAITED, observed
 from automata.proof.pixels import values_of
 from automata.proof.reordered import order_that_shows
 from automata.scope import THIS_LAUNCH, Scope
@@ -44,7 +44,7 @@ LAUNCHES = 3
 MAX_TRIED = 3_000
 PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
               "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS,
-              "atomic-order": Property.ORDER_FREE}
+              "atomic-order": Property.ORDER_FREE, UNWAITED: Property.RACE_FREE}
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
@@ -201,7 +201,7 @@ def _prove(report: Report, context: Context, result: Amplified) -> None:
         report.properties.setdefault(name, Outcome.UNKNOWN)
         if name in proved and report.properties[name] is Outcome.UNKNOWN:
             report.properties[name] = Outcome.PROVED
-    has_claims = any(isinstance(stmt, Claim) and stmt.kind != "aligned" for stmt in walk(kernel.body))
+    has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
     report.properties.setdefault(Property.ASSERTIONS, Outcome.UNKNOWN if has_claims else Outcome.NOT_CHECKED)
     report.properties.setdefault(Property.BOUNDS, Outcome.NOT_CHECKED)
     settled = {name.value for name in proved}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from automata.lang.core import Barrier, Block, Const, Expr, If, Kernel, Leave, Loop, Return, Stmt
+from automata.lang.core import Barrier, Block, Const, Expr, If, Kernel, Later, Leave, Loop, Return, Settle, Stmt
 from automata.lang.fences import fenced
 from automata.passes import passing
 from automata.place import NOWHERE, Place
@@ -83,6 +83,8 @@ class _Builder:
                 return []
             case Loop():
                 return self.loop(stmt, ends)
+            case Later() | Settle():
+                raise AssertionError("copies of threads are written out by lower", stmt)
             case _:
                 here = self.join(ends)
                 there = self.automaton.location()

@@ -22,6 +22,8 @@ from automata.lang.meanings import (
     Expand,
     FenceCall,
     ImageWrite,
+    LaterCopy,
+    LaterGroup,
     Meaning,
     NoEffect,
     Opaquely,
@@ -105,12 +107,21 @@ class CallElaborator(MemoryCalls):
                 return self.fill_bytes(node)
             case CopyBytes():
                 return self.copy_bytes(node)
+        return self.asynchronous_call(node, meaning)
+
+    def asynchronous_call(self, node: tree.Library, meaning: Meaning) -> Value:
+        match meaning:
             case AsyncCopy(strided=strided):
                 return self.async_copy(node, strided)
             case AsyncWait():
                 self.async_wait(node)
-                return nothing
-        return self.other_call(node, meaning)
+            case LaterCopy(given=given):
+                self.later_copy(node, given=given)
+            case LaterGroup():
+                self.later_group(node, meaning)
+            case _:
+                return self.other_call(node, meaning)
+        return core.Const(0, I32, node.place)
 
     def other_call(self, node: tree.Library, meaning: Meaning) -> Value:
         match meaning:

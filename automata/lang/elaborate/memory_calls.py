@@ -11,6 +11,7 @@ from automata.lang.elaborate.inline import Inliner
 from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value
 from automata.lang.elaborate.values import as_scalar, each, zero
 from automata.lang.fold import fold_constants
+from automata.lang.meanings import LaterGroup
 from automata.lang.types import ArrayOf, Opaque, Pointer, Type, Vector, Void, size_of
 from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
@@ -125,6 +126,47 @@ class MemoryCalls(Inliner):
             name, to_key, to_index[0], from_key, from_index[0], number, stride, joins, place), place)
         return known
 
+    def later_copy(self, node: tree.Library, *, given: bool) -> None:
+        """A copy of a few bytes that the thread goes on beside, element by element; behind what comes from the source zeros."""
+        place = node.place
+        target, source, size, some = (self.builder.settled(value, place) for value in self.operands(_unvoided(node.args)))
+        to, origin = self.known_address(target, place), self.known_address(source, place)
+        total, rest = fold_constants(as_scalar(size), {}), fold_constants(as_scalar(some), {})
+        if not isinstance(total, core.Const) or total.value not in (4, 8, 16):
+            raise UnsupportedError("an asynchronous copy of other than 4, 8 or 16 bytes", place)
+        kind = _element_of(to, origin)
+        unit = size_of(kind) if int(total.value) % size_of(kind) == 0 else 0
+        if not unit:
+            raise UnsupportedError("an asynchronous copy of parts of elements", place)
+        taken = rest if given else fold_constants(core.Binary("-", total, convert(rest, total.type), total.type, place), {})
+        with self.builder.into() as body:
+            values = [self.later_value(origin.retyped(kind).moved(_number(at)), taken, (at + 1) * unit, place)
+                      for at in range(int(total.value) // unit)]
+            for at, value in enumerate(values):
+                self.write(to.retyped(kind).moved(_number(at)), value, place)
+        self.builder.emit(core.Later(tuple(body), place))
+
+    def later_value(self, at: Address, taken: core.Expr, end: int, place: Place) -> Value:
+        """An element of such a copy: what lies there if so many bytes come from the source that it is whole, else zero."""
+        kind = at.type
+        if isinstance(taken, core.Const):
+            return self.builder.settled(self.builder.load(at, place), place) if taken.value >= end else zero(kind, place)
+        found = self.builder.local("copied", kind, place)
+        with self.builder.into() as then:
+            self.builder.store(found, self.builder.settled(self.builder.load(at, place), place), place)
+        with self.builder.into() as other:
+            self.builder.store(found, zero(kind, place), place)
+        test = binary("<=", core.Const(end, taken.type, place), taken, place)
+        self.builder.emit(core.If(test, tuple(then), tuple(other), place))
+        return self.builder.load(found, place)
+
+    def later_group(self, node: tree.Library, meaning: LaterGroup) -> None:
+        if meaning.commits:
+            self.builder.emit(core.Settle(None, node.place))
+        if meaning.waits:
+            most = as_scalar(self.value(node.args[0])) if node.args else _number(0)
+            self.builder.emit(core.Settle(most, node.place))
+
     def for_each_event(self, event: Handle, make: Callable[[str], core.Stmt], place: Place) -> None:
         """A statement that names an event, by guarded alternatives where it is chosen at run time."""
         *others, last = event.alternatives
@@ -172,6 +214,20 @@ class MemoryCalls(Inliner):
         for event in events or ():
             if event.choices:
                 self.for_each_event(event, lambda name: core.AsyncWait((name,), place), place)
+
+
+def _element_of(to: Address, origin: Address) -> Type:
+    """What a copy of bytes is made of: the numbers that lie at its ends, whatever their pointers say; else bytes."""
+    kinds = [_number_in(at.root.type) for at in (origin, to)]
+    known = [kind for kind in kinds if kind is not None and kind.bytes > 1]
+    return known[0] if known and all(kind == known[0] for kind in known) else U8
+
+
+def _number_in(kind: Type) -> Scalar | None:
+    """The type of the numbers that an array is made of."""
+    while isinstance(kind, ArrayOf | Vector):
+        kind = kind.element
+    return kind if isinstance(kind, Scalar) else None
 
 
 def _unvoided(args: tuple[tree.Expr, ...]) -> list[tree.Expr]:
