@@ -135,3 +135,9 @@ class Report:
     evidence: str | None = None
     suggested: tuple[str, ...] = ()
     determinism: dict[str, Outcome] = field(default_factory=dict)
+
+
+def copied(report: Report) -> Report:
+    """A report that can be added to without a change to the first."""
+    return replace(report, properties=dict(report.properties), findings=list(report.findings),
+                   assumptions=list(report.assumptions), determinism=dict(report.determinism))

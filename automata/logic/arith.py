@@ -30,6 +30,10 @@ from automata.scalar import Kind
 
 ENCODED = 15_000
 """Nanoseconds of work: of a term that is encoded."""
+_TRUTHS = frozenset(("!", "&&", "||", "<", "<=", "==", "ite"))
+"""Operations whose result is told as a formula if it is a truth."""
+DEEP = 60
+"""From so many operations in each other on they are encoded from below."""
 
 
 class Mode(Enum):
@@ -83,6 +87,7 @@ class Encoder(Atoms):
         key = (term.serial, whose(term, view))
         if key not in self._truths:
             METER.done += ENCODED
+            self._from_below(term, view)
             self._truths[key] = self._truth(term, view)
         return self._truths[key]
 
@@ -91,8 +96,26 @@ class Encoder(Atoms):
         key = (term.serial, whose(term, view))
         if key not in self._numbers:
             METER.done += ENCODED
+            self._from_below(term, view)
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
+
+    def _from_below(self, root: Term, view: View) -> None:
+        """Encode what a deep term holds, the innermost first: calls do not nest as terms do."""
+        if root.depth < DEEP:
+            return
+        stack = [root]
+        while stack:
+            missing = [arg for arg in stack[-1].args if not self._is_encoded(arg, view)]
+            stack += missing
+            if not missing:
+                term = stack.pop()
+                if term is not root:
+                    (self.truth if term.type.kind is Kind.BOOL else self.number)(term, view)
+
+    def _is_encoded(self, term: Term, view: View) -> bool:
+        known = self._truths if term.type.kind is Kind.BOOL else self._numbers
+        return (term.serial, whose(term, view)) in known
 
     def of_term(self, what: str, term: Term, view: View) -> Atom:
         """The atom for something about a term, as a view sees it."""
@@ -140,7 +163,7 @@ class Encoder(Atoms):
         return Poly.atom(wrapped)
 
     def _integer(self, term: Term, view: View) -> Poly:
-        if term.type.kind is Kind.BOOL and term.op not in ("const", "sym", "read", "undef"):
+        if term.type.kind is Kind.BOOL and (term.op in _TRUTHS or (term.op == "cast" and term.args[0].type.is_int)):
             return self._choice(term, self.truth(term, view), Poly.number(1), Poly.number(0), view)
         readers = {"const": self._constant, "sym": self._symbol, "read": self._read, "undef": self._undefined,
                    "+": self._ring, "-": self._ring, "*": self._product, "neg": self._ring, "~": self._ring,
@@ -387,6 +410,8 @@ class Encoder(Atoms):
                 return {"<": P.lt, "<=": P.le, "==": P.eq}[term.op](left, right)
             case "<" | "<=" | "==":
                 return self._proposition(term, view)
+            case "cast" if term.args[0].type.is_int:
+                return P.neg(P.eq(self._observe(term.args[0], view), Poly.number(0)))
         return P.neg(P.eq(self.number(term, view), Poly.number(0)))
 
     def _proposition(self, term: Term, view: View) -> Formula:

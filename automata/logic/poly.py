@@ -7,7 +7,7 @@ where its algebra is wanted (`to_sympy`): factoring, division, solving.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, assert_never
@@ -166,16 +166,33 @@ class Not:
     arg: Formula
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Junction:
-    """Formulas share parts: what is computed of one is remembered in it."""
+    """Formulas share parts: what is computed of one is remembered in it. Equal ones that `conj` and `disj` make are the same
+    object (until `clear`), so that comparing them never goes deep."""
 
     args: tuple[Formula, ...]
 
     @cached_property
     def negation(self) -> Formula:
-        parts = (neg(part) for part in self.args)
-        return disj(parts) if isinstance(self, And) else conj(parts)
+        """What does not hold if this does; that of nested parts is made first, the innermost before all."""
+        stack: list[_Junction] = [self]
+        while stack:
+            missing = [part for part in stack[-1].args if isinstance(part, _Junction) and "negation" not in part.__dict__]
+            stack += missing
+            if not missing and stack[-1] is not self:
+                stack.pop().turned()
+            elif not missing:
+                stack.pop()
+        return self.turned()
+
+    def turned(self) -> Formula:
+        """The same, once that of its parts is known."""
+        if "negation" not in self.__dict__:
+            parts = [neg(part) for part in self.args]
+            self.__dict__["negation"] = disj(parts) if isinstance(self, And) else conj(parts)
+        found: Formula = self.__dict__["negation"]
+        return found
 
     @cached_property
     def _hash(self) -> int:
@@ -184,20 +201,35 @@ class _Junction:
     def __hash__(self) -> int:
         return self._hash
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, _Junction) and type(self) is type(other)
+                                 and self._hash == other._hash and self.args == other.args)
 
-@dataclass(frozen=True)
+
 class And(_Junction):
-    __hash__ = _Junction.__hash__
+    """All hold."""
 
 
-@dataclass(frozen=True)
 class Or(_Junction):
-    __hash__ = _Junction.__hash__
+    """Some hold."""
 
 
 Formula = Rel | Prop | Not | And | Or
 TRUE: Formula = And(())
 FALSE: Formula = Or(())
+
+
+_MADE: dict[_Junction, Formula] = {}
+
+
+def _same(made: And | Or) -> Formula:
+    """The one object for a junction."""
+    return _MADE.setdefault(made, made)
+
+
+def clear() -> None:
+    """Forget which junctions were made (between kernels)."""
+    _MADE.clear()
 
 
 def le(left: Poly, right: Poly) -> Formula:
@@ -226,7 +258,7 @@ def conj(args: Iterable[Formula]) -> Formula:
             return FALSE
         for part in arg.args if isinstance(arg, And) else (arg,):
             flat[part] = None
-    return next(iter(flat)) if len(flat) == 1 else And(tuple(flat))
+    return next(iter(flat)) if len(flat) == 1 else _same(And(tuple(flat)))
 
 
 def disj(args: Iterable[Formula]) -> Formula:
@@ -236,7 +268,7 @@ def disj(args: Iterable[Formula]) -> Formula:
             return TRUE
         for part in arg.args if isinstance(arg, Or) else (arg,):
             flat[part] = None
-    return next(iter(flat)) if len(flat) == 1 else Or(tuple(flat))
+    return next(iter(flat)) if len(flat) == 1 else _same(Or(tuple(flat)))
 
 
 def neg(arg: Formula) -> Formula:
@@ -254,6 +286,25 @@ def neg(arg: Formula) -> Formula:
 
 def implies(left: Formula, right: Formula) -> Formula:
     return disj((neg(left), right))
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """What a formula is made of."""
+    return formula.args if isinstance(formula, And | Or) else (formula.arg,) if isinstance(formula, Not) else ()
+
+
+def inside_out(formula: Formula, done: Container[int] = ()) -> Iterator[Formula]:
+    """A formula and its parts, each object once and before what it is part of. `done`: the identities of those to leave out."""
+    stack: list[tuple[Formula, bool]] = [(formula, False)]
+    seen: set[int] = set()
+    while stack:
+        node, is_entered = stack.pop()
+        if is_entered:
+            yield node
+        elif id(node) not in seen and id(node) not in done:
+            seen.add(id(node))
+            stack.append((node, True))
+            stack += [(part, False) for part in parts_of(node)]
 
 
 def relations(formulas: Iterable[Formula]) -> Iterator[Rel]:
@@ -295,11 +346,6 @@ def map_polys(formula: Formula, change: Callable[[Poly], Poly]) -> Formula:
     """The formula with every polynomial changed."""
     done: dict[int, Formula] = {}
 
-    def changed(part: Formula) -> Formula:
-        if id(part) not in done:
-            done[id(part)] = made(part)
-        return done[id(part)]
-
     def made(part: Formula) -> Formula:
         match part:
             case Rel(sign=sign, poly=poly):
@@ -307,11 +353,13 @@ def map_polys(formula: Formula, change: Callable[[Poly], Poly]) -> Formula:
             case Prop():
                 return part
             case Not(arg=arg):
-                return neg(changed(arg))
+                return neg(done[id(arg)])
             case And(args=args):
-                return conj(changed(each) for each in args)
+                return conj(done[id(each)] for each in args)
             case Or(args=args):
-                return disj(changed(each) for each in args)
+                return disj(done[id(each)] for each in args)
         assert_never(part)
 
-    return changed(formula)
+    for part in inside_out(formula):
+        done[id(part)] = made(part)
+    return done[id(formula)]

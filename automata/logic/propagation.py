@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from automata.budget import METER
 from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE, Interval, interval_of, scaled
-from automata.logic.poly import RELATION, And, Formula, Not, Or, Prop, Rel
+from automata.logic.poly import RELATION, And, Formula, Not, Or, Prop, Rel, inside_out
 
 MOST_PASSES = 6
 MOST_SPLITS = 2
@@ -133,7 +133,8 @@ class _Bounds:
         """Whether a formula holds for all values within the bounds (True), for none (False), or neither is told."""
         key = id(formula)
         if key not in truths:
-            truths[key] = self.told(formula, truths)
+            for part in inside_out(formula, truths):
+                truths[id(part)] = self.told(part, truths)
         return truths[key]
 
     def told(self, formula: Formula, truths: dict[int, bool | None]) -> bool | None:
@@ -146,11 +147,11 @@ class _Bounds:
             case Prop(atom=atom):
                 return self.props.get(atom)
             case Not(arg=arg):
-                truth = self.truth(arg, truths)
+                truth = truths[id(arg)]
                 return None if truth is None else not truth
             case And(args=args) | Or(args=args):
                 ends = isinstance(formula, Or)
-                found = [self.truth(part, truths) for part in args]
+                found = [truths[id(part)] for part in args]
                 return ends if ends in found else None if None in found else not ends
 
     def bounds(self, atom: Atom) -> Interval:

@@ -15,7 +15,7 @@ from typing import Any, Literal, assert_never
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.logic.atom import Atom
-from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel
+from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel, parts_of
 from automata.logic.poly import atoms as atoms_of
 from automata.logic.views import Application, Function
 
@@ -225,9 +225,15 @@ class Translator:
         return product if coef == 1 else self.manager.Times(self.manager.Int(coef), product)
 
     def formula(self, formula: Formula) -> Any:
-        """The node of a formula; of parts that it shares, once."""
-        if formula not in self.formulas:
-            self.formulas[formula] = self._formula(formula)
+        """The node of a formula; of parts that it shares, once, and before it, however deep they nest."""
+        pending = [formula] if formula not in self.formulas else []
+        while pending:
+            last = pending[-1]
+            inner = [part for part in parts_of(last) if part not in self.formulas]
+            if inner:
+                pending += inner
+            else:
+                self.formulas[pending.pop()] = self._formula(last)
         return self.formulas[formula]
 
     def converted(self, formula: Formula) -> Any:

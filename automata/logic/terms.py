@@ -64,9 +64,9 @@ class Version:
 
 
 class Term:
-    """One node. Build with the functions below; equal terms are the same object."""
+    """One node. Build with the functions below; equal terms are the same object. `depth`: how deep others nest in it."""
 
-    __slots__ = ("args", "data", "op", "roles", "serial", "type")
+    __slots__ = ("args", "data", "depth", "op", "roles", "serial", "type")
 
     def __init__(self, op: str, kind: Scalar, args: tuple[Term, ...], data: Hashable, roles: Role, serial: int) -> None:
         self.op: Final = op
@@ -75,6 +75,7 @@ class Term:
         self.data: Final = data
         self.roles: Final = roles
         self.serial: Final = serial
+        self.depth: Final[int] = 1 + max((arg.depth for arg in args), default=0)
 
     def __repr__(self) -> str:
         return show(self)

@@ -61,6 +61,13 @@ class _Run(Rounds):
                  refuted: Callable[[list[Term]], bool]) -> None:
         super().__init__(automaton, values, side, ranges, refuted)
         self.order = automaton.order()
+        self.ordered: dict[range, list[int]] = {}
+
+    def inside(self, members: range) -> list[int]:
+        """Some locations, in order."""
+        if members not in self.ordered:
+            self.ordered[members] = [location for location in self.order if location in members]
+        return self.ordered[members]
 
     def region(self, members: range, waiting: Seeds, head: int | None) -> list[Exit]:
         """Run locations in order; what leaves them, or goes back to their head."""
@@ -74,8 +81,8 @@ class _Run(Rounds):
                 self.ended(interval, state)
             waiting.setdefault(target, {}).setdefault(interval, []).append(state)
 
-        for location in self.order:
-            for interval, states in (waiting.pop(location, {}) if location in members else {}).items():
+        for location in self.inside(members):
+            for interval, states in waiting.pop(location, {}).items():
                 state = reduce(merge, states)
                 if location in self.loops and location != head:
                     for leaving in self.loop(self.loops[location], interval, state):

@@ -292,4 +292,4 @@ def _used(done: Footprint, ends: Iterable[Term], names: Mapping[Term, str]) -> s
         roots += [given.guard, *given.terms]
     for access in done.accesses:
         roots += [access.guard, access.value, *access.operands, *access.index]
-    return {names[part] for root in dict.fromkeys(roots) for part in T.subterms(root) if part in names}
+    return {names[part] for part in T.unseen(roots, set()) if part in names}

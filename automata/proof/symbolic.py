@@ -128,6 +128,7 @@ class SymbolicThread:
         self.unknowns = 0
         self.is_vague = False
         self.copier: Epoch | None = None
+        self.known: tuple[Conjuncts, Term] = ((), T.TRUE)
 
     def step(self, target: int, transition: Transition) -> State | None:
         """The state after a transition, None if it cannot be taken."""
@@ -241,7 +242,11 @@ class SymbolicThread:
         return self.tests[id(test)]
 
     def guard(self, local: Term) -> Term:
-        return T.conjunction(whole(self.state.path), local)
+        """When a thread is here. What a path amounts to is asked about again and again: the last one is kept."""
+        path = self.state.path
+        if self.known[0] is not path:
+            self.known = path, whole(path)
+        return T.conjunction(self.known[1], local)
 
     def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
                op: str = "", agreed: tuple[Term, ...] = (), width: Term | None = None) -> None:
