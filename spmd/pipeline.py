@@ -18,35 +18,30 @@ from functools import cache, partial
 
 from automata import passes
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import AsyncCopy, Atomic, Kernel, Space, Store
+from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
 from automata.lang.preprocess import Dialect
 from automata.lang.read import Found, Frontend, find_kernels
-from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
 from automata.place import InputError, NotInstantiatedError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
-from automata.proof.context import TIME_IS_UP, known_numbers, prepare
-from automata.proof.determinism import Side, check
-from automata.proof.endless import see_that_loops_end
+from automata.proof.context import known_numbers, prepare
 from automata.proof.launch_limits import beyond_limits
 from automata.proof.preconditions import find_preconditions
-from automata.proof.tested import add_runs
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
-from automata.verdict import Finding, Outcome, Property, Report, Spot, Status, Verdict, copied, one_a_defect
+from automata.verdict import Finding, Report, Spot, Status, Verdict, one_a_defect
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
 from equivalence.relation import parse_relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from equivalence.suggested import suggestion
-from spmd.deadline import TooLateError, enforced
+from spmd.checked import checked
 
-_ALWAYS = Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP
 SEARCH = 20.0
 """Seconds to look for requirements."""
 
@@ -212,16 +207,7 @@ def forget() -> None:
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
-    budget = Budget.of(question.limit())
-    analysis: Analysis | None = None
-    report = Report(Verdict.UNKNOWN, kernel.name, dict.fromkeys(_ALWAYS, Outcome.UNKNOWN), reason=TIME_IS_UP)
-    try:
-        with enforced(budget):
-            report, analysis = _proved(kernel, launch, question.strict, budget)
-            report = _with_runs(copied(report), analysis, kernel, launch, question.strict, budget)
-    except TooLateError:
-        if report.verdict is Verdict.PROVED:
-            report.verdict, report.reason = Verdict.UNKNOWN, f"{TIME_IS_UP}: whether all loops end is open"
+    report, analysis = checked(kernel, launch, question.strict, Budget.of(question.limit()))
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     report.findings = one_a_defect(report.findings)
@@ -231,39 +217,10 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 
-def _proved(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
-    """What the proofs say; a report that they do not cover the kernel where they do not."""
-    try:
-        return check(kernel, launch, strict=strict, side=Side(budget=budget))
-    except UndecidedError as error:
-        return _undecided(kernel, error), None
-    except RecursionError:
-        return _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place)), None
-
-
-def _with_runs(report: Report, analysis: Analysis | None, kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> Report:
-    """A report with what runs add to it, and whether loops end."""
-    amplified = None
-    if report.verdict is Verdict.UNKNOWN:
-        amplified = add_runs(report, kernel, launch, strict=strict, budget=budget)
-    if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
-        see_that_loops_end(report, kernel, analysis, budget)
-    return report
-
-
 def _refused(question: Question, kernel: str | None, launch: Launch, error: InputError, began: float) -> Answer:
     verdict = Verdict.UNSUPPORTED if isinstance(error, UnsupportedError) else Verdict.INVALID
     report = Report(verdict, kernel, reason=error.message, reason_place=error.place if error.place.file else None)
     return Answer(question, kernel, launch, report, time.monotonic() - began)
-
-
-def _undecided(kernel: Kernel, error: UndecidedError) -> Report:
-    """A kernel that was read but that the proofs do not cover: every property is unknown."""
-    place = error.place if error.place.file else None
-    properties = dict.fromkeys(_ALWAYS, Outcome.UNKNOWN)
-    writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
-    return Report(Verdict.UNKNOWN, kernel.name, properties, reason=f"the proofs do not cover {error.message} yet",
-                  reason_place=place, writes=writes)
 
 
 def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:

@@ -22,6 +22,7 @@ from automata.budget import METER
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
+from automata.logic.depth import from_below
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
@@ -32,8 +33,6 @@ ENCODED = 15_000
 """Nanoseconds of work: of a term that is encoded."""
 _TRUTHS = frozenset(("!", "&&", "||", "<", "<=", "==", "ite"))
 """Operations whose result is told as a formula if it is a truth."""
-DEEP = 60
-"""From so many operations in each other on they are encoded from below."""
 
 
 class Mode(Enum):
@@ -87,7 +86,7 @@ class Encoder(Atoms):
         key = (term.serial, whose(term, view))
         if key not in self._truths:
             METER.done += ENCODED
-            self._from_below(term, view)
+            from_below(self, term, view)
             self._truths[key] = self._truth(term, view)
         return self._truths[key]
 
@@ -96,24 +95,12 @@ class Encoder(Atoms):
         key = (term.serial, whose(term, view))
         if key not in self._numbers:
             METER.done += ENCODED
-            self._from_below(term, view)
+            from_below(self, term, view)
             self._numbers[key] = self._float(term, view) if term.type.is_float else self._integer(term, view)
         return self._numbers[key]
 
-    def _from_below(self, root: Term, view: View) -> None:
-        """Encode what a deep term holds, the innermost first: calls do not nest as terms do."""
-        if root.depth < DEEP:
-            return
-        stack = [root]
-        while stack:
-            missing = [arg for arg in stack[-1].args if not self._is_encoded(arg, view)]
-            stack += missing
-            if not missing:
-                term = stack.pop()
-                if term is not root:
-                    (self.truth if term.type.kind is Kind.BOOL else self.number)(term, view)
-
-    def _is_encoded(self, term: Term, view: View) -> bool:
+    def knows(self, term: Term, view: View) -> bool:
+        """Whether a term was encoded."""
         known = self._truths if term.type.kind is Kind.BOOL else self._numbers
         return (term.serial, whose(term, view)) in known
 

@@ -179,7 +179,7 @@ class _Junction:
         stack: list[_Junction] = [self]
         while stack:
             missing = [part for part in stack[-1].args if isinstance(part, _Junction) and "negation" not in part.__dict__]
-            stack += missing
+            stack += missing[::-1]
             if not missing and stack[-1] is not self:
                 stack.pop().turned()
             elif not missing:
@@ -304,7 +304,7 @@ def inside_out(formula: Formula, done: Container[int] = ()) -> Iterator[Formula]
         elif id(node) not in seen and id(node) not in done:
             seen.add(id(node))
             stack.append((node, True))
-            stack += [(part, False) for part in parts_of(node)]
+            stack += [(part, False) for part in parts_of(node)[::-1]]
 
 
 def relations(formulas: Iterable[Formula]) -> Iterator[Rel]:

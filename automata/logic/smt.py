@@ -231,7 +231,7 @@ class Translator:
             last = pending[-1]
             inner = [part for part in parts_of(last) if part not in self.formulas]
             if inner:
-                pending += inner
+                pending += inner[::-1]
             else:
                 self.formulas[pending.pop()] = self._formula(last)
         return self.formulas[formula]

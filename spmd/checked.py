@@ -1,0 +1,62 @@
+"""One kernel at one launch: what the proofs say, and what they leave open, runs; in the time that the user grants."""
+
+from __future__ import annotations
+
+from automata.budget import Budget
+from automata.lang.core import AsyncCopy, Atomic, Kernel, Store
+from automata.lang.launch import Launch
+from automata.lang.traverse import walk
+from automata.place import UndecidedError
+from automata.proof.analysis import Analysis
+from automata.proof.context import TIME_IS_UP
+from automata.proof.determinism import Side, check
+from automata.proof.endless import see_that_loops_end
+from automata.proof.tested import add_runs
+from automata.verdict import Outcome, Property, Report, Verdict, copied
+from spmd.deadline import TooLateError, enforced
+
+ALWAYS = Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP
+"""The properties that there are of every kernel."""
+
+
+def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
+    """The report, and what the proofs made, if they came to an end. What the time limit cuts off leaves no trace."""
+    analysis: Analysis | None = None
+    report = Report(Verdict.UNKNOWN, kernel.name, dict.fromkeys(ALWAYS, Outcome.UNKNOWN), reason=TIME_IS_UP)
+    try:
+        with enforced(budget):
+            report, analysis = _proved(kernel, launch, strict, budget)
+            report = _with_runs(copied(report), analysis, kernel, launch, strict, budget)
+    except TooLateError:
+        if report.verdict is Verdict.PROVED:
+            report.verdict, report.reason = Verdict.UNKNOWN, f"{TIME_IS_UP}: whether all loops end is open"
+    return report, analysis
+
+
+def _proved(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
+    """What the proofs say; a report that they do not cover the kernel where they do not."""
+    try:
+        return check(kernel, launch, strict=strict, side=Side(budget=budget))
+    except UndecidedError as error:
+        return _undecided(kernel, error), None
+    except RecursionError:
+        return _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place)), None
+
+
+def _with_runs(report: Report, analysis: Analysis | None, kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> Report:
+    """A report with what runs add to it, and whether loops end."""
+    amplified = None
+    if report.verdict is Verdict.UNKNOWN:
+        amplified = add_runs(report, kernel, launch, strict=strict, budget=budget)
+    if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
+        see_that_loops_end(report, kernel, analysis, budget)
+    return report
+
+
+def _undecided(kernel: Kernel, error: UndecidedError) -> Report:
+    """A kernel that was read but that the proofs do not cover: every property is unknown."""
+    place = error.place if error.place.file else None
+    properties = dict.fromkeys(ALWAYS, Outcome.UNKNOWN)
+    writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
+    return Report(Verdict.UNKNOWN, kernel.name, properties, reason=f"the proofs do not cover {error.message} yet",
+                  reason_place=place, writes=writes)
