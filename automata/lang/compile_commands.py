@@ -108,7 +108,7 @@ def _read(words: list[str], folder: str, root: str, where: str) -> Flags:
         at += 1
         name, equals, value = word.partition("=")
         if name in ALIASES and equals:
-            _take(flags, ALIASES[name], value, folder, root)
+            take(flags, ALIASES[name], value, folder, root)
             continue
         option = ALIASES.get(word) or next((each for each in ATTACHED if word.startswith(each)), None)
         if option is None:
@@ -116,7 +116,7 @@ def _read(words: list[str], folder: str, root: str, where: str) -> Flags:
         value = word[len(option):].removeprefix("=") if word not in ALIASES else ""
         if not value and at < len(words):
             value, at = words[at], at + 1
-        _take(flags, option, value, folder, root)
+        take(flags, option, value, folder, root)
     return flags
 
 
@@ -135,7 +135,8 @@ def _opened(word: str, folder: str, root: str) -> list[str]:
         return []
 
 
-def _take(flags: Flags, option: str, value: str, folder: str, root: str) -> None:
+def take(flags: Flags, option: str, value: str, folder: str, root: str) -> None:
+    """Add what one option says, if it is a macro or a folder inside the project."""
     if option == "-D":
         name, equals, text = value.partition("=")
         if re.fullmatch(r"[A-Za-z_]\w*", name) and "\n" not in text:

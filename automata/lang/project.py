@@ -76,7 +76,7 @@ def search_folders(path: str, stated: str | None = None) -> tuple[str, ...]:
 def units_of(path: str, stated: str | None = None) -> tuple[str, ...]:
     """The translation units that include a file, directly or through headers, the nearest first; none if it is one itself."""
     wanted = os.path.realpath(path)
-    for files in _areas(path, stated):
+    for files in areas(path, stated):
         found = _including(wanted, files)
         if found:
             return tuple(found)
@@ -87,7 +87,7 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
     """The nearest files that launch a kernel of this file without defining it, and see a declaration that this file sees too, or
     one of their own. None if another file near it defines a kernel of the same name: then nobody knows which is meant."""
     own = os.path.realpath(path)
-    for files in _areas(path, stated):
+    for files in areas(path, stated):
         texts = {file: said(file) for file in files if file != own}
         mine = _seen_by(own, files)
         found = [file for file, text in texts.items() if kernel in text.launches and kernel not in text.defines and (
@@ -100,14 +100,19 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
 
 
 def _including(wanted: str, files: tuple[str, ...]) -> list[str]:
-    """Breadth first from a file to those that include it, up to translation units."""
-    seen, level, units = {wanted}, [wanted], list[str]()
-    while level and not units:
+    """Breadth first from a file to those that include it, up to the nearest translation units that nothing includes; where all
+    are included by others, to the nearest."""
+    seen, level, nearest = {wanted}, [wanted], list[str]()
+    while level:
         above = sorted(file for file in files if file not in seen and any(_includes(file, target) for target in level))
         seen.update(above)
         units = [file for file in above if file.endswith(UNITS)]
+        whole = [file for file in units if not any(_includes(other, file) for other in files if other != file)]
+        if whole:
+            return whole
+        nearest = nearest or units
         level = above
-    return units
+    return nearest
 
 
 def _seen_by(file: str, files: tuple[str, ...]) -> set[str]:
@@ -169,7 +174,7 @@ def upwards(folder: str, root: str) -> Iterator[str]:
         folder = os.path.dirname(folder)
 
 
-def _areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
+def areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
     """The texts under the file's folder, then under the one above it, and so on up to the project's, unless too many."""
     for folder in upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
         files = _under(folder)

@@ -15,11 +15,15 @@ from typing import Literal
 
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.c import read_kernel
+from automata.lang.clang.headers import stands_for
+from automata.lang.clang.screen import absent
 from automata.lang.compile_commands import built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
+from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.hints import without_hints
+from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.project import forget, launchers, root_of, search_folders, units_of
 from automata.lang.slices import Part, kernel_name, pieces
@@ -52,8 +56,9 @@ class Found:
     def read(self) -> Kernel:
         """The kernel as Core."""
         try:
-            kernel = elaborate(self.program())
-            return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *self.asked()))
+            program = self.program()
+            kernel = elaborate(program)
+            return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *program.assumptions, *self.asked()))
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
 
@@ -119,14 +124,31 @@ class _Given:
     within: str | None = None
     others: int = 0
     built: str = ""
+    places: Places = NO_PLACES
 
     def as_built(self) -> _Given:
         """The same with what the project's build says of this text; what the user says comes first."""
-        built = flags_of(self.path, root_of(self.path, self.project)) if self.in_project else None
-        if built is None:
+        if not self.in_project:
             return self
+        root = root_of(self.path, self.project)
+        built = flags_of(self.path, root) or flags_of_make(self.path, root)
+        if built is None:
+            return self.with_headers()
         return replace(self, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
-                       built=built_as(built))
+                       built=built_as(built)).with_headers()
+
+    def with_headers(self) -> _Given:
+        """The same with the folders of the project in which headers lie that are not found otherwise."""
+        given = self
+        for _ in range(ROUNDS if self.dialect == "cuda" else 0):
+            before = given.places
+            for name in sorted(absent(given.path, given.includes)):
+                folder = None if stands_for(name) else place_of(name, given.path, given.project)
+                if folder is not None and folder not in given.includes:
+                    given = replace(given, places=given.places.with_header(folder, name), includes=(*given.includes, folder))
+            if given.places == before:
+                break
+        return given
 
     def host(self, path: str) -> Text:
         return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host")
@@ -147,7 +169,7 @@ class _Given:
         return (*told, *self.read_through())
 
     def read_through(self) -> tuple[str, ...]:
-        built = (self.built,) if self.built else ()
+        built = ((self.built,) if self.built else ()) + self.places.told()
         if self.within is None:
             return built
         more = f"; {self.others} more include it too" if self.others else ""

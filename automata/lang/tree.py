@@ -269,7 +269,6 @@ class Invoke:
 @dataclass(frozen=True, slots=True)
 class Library:
     """A call of the device library: `name` is an entry of `library`, arguments have its parameters' types."""
-
     name: str
     args: tuple[Expr, ...]
     type: Type
@@ -414,7 +413,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A kernel as a front end read it."""
+    """A kernel as a front end read it. `assumptions`: what reading it took for granted, in words."""
 
     kernel: Function
     dialect: Choice["cuda", "opencl"]
+    assumptions: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ctypes import ArgumentError
 from dataclasses import dataclass, field
 
@@ -19,6 +19,7 @@ from automata.lang.clang.functions import Functions
 from automata.lang.clang.index import Complaint, Cursor, Parsed, Shape
 from automata.lang.clang.prelude import Dialect, prelude
 from automata.lang.clang.probes import PROBE, launched
+from automata.lang.clang.reach import Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
 from automata.lang.clang.types import Types
@@ -29,6 +30,7 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
+HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|half)")
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Source:
             assert unsupported is not None
             raise unsupported
         self.check_guides(reader, cursor)
-        return Program(kernel, self.dialect)
+        return Program(kernel, self.dialect, tuple(self.judge.passed_by))
 
     def check_guides(self, reader: Reader, kernel: Cursor) -> None:
         """Refuse a class of a template with deduction guides: clang takes them for functions of the host, and passes them by."""
@@ -224,7 +226,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     the probes come from there, and those that fail are left out).
     """
     full = os.path.abspath(path)
-    before = prelude(dialect, not _names_its_own_half(screened.files[full]))
+    before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()))
     lines: list[str] = []
     for name, value in defines.items():
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:
@@ -251,15 +253,18 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
     if not guess and not probes and (lost := launched(unknown, screened.files)):
         return build(path, screened, dialect, defines, includes, tuple(lost), guess=True)
-    judge = Judge(errors, texts, before.path, found.functions, path)
+    theirs = [name for name in parsed.files() if name != before.path]
+    judge = Judge(errors, texts, before.path, [*found.functions, *found.methods], path,
+                  lambda: Reach(parsed.root, {main, before.path}, theirs, lambda file: text_of(texts, file)),
+                  tuple(screened.files))
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
     return Source(path, dialect, defines, includes, probes, screened, parsed, judge, found.kernels, found.instances, texts,
                   before.path, probed, frozenset(found.guided))
 
 
-def _names_its_own_half(text: str) -> bool:
-    """Whether `half` is an ordinary name: the file mentions it and includes no header that declares it."""
-    return re.search(r"\bhalf\b", text) is not None and re.search(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|half)", text) is None
+def _names_its_own_half(text: str, texts: Iterable[str]) -> bool:
+    """Whether `half` is an ordinary name: the file mentions it, and nothing included asks for a header that declares it."""
+    return re.search(r"\bhalf\b", text) is not None and not any(HALF_HEADER.search(each) for each in texts)
 
 
 def check_files(parsed: Parsed, path: str, includes: tuple[str, ...], own: set[str]) -> None:

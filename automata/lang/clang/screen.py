@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from automata.lang.clang.expansion import Macros, bound_expansion
-from automata.lang.source import is_inside, read_source
+from automata.lang.source import is_inside, read_raw, read_source
 from automata.place import InputError, Place, UnsupportedError
 
 MAX_DEPTH = 200
@@ -51,6 +51,24 @@ def roots_of(path: str, includes: tuple[str, ...]) -> list[str]:
 def allowed(path: str, roots: list[str]) -> bool:
     real = os.path.realpath(path)
     return any(is_inside(real, root) for root in roots)
+
+
+def absent(path: str, includes: tuple[str, ...]) -> set[str]:
+    """The headers that a text and what it includes ask for and that lie nowhere; none for a text that is refused anyhow."""
+    missing, waiting, seen = set[str](), [os.path.abspath(path)], {os.path.abspath(path)}
+    try:
+        while waiting and len(seen) <= MAX_FILES:
+            current = waiting.pop()
+            for name, place in _includes(read_raw(current), current, {}):
+                found = _find(name, current, includes, place)
+                if found is None:
+                    missing.add(name)
+                elif os.path.abspath(found) not in seen:
+                    seen.add(os.path.abspath(found))
+                    waiting.append(os.path.abspath(found))
+    except (InputError, UnsupportedError):
+        return set()
+    return missing
 
 
 def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from functools import cache
 
 from automata.lang.clang import kinds
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.index import Complaint, Cursor
+from automata.lang.clang.reach import MACRO, Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.place import InputError, Place, UnsupportedError
 
@@ -61,8 +64,10 @@ class Judge:
     """The errors of a unit, and what each may have damaged."""
 
     def __init__(self, errors: list[Complaint], texts: dict[str, bytes], stub: str, functions: list[Cursor],
-                 path: str) -> None:
+                 path: str, reach: Callable[[], Reach], files: tuple[str, ...] = ()) -> None:
         self.texts = texts
+        self.files = files
+        self.passed_by: dict[str, None] = {}
         self.stub = stub
         self.path = path
         self.last_line = max(1, texts.get(os.path.abspath(path), b"").rstrip().count(b"\n") + 1)
@@ -71,6 +76,7 @@ class Judge:
         self.missing = tuple(sorted(name for name in missing if not stands_for(name)))
         self.errors = [error for error in errors if not _NOT_FOUND.search(error.message)]
         self.extents = [(cursor.extent, cursor.spelling) for cursor in functions] if self.errors else []
+        self.reach = cache(reach)
 
     def check(self, reader: Reader, unsupported: UnsupportedError | None) -> None:
         """Raise the first error that concerns what was read; `unsupported`: what the reading itself ran into."""
@@ -79,7 +85,11 @@ class Judge:
         for error in self.errors:
             if error.file.startswith(OUR_TEXT):
                 raise InputError(f"{error.message} at the end of the file", Place(self.path, self.last_line, 1))
-            if (directive := self.directive(error)) is not None:
+            directive = self.directive(error)
+            if directive and self.is_apart(error, reader):
+                self.passed_by[f"{error.place.file}:{error.place.line}, '#error {error.message}', is passed by: the kernel uses "
+                               "nothing of that file"] = None
+            elif directive is not None:
                 raise InputError(f"{directive}{error.message}", error.place)
         touched = set(reader.touched)
         members = self.members(reader) - touched
@@ -92,8 +102,24 @@ class Judge:
             far.append(error)
         words = self.words(touched, members)
         for error in far:
-            if self.damaged(error) & words:
+            if self.damaged(error) & words and self.is_reached(error, words):
                 self.refuse(error, unsupported)
+
+    def is_reached(self, error: Complaint, words: set[bytes]) -> bool:
+        """Whether names in what was read lead to the class that an error stands in; always, if it stands in none."""
+        around = [name for _, name in self.reach().around(error.file, error.offset) if _WORD.fullmatch(name)]
+        if not around:
+            return True
+        names = self.reach().names(words)
+        return names is None or around[0] in names
+
+    def is_apart(self, error: Complaint, reader: Reader) -> bool:
+        """Whether a header with an error directive is of no account: nothing of it was read, and no other text has its macros.
+        What clang makes of the rest of the text is the same with such a directive as without."""
+        if error.file == os.path.abspath(self.path) or any(file == error.file for file, _, _ in reader.touched):
+            return False
+        macros = {match[1] for match in MACRO.finditer(self.source(error.file)) if match[2].strip()}
+        return not any(macros & set(_WORD.findall(self.source(file))) for file in self.files if file != error.file)
 
     def directive(self, error: Complaint) -> str | None:
         """`#error ` or nothing where a directive stands at the error: then any part of the text may be lost."""

@@ -1,0 +1,55 @@
+"""Headers of the project that no search path names.
+
+In: names of headers that were not found, and the file that asked. Out: folders in which they lie. Builds name folders with `-I`
+in ways that only they understand; but where just one file of the project goes by a header's name, it is the one that is meant.
+The search starts in the file's own folder and widens by one folder at a time, as for other texts of the project; two candidates
+in one area are none. What was found is printed with the verdict, folder by folder.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from automata.lang.project import areas
+
+ROUNDS = 6
+MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders with the headers that led to them."""
+
+    folders: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
+
+    def with_header(self, folder: str, name: str) -> Places:
+        if folder not in self.folders:
+            return Places((*self.folders, folder), (*self.names, (name,)))
+        at = self.folders.index(folder)
+        return replace(self, names=(*self.names[:at], (*self.names[at], name), *self.names[at + 1:]))
+
+    def told(self) -> tuple[str, ...]:
+        """What was taken from where, as assumptions of the verdict."""
+        found = []
+        for folder, names in zip(self.folders, self.names, strict=True):
+            more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+            found.append(f"headers are looked for in {os.path.relpath(folder)} too, for the project has "
+                         f"{', '.join(names[:MOST])}{more} nowhere else")
+        return tuple(found)
+
+
+NO_PLACES = Places()
+
+
+def place_of(name: str, path: str, stated: str | None) -> str | None:
+    """The folder that an include path must name for a header to be found; None if no file or several go by its name."""
+    tail = os.sep + os.path.normpath(name)
+    if os.path.isabs(name) or tail.startswith(os.sep + os.pardir):
+        return None
+    for files in areas(path, stated):
+        found = [file for file in files if file.endswith(tail)]
+        if found:
+            return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 else None
+    return None

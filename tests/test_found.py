@@ -1,0 +1,143 @@
+"""What a kernel needs is found in its project, and errors in what it does not use cost nothing: good and bad twins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+KERNEL = "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = %s; }\n"
+
+
+def _tree(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / ".git").mkdir()
+    return folder
+
+
+def _record(run: Run, path: Path, *flags: str) -> dict[str, Any]:
+    (record,) = run("check", path, *flags, "--format", "jsonl").records
+    return record
+
+
+def test_the_one_header_of_that_name_is_found(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/k/a.cu": '#include "sizes.h"\n#include <deep/more.h>\n' + KERNEL % "SIZE + MORE",
+                     "common/sizes.h": "#define SIZE 4\n", "lib/inc/deep/more.h": "#define MORE 1\n"})
+    record = _record(run, tmp_path / "src/k/a.cu")
+    assert record["verdict"] == "proved"
+    assert any("common too, for the project has sizes.h nowhere else" in text for text in record["assumptions"])
+    assert any("inc too, for the project has deep/more.h nowhere else" in text for text in record["assumptions"])
+
+
+def test_of_two_headers_none_is_taken(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/k/a.cu": '#include "sizes.h"\n' + KERNEL % "SIZE", "one/sizes.h": "#define SIZE 4\n",
+                     "two/sizes.h": "#define SIZE 5\n"})
+    record = _record(run, tmp_path / "src/k/a.cu")
+    assert record["verdict"] == "unsupported" and "a header was not found: sizes.h" in record["reason"]
+
+
+def test_the_nearest_area_decides(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/k/a.cu": '#include "sizes.h"\n' + KERNEL % "SIZE", "src/inc/sizes.h": "#define SIZE 4\n",
+                     "two/sizes.h": "#error other\n"})
+    assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == "proved"
+
+
+MAKE = """N ?= 3
+HERE = -I../include
+FLAGS := -O3 $(HERE) -DSIZE=$(N) -DTWICE=1 \\
+         -DPLAIN
+ifeq ($(DEBUG),yes)
+FLAGS += -DDEBUG
+endif
+all: a.cu
+\tnvcc $(FLAGS) -c a.cu # -DLATER
+other:
+\tnvcc -DTWICE=2 $(FLAGS) -DOUTER=$(UNKNOWN)
+"""
+
+
+def _with_make(folder: Path, used: str) -> Path:
+    return _tree(folder, {"src/a.cu": '#include "plain.h"\n' + KERNEL % used, "include/plain.h": "#define HEADER 1\n",
+                          "other/plain.h": "#define HEADER 2\n", "src/Makefile": MAKE}) / "src/a.cu"
+
+
+def test_macros_and_folders_of_a_makefile(run: Run, tmp_path: Path) -> None:
+    record = _record(run, _with_make(tmp_path, "SIZE + PLAIN + HEADER"))
+    assert record["verdict"] == "proved"
+    assert any("Makefile says: -DSIZE=3 -DPLAIN" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "TWICE", "OUTER", "LATER"])
+def test_what_hangs_on_conditions_or_targets_is_not_taken(run: Run, tmp_path: Path, name: str) -> None:
+    record = _record(run, _with_make(tmp_path, name))
+    assert record["verdict"] == "invalid" and name in record["reason"]
+
+
+def test_the_user_comes_before_the_makefile(run: Run, tmp_path: Path) -> None:
+    path = _with_make(tmp_path, "SIZE / (SIZE - 3) ? a[i + SIZE] : 0")
+    assert _record(run, path, "-D", "SIZE=0")["verdict"] == "proved"
+
+
+def test_a_fragment_of_a_fragment_is_read_as_the_whole(run: Run, tmp_path: Path) -> None:
+    main = '#define SIZE 4\n#include "solver.cu"\n'
+    _tree(tmp_path, {"main.cu": main, "solver.cu": '#include "k.cu"\n', "k.cu": KERNEL % "SIZE"})
+    record = _record(run, tmp_path / "k.cu")
+    assert record["verdict"] == "proved" and any("main.cu includes it" in text for text in record["assumptions"])
+
+
+TIMER = "#ifdef HAVE_CLOCK\n#define CLOCK 1\n#else\n#error no clock here\n#endif\nstruct Timer { int at; };\n"
+
+
+def test_an_error_directive_of_no_account(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": '#include "timer.h"\n' + KERNEL % "1", "timer.h": TIMER})
+    record = _record(run, tmp_path / "a.cu")
+    assert record["verdict"] == "proved"
+    assert any("'#error no clock here', is passed by" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize("file, used", [
+    ("a.cu", "CLOCK"), ("a.cu", "Timer().at"), ("a.cu", "1; }\n#ifdef CLOCK\n__device__ int x;\n#endif\n__device__ void f() { ")])
+def test_an_error_directive_that_counts(run: Run, tmp_path: Path, file: str, used: str) -> None:
+    _tree(tmp_path, {file: '#include "timer.h"\n' + KERNEL % used, "timer.h": TIMER})
+    record = _record(run, tmp_path / file)
+    assert record["verdict"] == "invalid" and "#error no clock here" in record["reason"]
+
+
+HOST = """template<class T> struct Trait { static const bool value = std::not_there<T>::flag; };
+struct Table { std::map<int, int> rows; missing::hash<int, int> value; int size() { return nothing; } };
+"""
+
+
+def test_an_error_in_a_class_that_is_not_used(run: Run, tmp_path: Path) -> None:
+    text = HOST + "__device__ int value(int x, int size) { return x + size; }\n" + KERNEL % "value(i, n)"
+    _tree(tmp_path, {"a.cu": text})
+    assert _record(run, tmp_path / "a.cu")["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("between, used", [
+    ("", "Trait<int>::value"),
+    ("struct Derived : Trait<int> {};\n", "Derived::value"),
+    ("using Alias = Trait<int>;\nstruct Derived : Alias {};\n", "Derived::value"),
+    ("template<class T> using Alias = Trait<T>;\n", "Alias<float>::value"),
+    ("enum { value_of = Trait<int>::value };\n", "value_of + Trait<int>::value"),
+    ("#define VALUE Trait<int>::value\n", "VALUE ? 1 : n - n"),
+    ("#define PASTE(x) Tr##x<int>::value\n", "PASTE(ait)")])
+def test_an_error_in_a_class_that_is_reached(run: Run, tmp_path: Path, between: str, used: str) -> None:
+    _tree(tmp_path, {"a.cu": HOST + between + KERNEL % used})
+    assert _record(run, tmp_path / "a.cu")["verdict"] in ("unsupported", "invalid")
+
+
+def test_half_through_a_header(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": '#include "types.h"\n__global__ void k(half *a) { a[threadIdx.x] = half(1.0f); }\n',
+                     "types.h": "#include <cuda_fp16.h>\n"})
+    assert _record(run, tmp_path / "a.cu", "--block", "32", "--grid", "1")["verdict"] == "proved"
+
+
+def test_half_of_its_own(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": '#include "types.h"\n__global__ void k(float *a, int half) { a[threadIdx.x] = half; }\n',
+                     "types.h": "struct half { int x; };\n"})
+    assert _record(run, tmp_path / "a.cu", "--block", "32", "--grid", "1")["verdict"] == "proved"
