@@ -144,7 +144,8 @@ def differ(pair: Pair, one: Arrays, other: Arrays, is_exact: bool) -> bool:
             same = bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
         else:
             with np.errstate(all="ignore"):
-                same = bool(np.all((np.abs(a - b) <= 1e-9 * (1 + np.abs(a))) | (a == b) | (np.isnan(a) & np.isnan(b))))
+                near = np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= 1e-9 * (1 + np.abs(a)))
+                same = bool(np.all(near | (a == b) | (np.isnan(a) & np.isnan(b))))
         if not same:
             return True
     return False

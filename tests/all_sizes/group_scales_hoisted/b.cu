@@ -1,0 +1,11 @@
+// spmd: block=128 grid=(rows+127)/128 x[rows*cols] scale[rows*((cols+group-1)/group)] out[rows*cols] require rows > 0, rows <= 10000, cols >= 0, cols <= 10000, group > 0, group <= 10000
+__global__ void scale_by_group(const float *x, const float *scale, float *out, int rows, int cols, int group) {
+  int r = blockIdx.x * 128 + threadIdx.x;
+  if (r >= rows) return;
+  int groups = (cols + group - 1) / group;
+  for (int g = 0; g < groups; g++) {
+    float s = scale[r * groups + g];
+    int end = min(cols, (g + 1) * group);
+    for (int j = g * group; j < end; j++) out[r * cols + j] = x[r * cols + j] * s;
+  }
+}

@@ -1,0 +1,9 @@
+// spmd: block=128 grid=(rows+127)/128 x[rows*cols] w[cols] out[rows*cols] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
+__global__ void rms_norm(const float *x, const float *w, float *out, float eps, int rows, int cols) {
+  int r = blockIdx.x * 128 + threadIdx.x;
+  if (r >= rows) return;
+  float s = 0.0f;
+  for (int j = 0; j < cols; j++) s += x[r * cols + j] * x[r * cols + j];
+  float scale = rsqrtf(s / cols + eps);
+  for (int j = 0; j < cols; j++) out[r * cols + j] = x[r * cols + j] * scale * w[j];
+}
