@@ -86,8 +86,11 @@ def made_up(pair: Pair, sizes: dict[str, int], seed: int, is_wide: bool) -> Arra
                     kind = np.float64
                 count = valued(kernel.extents[param.name], sizes) if param.is_array else 1
                 whole = count * LANES.get(param.kind, 1) + 2 * PAD * param.is_array
-                ends = [valued(end, sizes) if isinstance(end, str) else end for end in pair.values.get(param.name, ())]
+                told = pair.values.get(param.name, ())
+                ends = [valued(end, sizes) if isinstance(end, str) else end for end in told if end != "sorted"]
                 found[param.name] = _contents(rng, kind, whole, ends)
+                if "sorted" in told:
+                    found[param.name][PAD:-PAD].sort()
     return found
 
 

@@ -6,7 +6,7 @@
     why = "…"                   in one line
     b = "b.cu:scale;add"        where a side is not its file's one kernel
     sizes = { n = [0, 600] }    between which numbers a cross-check draws them
-    values = { x = [0, "n"] }   where contents of an array (or a scalar argument) lie: [low, high)
+    values = { x = [0, "n"] }   where contents of an array (or a scalar argument) lie: [low, high), perhaps "sorted"
     [[slip]]                    `old` in file `of` turned into `new`
     gives = "nondeterministic"  where it is not "different"
 """
@@ -73,7 +73,7 @@ class Pair:
     equality: str
     why: str
     sizes: dict[str, tuple[int, int]]
-    values: dict[str, tuple[Any, Any]]
+    values: dict[str, tuple[Any, ...]]
     slips: tuple[Slip, ...]
 
     @property

@@ -1,0 +1,8 @@
+// spmd: block=32,8 grid=(n+31)/32,(m+7)/8 a[m*k] b[k*n] c[m*n] require m > 0, n > 0, k >= 0, m <= 20000, n <= 20000, k <= 20000
+__global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
+  int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
+  if (i >= m || j >= n) return;
+  float s = 0.0f;
+  for (int l = 0; l < k; l++) s += a[i * k + l] * b[l * n + j];
+  c[i * n + j] = s;
+}
