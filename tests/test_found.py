@@ -141,3 +141,62 @@ def test_half_of_its_own(run: Run, tmp_path: Path) -> None:
     _tree(tmp_path, {"a.cu": '#include "types.h"\n__global__ void k(float *a, int half) { a[threadIdx.x] = half; }\n',
                      "types.h": "struct half { int x; };\n"})
     assert _record(run, tmp_path / "a.cu", "--block", "32", "--grid", "1")["verdict"] == "proved"
+
+
+SPACE = "namespace far { template<class T> struct hash : std::nothing<T> { static const int value = 1; }; }\n"
+
+
+@pytest.mark.parametrize("between, used, verdict", [
+    ("__device__ int hash(int x) { return x; }\n", "hash(i)", "proved"),
+    ("using namespace far;\n", "hash<int>::value", "refused"),
+    ("", "far::hash<int>::value", "refused"),
+    ("namespace near = far;\n", "near::hash<int>::value", "refused"),
+    ("using far::hash;\n", "hash<int>::value", "refused"),
+    ("namespace far { __device__ int f() { return hash<int>::value; } }\nusing far::f;\n", "f()", "refused")])
+def test_an_error_in_a_class_of_a_namespace(run: Run, tmp_path: Path, between: str, used: str, verdict: str) -> None:
+    _tree(tmp_path, {"a.cu": SPACE + between + KERNEL % used})
+    found = _record(run, tmp_path / "a.cu")["verdict"]
+    assert found == verdict if verdict == "proved" else found in ("unsupported", "invalid")
+
+
+BLAS = """#include <blas.h>
+template<class T> __global__ void scale(T *a, int n) { if (!blockIdx.x && threadIdx.x < n) a[threadIdx.x] *= T(2); }
+template<class T> void go(T *a, int n) {
+  Handle handle;
+  blasCreate(&handle);
+  if (n > 0)
+    blasRun(handle, BLAS_ROW, a, n);
+  else
+    scale<<<1, 64>>>(a, n);
+}
+int main() { blasStart(); go((float *)0, 4); %s }
+"""
+
+
+def test_launches_beside_calls_of_an_unknown_library(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": BLAS % "Handle h; go((double *)0, 4); blasEnd(h);"})
+    records = run("check", tmp_path / "a.cu", "--format", "jsonl").records
+    assert {(record["kernel"], record["verdict"]) for record in records} == {
+        ("scale<float>", "proved"), ("scale<double>", "proved")}
+
+
+def test_a_launch_whose_arguments_are_unknown(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": (BLAS % "").replace("go((float *)0, 4)", "go(blasArray(), 4)")})
+    record = _record(run, tmp_path / "a.cu")
+    assert record["verdict"] == "invalid" and "is a template: say its arguments" in record["reason"]
+
+
+SPACES = """namespace one { struct Wide { float x; };
+namespace two { template<class T, int N> __global__ void k(T *a) { a[threadIdx.x].x = N; } } }
+template<class T> struct Runner { void go(T *a) { one::two::k<T, 3><<<1, 32>>>(a); missing(a); } };
+void go(one::Wide *a) { Runner<one::Wide>().go(a); }
+"""
+
+
+def test_a_template_in_a_namespace(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": SPACES})
+    assert _record(run, tmp_path / "a.cu")["verdict"] == "proved"
+    record = _record(run, tmp_path / "a.cu", "--kernel", "k<Wide, 4>", "--block", "32", "--grid", "1")
+    assert record["verdict"] == "proved"
+    record = _record(run, tmp_path / "a.cu", "--kernel", "k<Narrow, 4>")
+    assert record["verdict"] == "invalid" and "cannot be instantiated: " in record["reason"] and "Narrow" in record["reason"]

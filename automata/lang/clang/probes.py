@@ -12,7 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from automata.lang.clang.index import Complaint
 from automata.lang.texts import split_top
+from automata.place import InputError
 
 PROBE = r"[\w:<>, *&()+\-'./%]+"
 MOST = 40
@@ -33,6 +35,27 @@ def launched(names: list[str], texts: Mapping[str, str]) -> list[str]:
                 for arguments in _resolved(match[1], text, match.start(), texts, DEPTH):
                     found.setdefault(f"{name}<{' '.join(arguments.split())}>")
     return [probe for probe in found if re.fullmatch(PROBE, probe)][:MOST]
+
+
+def stem(probe: str) -> str:
+    """The kernel that `space::name<arguments>` is an instantiation of."""
+    return probe.partition("<")[0].strip().rpartition("::")[2]
+
+
+def probe_line(at: int, probe: str, spaces: Mapping[str, tuple[str, ...]]) -> str:
+    """A line that asks clang for an instantiation, in the namespaces of its kernel: names mean there what they mean in it."""
+    if not re.fullmatch(PROBE, probe):
+        raise InputError(f"'{probe}' is not a kernel with template arguments")
+    inside = spaces.get(stem(probe), ()) if "::" not in probe.partition("<")[0] else ()
+    line = f"static void __spmd_probe{at}() {{ auto __spmd_p = &{probe}; (void)__spmd_p; }}"
+    return "".join(f"namespace {space} {{ " for space in inside) + line + " }" * len(inside)
+
+
+def check_probes(errors: list[Complaint], main: str, first: int, probes: tuple[str, ...]) -> None:
+    """Refuse an instantiation that clang refuses, with its reason."""
+    for error in errors:
+        if error.file == main and first <= error.place.line < first + len(probes):
+            raise InputError(f"'{probes[error.place.line - first]}' cannot be instantiated: {error.message}")
 
 
 def _resolved(arguments: str, text: str, at: int, texts: Mapping[str, str], depth: int) -> Iterator[str]:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from ctypes import ArgumentError
 from dataclasses import dataclass, field
 
 from automata.lang.clang import kinds
 from automata.lang.clang.functions import Functions
-from automata.lang.clang.index import Complaint, Cursor, Parsed, Shape
+from automata.lang.clang.index import Complaint, Cursor, Parsed
+from automata.lang.clang.instances import namespaces, referenced, template_arguments
+from automata.lang.clang.mended import asked_by_mended
 from automata.lang.clang.prelude import Dialect, prelude
-from automata.lang.clang.probes import PROBE, launched
+from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
@@ -219,11 +221,11 @@ def described(source: Source) -> Iterator[Kernel]:
 
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],
-          probes: tuple[str, ...], *, guess: bool = False) -> Source:
+          probes: tuple[str, ...], *, guess: bool = False, spaces: Mapping[str, tuple[str, ...]] | None = None) -> Source:
     """Parse, and find the kernels and their instantiations.
 
     A template kernel that no understood launch instantiates is looked up in the text of the launches (`guess`:
-    the probes come from there, and those that fail are left out).
+    the probes come from there, and those that fail are left out). `spaces`: the namespaces of kernels, once they are known.
     """
     full = os.path.abspath(path)
     before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()))
@@ -235,9 +237,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     lines.append(f'#include "{full}"')
     first_probe = len(lines) + 1
     for at, probe in enumerate(probes):
-        if not re.fullmatch(PROBE, probe):
-            raise InputError(f"'{probe}' is not a kernel with template arguments")
-        lines.append(f"static void __spmd_probe{at}() {{ auto __spmd_p = &{probe}; (void)__spmd_p; }}")
+        lines.append(probe_line(at, probe, spaces or {}))
     main = MAIN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
     unsaved = {main: "\n".join(lines) + "\n", full: screened.files[full]}
@@ -246,13 +246,22 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     errors = parsed.errors()
     if guess:
         errors = [error for error in errors if error.file != main]
-    check_probes(errors, main, first_probe, probes)
     texts = {name: text.encode("utf-8", "surrogateescape") for name, text in unsaved.items()}
     texts[before.path] = before.text.encode()
     found = Finder(parsed, {main, before.path}, dialect, texts)
+    inside = {name: space for name, cursors in found.kernels.items() if (space := namespaces(cursors[0]))}
+    if probes and spaces is None and any(stem(probe) in inside for probe in probes):
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=inside)
+    check_probes(errors, main, first_probe, probes)
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
-    if not guess and not probes and (lost := launched(unknown, screened.files)):
-        return build(path, screened, dialect, defines, includes, tuple(lost), guess=True)
+    if not guess and not probes and unknown:
+        lost = launched(unknown, screened.files)
+        left = [name for name in unknown if name not in map(stem, lost)]
+        own = {main, before.path}
+        lost += asked_by_mended(left, errors, screened.files, lambda files: shown(
+            Parsed(main, args, {**unsaved, **files}, own=frozenset(own)), own, dialect, texts))
+        if lost:
+            return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside)
     theirs = [name for name in parsed.files() if name != before.path]
     judge = Judge(errors, texts, before.path, [*found.functions, *found.methods], path,
                   lambda: Reach(parsed.root, {main, before.path}, theirs, lambda file: text_of(texts, file)),
@@ -260,6 +269,12 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
     return Source(path, dialect, defines, includes, probes, screened, parsed, judge, found.kernels, found.instances, texts,
                   before.path, probed, frozenset(found.guided))
+
+
+def shown(parsed: Parsed, own: set[str], dialect: Dialect,
+          texts: dict[str, bytes]) -> tuple[list[Complaint], dict[str, dict[str, Cursor]]]:
+    """The errors of a parse, and the instantiations that it shows."""
+    return parsed.errors(), Finder(parsed, own, dialect, dict(texts)).instances
 
 
 def _names_its_own_half(text: str, texts: Iterable[str]) -> bool:
@@ -273,12 +288,6 @@ def check_files(parsed: Parsed, path: str, includes: tuple[str, ...], own: set[s
     for name in parsed.files():
         if name not in own and not allowed(name, roots):
             raise InputError(f"the file '{name}' lies outside the file's folder and the include paths", Place(path, 0, 0))
-
-
-def check_probes(errors: list[Complaint], main: str, first: int, probes: tuple[str, ...]) -> None:
-    for error in errors:
-        if error.file == main and first <= error.place.line < first + len(probes):
-            raise InputError(f"'{probes[error.place.line - first]}' cannot be instantiated: {error.message}")
 
 
 class Finder:
@@ -314,7 +323,7 @@ class Finder:
                 if scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own:
                     self.methods += [part for part in child.children() if part.kind in (kinds.METHOD, kinds.CONSTRUCTOR)]
             elif child.kind in (kinds.NAMESPACE, kinds.LINKAGE, kinds.UNEXPOSED_DECL) and (
-                    scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own):
+                    scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own or child.place.file.startswith(MAIN)):
                 self.walk(child, own)
 
     def guide(self, child: Cursor) -> None:
@@ -349,7 +358,7 @@ class Finder:
             self.instances.setdefault(cursor.spelling, {}).setdefault(template_arguments(definition), definition)
 
     def probed(self, name: str) -> list[Cursor]:
-        named = _referenced(self.probes[name]) if name in self.probes else []
+        named = referenced(self.probes[name]) if name in self.probes else []
         found = [cursor for cursor in named if cursor.has(kinds.GLOBAL_ATTR)]
         for cursor in found:
             self.add_instance(cursor)
@@ -365,7 +374,7 @@ class Finder:
             if function.key in seen:
                 continue
             seen.add(function.key)
-            for target in _referenced(function):
+            for target in referenced(function):
                 if target.has(kinds.GLOBAL_ATTR):
                     if target.template.exists:
                         self.add_instance(target)
@@ -373,33 +382,3 @@ class Finder:
                     definition = target.definition
                     if definition.exists and definition.key not in seen:
                         waiting.append(definition)
-
-
-def _referenced(function: Cursor) -> list[Cursor]:
-    """The functions that a function names."""
-    found: dict[int, Cursor] = {}
-    waiting = [function]
-    while waiting:
-        cursor = waiting.pop()
-        if cursor.kind in (kinds.NAME, kinds.MEMBER, kinds.CALL):
-            target = cursor.referenced
-            if target.exists and target.kind in kinds.FUNCTIONS:
-                found.setdefault(target.key, target)
-        waiting.extend(cursor.children())
-    return list(found.values())
-
-
-def template_arguments(cursor: Cursor) -> str:
-    """The template arguments of an instantiation, as text."""
-    lib = cursor.unit.lib
-    parts = []
-    for at in range(lib.clang_Cursor_getNumTemplateArguments(cursor.raw)):
-        kind = lib.clang_Cursor_getTemplateArgumentKind(cursor.raw, at)
-        if kind == 1:
-            parts.append(Shape(lib.clang_Cursor_getTemplateArgumentType(cursor.raw, at), cursor.unit).spelling)
-        elif kind == 4:
-            parts.append(str(lib.clang_Cursor_getTemplateArgumentValue(cursor.raw, at)))
-        else:
-            parts.append("...")
-    text = ", ".join(parts)
-    return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text

@@ -39,6 +39,7 @@ LOST = re.compile(r"(?:unknown type name|undeclared identifier|no template named
 NOISE = re.compile(rb"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|\b__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\([^)]*\)", re.S | re.M)
 
 
+LIST = re.compile(rb"(?:\btemplate\s*)?<[^<>;{}=()&|]*>")
 Extent = tuple[str, int, int]
 OUR_TEXT = "/spmd/"
 MEMBERS = kinds.FUNCTIONS | {kinds.FUNCTION_TEMPLATE}
@@ -49,9 +50,17 @@ def within(error: Complaint, extent: Extent) -> bool:
     return file == error.file and start <= error.offset < max(end, start + 1)
 
 
+def without_lists(text: bytes) -> bytes:
+    """A declaration without the heads of templates and the arguments in angles: names in them are declared elsewhere."""
+    shorter = LIST.sub(b" ", text)
+    while shorter != text:
+        text, shorter = shorter, LIST.sub(b" ", shorter)
+    return text
+
+
 def declared_names(text: bytes) -> set[bytes]:
     """What a declaration outside of functions declares, told from its text alone."""
-    plain = NOISE.sub(b" ", text)
+    plain = without_lists(NOISE.sub(b" ", text))
     named = re.search(rb"\b(?:struct|class|union|enum(?:\s+class)?|using|namespace)\s+([A-Za-z_]\w*)", plain)
     call = re.search(rb"([A-Za-z_]\w*)\s*\(", plain)
     if call:
@@ -102,16 +111,16 @@ class Judge:
             far.append(error)
         words = self.words(touched, members)
         for error in far:
-            if self.damaged(error) & words and self.is_reached(error, words):
+            if self.damaged(error) & words and self.is_reached(error, words, touched):
                 self.refuse(error, unsupported)
 
-    def is_reached(self, error: Complaint, words: set[bytes]) -> bool:
+    def is_reached(self, error: Complaint, words: set[bytes], touched: set[Extent]) -> bool:
         """Whether names in what was read lead to the class that an error stands in; always, if it stands in none."""
         around = [name for _, name in self.reach().around(error.file, error.offset) if _WORD.fullmatch(name)]
         if not around:
             return True
         names = self.reach().names(words)
-        return names is None or around[0] in names
+        return names is None or (around[0] in names and self.reach().is_open(error.file, error.offset, names, touched))
 
     def is_apart(self, error: Complaint, reader: Reader) -> bool:
         """Whether a header with an error directive is of no account: nothing of it was read, and no other text has its macros.

@@ -1,0 +1,76 @@
+"""Instantiations of kernel templates that host code with errors asks for.
+
+In: a text whose host functions use what a missing header declares. Out: the template arguments that its launches have, as far
+as clang deduces them once the statements with errors are gone. clang instantiates nothing from a function that it does not
+understand as a whole; a statement about a library of which nothing is known has no part in what a launch passes. So such
+statements are blanked, round by round, in a copy that is parsed for this alone: what it shows is a guess like any other,
+which the real text has to bear out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from automata.lang.clang.index import Complaint
+from automata.lang.clang.probes import PROBE
+
+ROUNDS = 6
+HEAD = re.compile(rb"\s*(?:else\b|(?:if|while|for|switch)\s*(?:constexpr\s*)?(\())")
+MARKS = (b";", b"{", b"}")
+
+
+def asked_by_mended(names: list[str], errors: list[Complaint], files: Mapping[str, str],
+                    parse: Callable[[dict[str, str]], tuple[list[Complaint], Mapping[str, Mapping[str, Any]]]]) -> list[str]:
+    """`name<arguments>` of template kernels, as the text without its errors asks for them. `parse`: some files given other texts;
+    the errors that are left, and the instantiations that there are."""
+    texts = {name: text.encode("utf-8", "surrogateescape") for name, text in files.items()}
+    missing = set(names)
+    found: list[str] = []
+    for _ in range(ROUNDS if names else 0):
+        changed = {name: without_statements(text, [error for error in errors if error.file == name])
+                   for name, text in texts.items()}
+        if changed == texts:
+            break
+        texts = changed
+        errors, instances = parse({name: text.decode("utf-8", "surrogateescape") for name, text in texts.items()})
+        for name in sorted(missing & set(instances)):
+            found += [f"{name}<{arguments}>" for arguments in instances[name] if re.fullmatch(PROBE, f"{name}<{arguments}>")]
+            missing.discard(name)
+        if not missing:
+            break
+    return found
+
+
+def without_statements(text: bytes, errors: Iterable[Complaint]) -> bytes:
+    """The text with each statement or declaration that holds an error made empty, its lines kept."""
+    blanked = bytearray(text)
+    for error in errors:
+        start = _behind_heads(text, max(text.rfind(mark, 0, error.offset) for mark in MARKS) + 1, error.offset)
+        end = min((at for mark in MARKS if (at := text.find(mark, error.offset)) >= 0), default=-1)
+        if end >= 0 and text[end:end + 1] == b";" and not _is_directive(text, start, error.offset):
+            for at in range(start, end):
+                if blanked[at] not in b"\n\r":
+                    blanked[at] = ord(" ")
+    return bytes(blanked)
+
+
+def _behind_heads(text: bytes, start: int, offset: int) -> int:
+    """Where the innermost statement around a place begins: behind `else` and the conditions before it."""
+    while (head := HEAD.match(text, start, offset)) is not None:
+        at = head.end()
+        if head[1]:
+            depth = 1
+            while depth and at < offset:
+                depth += {b"(": 1, b")": -1}.get(text[at:at + 1], 0)
+                at += 1
+            if depth:
+                break
+        start = at
+    return start
+
+
+def _is_directive(text: bytes, start: int, offset: int) -> bool:
+    """Whether a directive stands between a statement's start and its error: then lines are not its own."""
+    return any(line.lstrip().startswith(b"#") for line in text[start:offset + 1].split(b"\n"))
