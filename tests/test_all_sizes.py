@@ -87,6 +87,17 @@ def seen(pair: pairs.Pair, slip: pairs.Slip, seed: int) -> str:
     return "no launch shows it"
 
 
+def unlike_without(pair: pairs.Pair, requirement: str) -> str:
+    """Empty if the sides differ at some launch that meets every requirement but this one."""
+    library = emulated.build(pair, {side: pair.text(side) for side in "ab"}, is_wide=True)
+    for at, sizes in enumerate(islice(pairs.launches(pair, 1, without=requirement), 40)):
+        data = emulated.made_up(pair, sizes, at, is_wide=True)
+        one, other = (emulated.run(library, side, pair.kernels(side), sizes, data, 0) for side in "ab")
+        if one is None or other is None or emulated.differ(pair, one, other, is_exact=False):
+            return ""
+    return "no launch shows it"
+
+
 def test_there_are_enough() -> None:
     all_pairs = pairs.all_pairs()
     assert len(all_pairs) >= 64 and sum(len(pair.slips) for pair in all_pairs) >= 300
@@ -118,6 +129,17 @@ SLIPS = [(pair.name, at) for pair in pairs.all_pairs() for at in range(len(pair.
 def test_slip_changes_the_output(name: str, at: int) -> None:
     pair = pairs.load(name)
     assert in_a_child(lambda: seen(pair, pair.slips[at], 1)) == ""
+
+
+NEEDED = [(pair.name, text) for pair in pairs.all_pairs() for text in pair.needed]
+
+
+@needs_compiler
+@pytest.mark.sliced(4)
+@pytest.mark.parametrize(("name", "text"), NEEDED)
+def test_requirement_is_needed(name: str, text: str) -> None:
+    pair = pairs.load(name)
+    assert in_a_child(lambda: unlike_without(pair, text)) == ""
 
 
 @pytest.mark.sliced(8)

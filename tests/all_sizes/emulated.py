@@ -84,7 +84,7 @@ def made_up(pair: Pair, sizes: dict[str, int], seed: int, is_wide: bool) -> Arra
                 kind = KINDS[param.kind]
                 if is_wide and kind is np.float32:
                     kind = np.float64
-                count = valued(kernel.extents[param.name], sizes) if param.is_array else 1
+                count = valued({**pair.extents, **kernel.extents}[param.name], sizes) if param.is_array else 1
                 whole = count * LANES.get(param.kind, 1) + 2 * PAD * param.is_array
                 told = pair.values.get(param.name, ())
                 ends = [valued(end, sizes) if isinstance(end, str) else end for end in told if end != "sorted"]

@@ -7,6 +7,8 @@
     b = "b.cu:scale;add"        where a side is not its file's one kernel
     sizes = { n = [0, 600] }    between which numbers a cross-check draws them
     values = { x = [0, "n"] }   where contents of an array (or a scalar argument) lie: [low, high), perhaps "sorted"
+    extents = { x = "rows*n" }  elements of arrays that data index: in the header they would be a claim about the data
+    needed = ["k % 16 == 0"]    requirements without which the two differ
     [[slip]]                    `old` in file `of` turned into `new`
     gives = "nondeterministic"  where it is not "different"
 """
@@ -74,6 +76,8 @@ class Pair:
     why: str
     sizes: dict[str, tuple[int, int]]
     values: dict[str, tuple[Any, ...]]
+    extents: dict[str, str]
+    needed: tuple[str, ...]
     slips: tuple[Slip, ...]
 
     @property
@@ -140,17 +144,23 @@ def load(name: str) -> Pair:
                   for each in told.get("slip", []))
     return Pair(name, {side: told.get(side, f"{side}.cu") for side in "ab"}, told["class"], told["why"],
                 {size: tuple(ends) for size, ends in told["sizes"].items()},
-                {of: tuple(ends) for of, ends in told.get("values", {}).items()}, slips)
+                {of: tuple(ends) for of, ends in told.get("values", {}).items()}, told.get("extents", {}),
+                tuple(told.get("needed", ())), slips)
 
 
 def all_pairs() -> list[Pair]:
     return [load(path.parent.name) for path in sorted(HERE.glob("*/pair.toml"))]
 
 
-def launches(pair: Pair, seed: int) -> Iterator[dict[str, int]]:
-    """Sizes that meet the requirements of both sides: the least first, then ends, multiples and neighbours of them, at random."""
+def launches(pair: Pair, seed: int, without: str = "") -> Iterator[dict[str, int]]:
+    """Sizes that meet the requirements of both sides: the least first, then ends, multiples and neighbours of them, at random.
+
+    `without` a requirement: sizes that meet all but this one.
+    """
     rng = random.Random(f"{pair.name} {seed}")
-    requires = [text for side in "ab" for kernel in pair.kernels(side) for text in kernel.requires]
+    requires = [text for side in "ab" for kernel in pair.kernels(side) for text in kernel.requires if text != without]
+    if without:
+        requires.append(f"not ({without})")
     least = True
     while True:
         for _ in range(20000):

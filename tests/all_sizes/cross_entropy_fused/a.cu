@@ -1,4 +1,4 @@
-// spmd: block=64 grid=(rows+63)/64 x[rows*cols] label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
+// spmd: block=64 grid=(rows+63)/64 label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
 __global__ void cross_entropy(const float *x, const int *label, float *loss, int rows, int cols) {
   int r = blockIdx.x * 64 + threadIdx.x;
   if (r >= rows) return;

@@ -1,8 +1,9 @@
-// spmd: block=64 grid=(rows+63)/64 x[rows*cols] label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
+// spmd: block=64 grid=(rows+63)/64 label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
 __global__ void cross_entropy(const float *x, const int *label, float *loss, int rows, int cols) {
   int r = blockIdx.x * 64 + threadIdx.x;
   if (r >= rows) return;
   float sum = 0.0f;
   for (int j = 0; j < cols; j++) sum += expf(x[r * cols + j]);
-  loss[r] = logf(sum) - x[r * cols + label[r]];
+  const float *row = x + r * cols;
+  loss[r] = logf(sum) - row[label[r]];
 }

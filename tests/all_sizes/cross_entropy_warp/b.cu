@@ -1,4 +1,4 @@
-// spmd: block=128 grid=(rows+3)/4 x[rows*cols] label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
+// spmd: block=128 grid=(rows+3)/4 label[rows] loss[rows] require rows > 0, rows <= 20000, cols > 0, cols <= 20000
 __global__ void cross_entropy_warp(const float *x, const int *label, float *loss, int rows, int cols) {
   int lane = threadIdx.x % 32, r = blockIdx.x * 4 + threadIdx.x / 32;
   if (r >= rows) return;
