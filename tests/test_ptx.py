@@ -23,6 +23,55 @@ SAME = {
     "barrier": ('out[i] = 1; asm volatile ("bar.sync 0;\\n\\t" ::: "memory"); out[i + 1 - 2 * (i % 2)] = 2;',
                 "out[i] = 1; __syncthreads(); out[i + 1 - 2 * (i % 2)] = 2;"),
     "bits": ('asm("xor.b32 %0, %1, %2;" : "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i ^ n;"),
+    "bits of a float loaded": ('asm("ld.global.b32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;', "out[i] = in[i];"),
+    "bits of floats": ('asm("ld.global.v2.b32 {%0, %1}, [%2];" : "=f"(f), "=f"(g) : "l"(in + 2 * i)); out[i] = f + g;',
+                       "out[i] = in[2 * i] + in[2 * i + 1];"),
+    "bits of a float stored": ('asm("st.global.b32 [%0], %1;" :: "l"(out + i), "f"(in[i]));', "out[i] = in[i];"),
+    "bits into an integer": ('asm("mov.b32 %0, %1;" : "=r"(u) : "f"(in[i])); o[i] = u;', "u = __float_as_uint(in[i]); o[i] = u;"),
+    "both": ('u = i; asm("add.s32 %0, %0, %1;" : "+r"(u) : "r"(n)); o[i] = u;', "o[i] = i + n;"),
+    "two at once": ('out[i] = 1; asm("bar.sync 0; membar.gl;"); out[i] = 2;', "out[i] = 2;"),
+    "atomic": ('asm volatile("red.global.add.u32 [%0], %1;" :: "l"(o + i % 4), "r"(i) : "memory");', "atomicAdd(o + i % 4, i);"),
+    "old value": ('asm volatile("atom.global.exch.b32 %0, [%1], %2;" : "=r"(u) : "l"((unsigned*)o + i), "r"(n)); o[i + 128] = u;',
+                  "u = atomicExch((unsigned*)o + i, (unsigned)n); o[i + 128] = u;"),
+    "guarded": ('asm volatile("{\\n .reg .pred p;\\n setp.ne.b32 p, %2, 0;\\n @p st.global.f32 [%0], %1;\\n" '
+                '" @!p st.global.f32 [%0], 0f40000000;\\n}" :: "l"(out + i), "f"(in[i]), "r"(i & 1));',
+                "out[i] = i & 1 ? in[i] : 2.f;"),
+    "registers": ('asm("{.reg .b32 t, s; .reg .f32 x; mov.b32 t, %1; shl.b32 s, t, 3; add.u32 t, s, %2; mov.u32 %0, t;}" '
+                  ': "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i * 8 + n;"),
+    "choice": ('asm("{.reg .pred p, q; setp.lt.s32 p, %1, %2; setp.eq.u32 q, %1, 5; or.pred p, p, q; selp.b32 %0, 7, 9, p;}" '
+               ': "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i < n || i == 5 ? 7 : 9;"),
+    "fields": ('asm("bfe.u32 %0, %1, 4, 8;" : "=r"(u) : "r"(i * 77)); o[i] = u;', "o[i] = (i * 77) >> 4 & 255;"),
+    "lop3": ('asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(u) : "r"(i), "r"(n), "r"(12)); o[i] = u;', "o[i] = (i & n) | 12;"),
+    "halves": ('asm("mov.b32 %0, {%1, %2};" : "=r"(u) : "h"((unsigned short)i), "h"((unsigned short)n)); o[i] = u;',
+               "o[i] = (unsigned short)i | n << 16;"),
+    "wide": ('unsigned long long w; asm("mul.wide.u32 %0, %1, %2;" : "=l"(w) : "r"(i), "r"(n)); o[i] = (int)(w >> 1);',
+             "o[i] = (int)((unsigned long long)i * n >> 1);"),
+    "shuffle": ('asm("shfl.sync.bfly.b32 %0, %1, 4, 0x1f, 0xffffffff;" : "=r"(u) : "r"(n + i)); o[i] = u;',
+                "o[i] = __shfl_xor_sync(0xffffffffu, n + i, 4);"),
+    "shuffle of floats in eights": (
+        'asm("shfl.sync.down.b32 %0, %1, 1, 0x181f, 0xffffffff;" : "=f"(f) : "f"(in[i])); out[i] = f;',
+        "out[i] = __shfl_down_sync(0xffffffffu, in[i], 1, 8);"),
+    "reduction": ('asm("redux.sync.max.u32 %0, %1, 0xffffffff;" : "=r"(u) : "r"(n + i)); o[i] = u;',
+                  "o[i] = __reduce_max_sync(0xffffffffu, (unsigned)(n + i));"),
+    "vote": ('asm("{.reg .pred p; setp.gt.u32 p, %1, 3; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "=r"(u) : "r"(i)); o[i] = u;',
+             "o[i] = __ballot_sync(0xffffffffu, i > 3);"),
+    "shared": ("""__shared__ float s[64]; unsigned at = (unsigned)__cvta_generic_to_shared(s + threadIdx.x);
+               asm volatile("st.shared.f32 [%0], %1;" :: "r"(at), "f"(in[i])); __syncthreads();
+               if (threadIdx.x < 63) asm volatile("ld.shared.f32 %0, [%1+4];" : "=f"(f) : "r"(at)); out[i] = f;""",
+               """__shared__ float s[64]; s[threadIdx.x] = in[i]; __syncthreads();
+               if (threadIdx.x < 63) f = s[threadIdx.x + 1]; out[i] = f;"""),
+    "shared rows": ("""__shared__ float s[256]; unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x * 16;
+                    asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" :: "r"(at), "f"(in[i]), "f"(f), "f"(g), "f"(1.f));
+                    __syncthreads(); out[i] = s[(threadIdx.x * 4 + 4) % 256];""",
+                    """__shared__ float s[64]; s[threadIdx.x] = in[i]; __syncthreads(); out[i] = s[(threadIdx.x + 1) % 64];"""),
+    "own place": ('asm("mov.u32 %0, %%ctaid.x;" : "=r"(u)); o[i] = u;', "o[i] = blockIdx.x;"),
+    "pairs of halves": ('asm("add.f16x2 %0, %1, %2;" : "=r"(u) : "r"(o[i + 256]), "r"(o[i + 512])); o[i] = u;',
+                        "unsigned v = o[i + 256], w = o[i + 512]; "
+                        "u = __half_as_ushort(__ushort_as_half(v) + __ushort_as_half(w)); "
+                        "u |= (unsigned)__half_as_ushort(__ushort_as_half(v >> 16) + __ushort_as_half(w >> 16)) << 16; "
+                        "o[i] = u;"),
+    "rounded": ('asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(u) : "f"(in[i]), "f"(in[i + 1])); o[i] = u;',
+                "__half2 c = __floats2half2_rn(in[i + 1], in[i]); o[i] = *(int*)&c;"),
 }
 
 
@@ -34,15 +83,15 @@ def test_it_means_what_its_cpp_means(name: str, run: Run, kernel_file) -> None: 
 
 
 @pytest.mark.parametrize("body", [
-    'asm("mov.u32 %0, %%warpid;" : "=r"(u)); o[i] = u;',
     'asm("ld.acquire.gpu.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;',
-    'asm("bar.sync 1, 64;");', 'asm("red.global.add.f32 [%0], %1;" :: "l"(out), "f"(f));', 'asm("nop;");',
-    'asm("ld.volatile.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; membar.gl;");',
-    'asm("ld.global.b32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;',
-    'asm("st.global.b32 [%0], %1;" :: "l"(out + i), "f"(f));',
-    'asm("ld.global.v2.b32 {%0, %1}, [%2];" : "=f"(f), "=f"(g) : "l"(in + 2 * i)); out[i] = f + g;',
-    'asm("xor.b32 %0, %1, %2;" : "=r"(u) : "l"(n), "r"(n)); o[i] = u;',
-    'asm("add.s32 %0, %0, %1;" : "+r"(u) : "r"(n)); o[i] = u;', 'asm("mov.u32 %0, %%laneid;" : "=r"(u), "=r"(n));',
+    'asm("bar.sync 1, 64;");', 'asm("red.release.gpu.global.add.u32 [%0], %1;" :: "l"(o), "r"(n));', 'asm("bar.arrive 0, 64;");',
+    'asm("ld.volatile.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; exit;");',
+    'asm("xor.b32 %0, %1, %2;" : "=r"(u) : "l"(n), "r"(n)); o[i] = u;', 'asm("add.f32 %0, %1, %1;" : "=f"(f) : "r"(n));',
+    'asm("st.global.f32 [%0], %1;" :: "l"(out + i), "r"(n));', 'asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));',
+    'asm("prmt.b32 %0, %1, %1, 0x8888;" : "=r"(u) : "r"(n)); o[i] = u;', 'asm("mov.u32 %0, %3;" : "=r"(u) : "r"(n));',
+    'asm("shfl.sync.idx.b32 %0, %1, 0, 0x10, 0xffffffff;" : "=r"(u) : "r"(n)); o[i] = u;',
+    'asm("st.global.v2.f32 [%0], {%1, %2, %2};" :: "l"(out + i), "f"(f), "f"(g));', 'asm goto("nop;" :::: there); there: ;',
+    'asm("add.u32 %0, %1, 1;" : "=r"(o[n++]) : "r"(n));',
 ])
 def test_all_else_is_refused(body: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(KERNEL.format(body)), "--format", "jsonl").records
@@ -54,3 +103,46 @@ def test_places_stay() -> None:
     plain = without_ptx(text)
     assert len(plain) == len(text) and plain.index("y;") == text.index("y;") and plain.index("z;") == text.index("z;")
     assert plain.startswith("x; __syncthreads();")
+
+
+CLOCKS = ("warpid", "smid", "clock", "globaltimer")
+
+
+@pytest.mark.parametrize("name", CLOCKS)
+def test_what_a_device_decides_is_unknown(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    bits, letter, kind = ("64", "l", "unsigned long long") if name == "globaltimer" else ("32", "r", "unsigned")
+    body = f'asm volatile("mov.u{bits} %0, %%{name};" : "={letter}"(w)); o[i] = (int)w;'
+    path = kernel_file(KERNEL.format(f"{kind} w; {body}"))
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["properties"]["order-free"] == "unknown" and record["properties"]["race-free"] == "proved"
+
+
+RACE = """__global__ void k(float *out) {
+  __shared__ float s[256];
+  unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x * STEP;
+  asm volatile("st.shared.v4.f32 [%0], {%1, %1, %1, %1};" :: "r"(at), "f"((float)threadIdx.x) : "memory");
+  WAIT
+  float f;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(f) : "r"(at ^ 16));
+  out[blockIdx.x * 64 + threadIdx.x] = f;
+}
+"""
+
+
+@pytest.mark.parametrize(("step", "wait", "outcome"), [
+    ("16", "__syncthreads();", "proved"), ("16", "", "refuted"), ("8", "__syncthreads();", "refuted"),
+    ("16", 'asm volatile("bar.sync 0;");', "proved"), ("16", "__threadfence_block();", "refuted"),
+])
+def test_races_through_numbers_are_seen(step: str, wait: str, outcome: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    path = kernel_file(RACE.replace("STEP", step).replace("WAIT", wait))
+    (record,) = run("check", path, "--block", "64", "--grid", "2", "--format", "jsonl").records
+    assert record["properties"]["race-free"] == outcome, record["reason"]
+
+
+TRAP = "__global__ void k(int *o, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (n < 0) {} o[i] = 1; }}"
+
+
+@pytest.mark.parametrize("stop", ["__trap();", 'asm("trap;");', "__builtin_unreachable();"])
+def test_that_nobody_comes_to_a_trap_is_assumed_aloud(stop: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    (record,) = run("check", kernel_file(TRAP.format(stop)), "--format", "jsonl").records
+    assert record["verdict"] == "proved" and any("no thread comes to" in text for text in record["assumptions"])

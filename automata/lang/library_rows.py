@@ -25,6 +25,7 @@ from automata.lang.meanings import (
     ReadThrough,
     Refused,
     Relation,
+    SharedNumber,
     SineAndCosine,
     Statement,
     Unknowable,
@@ -32,6 +33,7 @@ from automata.lang.meanings import (
     VectorWrite,
     WriteThrough,
 )
+from automata.lang.ptx_rows import APPROXIMATE
 
 Row = tuple[str, str, Meaning]
 
@@ -84,6 +86,17 @@ def cuda_rows() -> list[Row]:
         *_atomics("atomic", "", "device"), *_atomics("atomic", "_block", "block"), *_atomics("atomic", "_system", "system"),
         ("", "void __pipeline_memcpy_async(void*, const void*, u64, u64 = 0)", LaterCopy()),
         ("", "void __spmd_copy_later(void*, const void*, u64, u64)", LaterCopy(given=True)),
+        *(("", f"f32 __spmd_{op}_approx{ftz}(f32)", Opaquely(f"{op}_approx{ftz}"))
+          for op in APPROXIMATE for ftz in ("", "_ftz")),
+        *(("", f"u32 __spmd_{op}_{kind}(u32)", Opaquely(f"{op}_{kind}"))
+          for op in ("ex2", "tanh") for kind in ("f16x2", "bf16x2")),
+        *(("", f"f32 __spmd_{op}_ftz(f32, f32)", Opaquely(f"{op}_ftz")) for op in ("add", "sub", "mul")),
+        ("", "f32 __spmd_fma_ftz(f32, f32, f32)", Opaquely("fma_ftz")),
+        *(("", f"u16 __spmd_pack_{kind}(f32, f32)", Opaquely(f"pack_{kind}")) for kind in ("e4m3", "e5m2")),
+        *(("", f"u32 __spmd_unpack_{kind}(u16)", Opaquely(f"unpack_{kind}")) for kind in ("e4m3", "e5m2")),
+        ("", "u32 __spmd_register()", Unknowable("a register of the device that says where a thread runs, or when")),
+        ("", "u64 __cvta_generic_to_shared(const void*)", SharedNumber()),
+        ("", "void* __spmd_shared(u32, i32)", SharedNumber(back=True)),
         ("", "void __pipeline_commit()", LaterGroup()),
         ("", "void __pipeline_wait_prior(u64)", LaterGroup(waits=True, commits=False)),
         ("", "void __spmd_copies_end()", LaterGroup(waits=True)),
@@ -117,10 +130,10 @@ def cuda_rows() -> list[Row]:
             ("u32", "start", "u64, u64, u64"), ("u32", "next", "u32"), ("u32", "value", "u32"), ("f32", "unit", "u32"),
             ("f32", "normal", "u32"))),
         ("f32 f64", "T __spmd_in_any_order(T, i32)", Opaquely("in_any_order")),
-        ("", "void __trap()", Refused("__trap")), ("", "void __brkpt()", NoEffect()),
+        ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
         ("", "void* malloc(u64)", Refused("malloc in a kernel")), ("", "void free(void*)", Refused("free in a kernel")),
         ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),
-        ("", "void __builtin_unreachable()", Refused("__builtin_unreachable")),
+        ("", "void __builtin_unreachable()", Statement("never")),
         ("", "void* __builtin_memcpy(void*, const void*, u64)", CopyBytes()),
         ("", "void* __builtin_memset(void*, i32, u64)", CopyBytes(fill=True)),
         ("", "void* __builtin_alloca(u64)", Refused("alloca")),

@@ -133,10 +133,17 @@ class LaterGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement about the program: requires, ensures, assume, assert, invariant."""
+class SharedNumber:
+    """An address in shared memory as a number; `back`: the place that such a number means, a multiple of the last argument."""
 
-    kind: Literal["requires", "ensures", "assume", "assert", "invariant"]
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about the program: requires, ensures, assume, assert, invariant; never: no thread comes here, it is assumed."""
+
+    kind: Literal["requires", "ensures", "assume", "assert", "invariant", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,5 +193,5 @@ class Refused:
 
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
-           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | LaterCopy | LaterGroup | Statement | Unknowable
-           | Assumption | NoEffect | Printing | SineAndCosine | Permute | ImageWrite | Refused)
+           | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | LaterCopy | LaterGroup | SharedNumber | Statement
+           | Unknowable | Assumption | NoEffect | Printing | SineAndCosine | Permute | ImageWrite | Refused)

@@ -1,89 +1,166 @@
 """Inline PTX in a text, written out in CUDA C++ where a table says how.
 
-In: a text. Out: the same text, as long and with the same lines, in which each `asm` statement of one instruction of the table is
-the C++ that means the same. Anything else stays `asm`, which the front ends refuse by name and place. Cache hints do not change
-what a load or store does; what orders memory (`ld.acquire`, `red`, `atom`, volatile accesses) is not in the table.
-Source: PTX ISA 8.5.
+In: a text. Out: the same text with the same lines, in which each `asm` statement whose instructions are all in the table
+(`ptx_rows`) is a block of C++ that means the same: operands are taken once, registers become variables, a guarded instruction an
+`if`, and results go where they belong at the end. A statement with any other instruction stays `asm`, which the front ends refuse
+by name and place. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate; an
+operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`). Source: PTX ISA 8.5.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from automata.lang.texts import closing
+from automata.lang.ptx_rows import C_TYPES, KIND_OF, ROWS, SPECIAL, CannotWrite
+from automata.lang.texts import closing, split_top
 
 ASM = re.compile(r"\b(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__)\s*)?\(")
 STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
-OPERAND = re.compile(r'\s*"[=+]?&?([a-z])"\s*\(')
-HINTS = r"(?:\.(?:nc|ca|cg|cs|lu|cv|wb|wt|L1::\w+|L2::\w+))*"
-TYPES = {"f32": "float", "f64": "double", "u32": "unsigned", "s32": "int", "b32": "unsigned", "u64": "unsigned long long",
-         "s64": "long long", "b64": "unsigned long long", "u16": "unsigned short", "b16": "unsigned short", "s16": "short",
-         "u8": "unsigned char", "s8": "signed char", "b8": "unsigned char"}
-VECTORS = {"f32": "float", "f64": "double", "u32": "uint", "s32": "int", "b32": "uint", "u64": "ulonglong", "s64": "longlong",
-           "b64": "ulonglong", "u16": "ushort", "s16": "short", "b16": "ushort"}
-REGISTERS = {"f32": "f", "f64": "d", "u32": "r", "s32": "r", "b32": "r", "u64": "l", "s64": "l", "b64": "l", "u16": "h",
-             "b16": "h", "s16": "h", "u8": "rh", "s8": "rh", "b8": "rh"}
-"""Which constraints hold a type as C++ converts it. Bits of a float in an instruction of integers are none of these."""
-Args = list[str]
-Made = Callable[[re.Match[str], Args], str]
+OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([=+]?)&?([a-z])"\s*\(')
+CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+DECLARED = re.compile(r"\.reg\s*\.(\w+)\s+(.+)")
+INSTRUCTION = re.compile(r"(?:@(!?)(%?\w+)\s+)?([a-z][\w.:]*)\s*(.*)", re.S)
+NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)U?")
+FLOAT = re.compile(r"0[fF]([0-9a-fA-F]{8})")
+MOST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """An instruction. `operands`: the constraint of each, in order; V: of as many values as it moves, of its type."""
+class Operand:
+    """An operand of an asm statement. `sign`: "=" a result, "+" both, "" neither."""
 
-    pattern: str
-    operands: str
-    made: Made
-
-    def takes(self, found: re.Match[str], letters: list[str]) -> bool:
-        """Whether operands of these constraints are what the instruction is written out for."""
-        named = found.groupdict()
-        values = [REGISTERS[named["type"]]] * int(named.get("count") or 1) if "V" in self.operands else []
-        wanted = [each for mark in self.operands for each in (values if mark == "V" else [mark])]
-        return len(letters) == len(wanted) and all(letter in each for letter, each in zip(letters, wanted, strict=True))
+    sign: str
+    letter: str
+    text: str
 
 
-def _load(found: re.Match[str], args: Args) -> str:
-    return f"{args[0]}=*(const {TYPES[found['type']]}*){args[1]};"
+@dataclass
+class Program:
+    """The C++ for one statement, while it is written. `registers`: the kind of each by name; `bits`: those declared as bits;
+    `pointers`: the operands that are."""
 
+    operands: list[Operand]
+    registers: dict[str, str] = field(default_factory=dict)
+    bits: set[str] = field(default_factory=set)
+    lines: list[str] = field(default_factory=list)
+    pointers: set[int] = field(default_factory=set)
 
-def _store(found: re.Match[str], args: Args) -> str:
-    return f"*({TYPES[found['type']]}*){args[0]}={args[1]};"
+    def read(self, text: str, kind: str) -> str:
+        """An operand's value as one of a kind."""
+        if kind == "p" and text.startswith("!"):
+            return f"!{self.read(text[1:], kind)}"
+        if found := FLOAT.fullmatch(text):
+            return f"__uint_as_float(0x{found[1]}u)" if kind == "f" else f"0x{found[1]}u"
+        if NUMBER.fullmatch(text):
+            return f"({C_TYPES[kind]}){text}"
+        if text in SPECIAL and kind in "rl":
+            return f"({C_TYPES[kind]}){SPECIAL[text]}"
+        name, own, is_bits = self.register(text)
+        if own == "n":
+            return f"({C_TYPES[kind]}){name}"
+        if own == kind:
+            return name
+        if is_bits and (own, kind) in (("r", "f"), ("f", "r")):
+            return f"__uint_as_float({name})" if kind == "f" else f"__float_as_uint({name})"
+        raise CannotWrite(f"{text} read as another kind")
 
+    def address(self, text: str, space: str, size: int) -> str:
+        """The place that `[register+number]` means, without its type."""
+        found = re.fullmatch(r"\[\s*(%?\w+)\s*(?:\+\s*(-?\w+)\s*)?\]", text)
+        if not found:
+            raise CannotWrite(f"the address {text}")
+        name, own, _ = self.register(found[1])
+        if space == "shared":
+            if own not in "rl":
+                raise CannotWrite("an address in a register of another kind")
+            return f"__spmd_shared((unsigned){name}{'+' + found[2] if found[2] else ''},{size})"
+        if own != "a":
+            raise CannotWrite("an address that is no pointer")
+        return f"((char*){name}+{found[2]})" if found[2] else name
 
-def _loads(found: re.Match[str], args: Args) -> str:
-    kind = f"{VECTORS[found['type']]}{found['count']}"
-    parts = "".join(f"{arg}=__v.{axis};" for arg, axis in zip(args[:-1], "xyzw", strict=False))
-    return f"{{const {kind} __v=*(const {kind}*){args[-1]};{parts}}}"
+    def vector(self, text: str, kinds: list[str]) -> list[str]:
+        """The values of `{a, b}`, or of one operand."""
+        parts = split_top(text[1:-1]) if text.startswith("{") else [text]
+        if len(parts) != len(kinds):
+            raise CannotWrite(f"{text} of another length")
+        return [self.read(part, kind) for part, kind in zip(parts, kinds, strict=True)]
 
+    def write(self, text: str, kind: str, value: str) -> str:
+        """The statement that gives an operand a value."""
+        if text == "_":
+            return f"(void)({value});"
+        name, own, is_bits = self.register(text)
+        if own != kind and not (is_bits and (own, kind) == ("r", "f")):
+            raise CannotWrite(f"{text} written as another kind")
+        return f"{name}={value};" if own == kind else f"{name}=__float_as_uint({value});"
 
-def _stores(found: re.Match[str], args: Args) -> str:
-    kind = f"{VECTORS[found['type']]}{found['count']}"
-    return f"*({kind}*){args[0]}=make_{kind}({','.join(args[1:])});"
+    def kind(self, text: str) -> str:
+        """What kind of register an operand is; "n" a number."""
+        return "n" if NUMBER.fullmatch(text) or FLOAT.fullmatch(text) or text in SPECIAL else self.register(text)[1]
 
+    def register(self, text: str) -> tuple[str, str, bool]:
+        """The variable for an operand, its kind, and whether it holds bits of any kind."""
+        if re.fullmatch(r"%\d+", text):
+            number = int(text[1:])
+            if number >= len(self.operands):
+                raise CannotWrite("an operand that is not there")
+            operand = self.operands[number]
+            if operand.letter == "n":
+                return operand.text, "n", False
+            is_pointer = operand.letter == "l" and not operand.sign and number in self.pointers
+            return f"__o{number}", "a" if is_pointer else operand.letter, False
+        name = text.removeprefix("%")
+        if name not in self.registers:
+            raise CannotWrite(f"the register {text}")
+        return f"__r_{name}", self.registers[name], name in self.bits
 
-_ONE, _FEW = f"(?P<type>{'|'.join(TYPES)})", rf"v(?P<count>[24])\.(?P<type>{'|'.join(VECTORS)})"
-_BITS = {"and": "&", "or": "|", "xor": "^"}
-TABLE = (
-    Row(r"mov\.u32 %0, %%laneid", "r", lambda found, args: f"{args[0]}=__spmd_laneid();"),
-    Row(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", "", lambda found, args: "__syncthreads();"),
-    Row(r"membar\.gl", "", lambda found, args: "__threadfence();"),
-    Row(r"membar\.cta", "", lambda found, args: "__threadfence_block();"),
-    Row(r"membar\.sys", "", lambda found, args: "__threadfence_system();"),
-    Row(r"prefetchu?\.\S+ \[%0\]", "l", lambda found, args: ";"),
-    Row(rf"ld\.global{HINTS}\.{_ONE} %0, \[%1\]", "Vl", _load),
-    Row(rf"st\.global{HINTS}\.{_ONE} \[%0\], %1", "lV", _store),
-    Row(rf"ld\.global{HINTS}\.{_FEW} \{{%0, %1(?:, %2, %3)?\}}, \[%[24]\]", "Vl", _loads),
-    Row(rf"st\.global{HINTS}\.{_FEW} \[%0\], \{{%1, %2(?:, %3, %4)?\}}", "lV", _stores),
-    Row(r"fma\.rn\.f32 %0, %1, %2, %3", "ffff", lambda found, args: f"{args[0]}=__fmaf_rn({','.join(args[1:])});"),
-    Row(r"fma\.rn\.f64 %0, %1, %2, %3", "dddd", lambda found, args: f"{args[0]}=__fma_rn({','.join(args[1:])});"),
-    Row(r"add\.s32 %0, %1, %2", "rrr", lambda found, args: f"{args[0]}=(int)({args[1]}+{args[2]});"),
-    Row(r"(?P<bits>and|or|xor)\.b32 %0, %1, %2", "rrr",
-        lambda found, args: f"{args[0]}={args[1]}{_BITS[found['bits']]}{args[2]};"),
-)
+    def declare(self, kind: str, names: str) -> None:
+        if kind not in KIND_OF:
+            raise CannotWrite(f"registers of type {kind}")
+        for name in split_top(names):
+            plain = name.removeprefix("%")
+            if not re.fullmatch(r"\w+", plain):
+                raise CannotWrite(f"the registers {name}")
+            self.registers[plain] = KIND_OF[kind]
+            if kind.startswith("b"):
+                self.bits.add(plain)
+            self.lines.append(f"{C_TYPES[KIND_OF[kind]]} __r_{plain};")
+
+    def instruction(self, text: str) -> None:
+        declared = DECLARED.fullmatch(text)
+        if declared:
+            self.declare(declared[1], declared[2])
+            return
+        found = INSTRUCTION.fullmatch(text)
+        if not found:
+            raise CannotWrite(text)
+        negated, guard, opcode, rest = found.groups()
+        args = split_top(rest, ",", "{[", "}]")
+        for row in ROWS:
+            match = row.pattern.fullmatch(opcode)
+            if match and row.takes(args):
+                made = row.made(self, match, args)
+                self.lines.append(f"if({negated}{self.read(guard, 'p')}){{{made}}}" if guard else made)
+                return
+        raise CannotWrite(opcode)
+
+    def text(self) -> str:
+        """The block: operands taken, instructions, results given."""
+        plain = "".join(self.lines)
+        if not self.operands and not self.registers:
+            return plain
+        before, after = "", ""
+        for number, operand in enumerate(self.operands):
+            if operand.letter == "n":
+                continue
+            kind = "auto" if number in self.pointers else C_TYPES[operand.letter]
+            name = f"__o{number}"
+            given = "" if operand.sign == "=" else f"={'' if kind == 'auto' else f'({kind})'}{operand.text}"
+            before += f"{kind} {name}{given};"
+            after += f"{operand.text}={name};" if operand.sign else ""
+        return f"{{{before}{plain}{after}}}"
 
 
 def without_ptx(text: str) -> str:
@@ -97,9 +174,9 @@ def without_ptx(text: str) -> str:
             continue
         last = end + len(re.match(r"\s*;?", text[end:])[0])  # type: ignore[index]
         whole = text[match.start():last]
-        made = _made(text[match.end():end - 1])
-        room = len(whole) - whole.count("\n")
-        if made is not None and len(made) <= room and whole.endswith(";"):
+        made = _made(text[match.end():end - 1]) if whole.endswith(";") else None
+        if made is not None:
+            room = len(whole) - whole.count("\n")
             pieces += [text[done:match.start()], made, " " * (room - len(made)), "\n" * whole.count("\n")]
             done = last
     return "".join([*pieces, text[done:]])
@@ -112,31 +189,55 @@ def _made(inside: str) -> str | None:
         code, at = code + piece[1], piece.end()
     head, _, rest = inside[at:].partition(":")
     operands = _operands(rest)
-    if head.strip() or operands is None:
+    if head.strip() or operands is None or len(operands) > MOST:
         return None
-    plain = re.sub(r"\s+", " ", code.replace("\\n", " ").replace("\\t", " ")).strip().rstrip(";").strip()
-    plain = re.sub(r"\{ ", "{", re.sub(r" \}", "}", re.sub(r"\s*,\s*", ", ", plain)))
-    for row in TABLE:
-        found = re.fullmatch(row.pattern, plain)
-        if found and row.takes(found, [letter for letter, _ in operands]):
-            return row.made(found, [text for _, text in operands])
-    return None
+    plain = COMMENT.sub(" ", re.sub(r"\\[nrt]", lambda found: "\n" if found[0] == "\\n" else " ", code).replace("%%", "%"))
+    program = Program(operands)
+    try:
+        for instruction in _instructions(plain):
+            _mark_pointers(program, instruction)
+        for instruction in _instructions(plain):
+            program.instruction(instruction)
+    except CannotWrite:
+        return None
+    return program.text()
 
 
-def _operands(text: str) -> list[tuple[str, str]] | None:
-    """The operands of an asm statement, outputs first: constraint, expression in brackets. None where one has another form."""
-    found: list[tuple[str, str]] = []
+def _instructions(code: str) -> list[str]:
+    """The instructions of a program, without the braces of its scope."""
+    flat = re.sub(r"\s+", " ", code).strip()
+    while flat.startswith("{") and flat.rstrip(" ;").endswith("}"):
+        flat = flat.rstrip(" ;")[1:-1].strip()
+    return [part.strip() for part in flat.split(";") if part.strip()]
+
+
+def _mark_pointers(program: Program, instruction: str) -> None:
+    """Operands that an instruction takes for addresses outside of shared memory, or that PTX turns into such, are pointers."""
+    if ".shared" in instruction and "cp.async" not in instruction and "cvta" not in instruction:
+        return
+    found = re.findall(r"\[\s*%(\d+)", instruction)
+    if instruction.startswith("cvta.to.shared"):
+        found = re.findall(r"%(\d+)\s*$", instruction)
+    for number in map(int, found):
+        if number < len(program.operands) and program.operands[number].letter == "l" and not program.operands[number].sign:
+            program.pointers.add(number)
+
+
+def _operands(text: str) -> list[Operand] | None:
+    """The operands of an asm statement, results first. None where one has another form."""
+    found: list[Operand] = []
     at = 0
     while at < len(text):
         rest = text[at:]
-        if re.match(r'\s*[:,]?\s*(?:"memory"\s*)?$', rest):
+        if re.match(r'\s*[:,]?\s*(?:"(?:memory|cc)"\s*,?\s*)*$', rest):
             return found
         operand = OPERAND.match(rest)
         if operand:
             end = closing(text, at + operand.end() - 1)
-            if end < 0 or "+" in operand[0]:
+            inner = text[at + operand.end() - 1:end]
+            if end < 0 or operand[2] not in "rlfdhn" or (operand[1] and CHANGES.search(inner)):
                 return None
-            found.append((operand[1], text[at + operand.end() - 1:end]))
+            found.append(Operand(operand[1], operand[2], inner))
             at = end
         elif mark := re.match(r"\s*[:,]", rest):
             at += mark.end()

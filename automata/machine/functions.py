@@ -24,6 +24,9 @@ SAME = {"__fdividef": "divide", "__tan": "tan", "__exp10": "exp10", "__log2": "l
         **{f"both_{name}": name for name in ("sin", "cos", "sinpi", "cospi")},
         **{f"h{name}": name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")},
         **{f"native_{name}": name for name in ("recip", "divide", "sqrt", "rsqrt", "exp2", "log2")},
+        **{f"{name}_approx{ftz}": exact for ftz in ("", "_ftz") for name, exact in (
+            ("ex2", "exp2"), ("lg2", "log2"), ("rcp", "recip"), ("rsqrt", "rsqrt"), ("sqrt", "sqrt"), ("sin", "sin"),
+            ("cos", "cos"), ("tanh", "tanh"))},
         **{f"half_{name}": name for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")}}
 """Functions that a device may compute in a way of their own, and whose values they are near to: here the exact function, but for
 what is known of them to be otherwise (`FLOAT`). A power

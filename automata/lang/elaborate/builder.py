@@ -147,7 +147,7 @@ class Builder(Objectless):
         """The value of a place."""
         match at.type:
             case Scalar():
-                return self.load_scalar(at, place)
+                return (self.fixed.get((at.root, at.path)) if at.view is None else None) or self.load_scalar(at, place)
             case Pointer(to=Code()):
                 return self.fixed.get((at.root, leaf_path(at))) or self.load_scalar(replace(at, type=I32), place)
             case Pointer():

@@ -32,6 +32,7 @@ from automata.lang.meanings import (
     ReadThrough,
     Refused,
     Relation,
+    SharedNumber,
     SineAndCosine,
     Statement,
     Unknowable,
@@ -119,6 +120,13 @@ class CallElaborator(MemoryCalls):
                 self.later_copy(node, given=given)
             case LaterGroup():
                 self.later_group(node, meaning)
+            case SharedNumber(back=False):
+                at = self.known_address(self.value(node.args[0]), node.place)
+                return self.shared_numbers.number(at, node.place)
+            case SharedNumber():
+                number, unit = (as_scalar(value) for value in self.operands(node.args))
+                assert isinstance(unit, core.Const)
+                return self.shared_numbers.place_of(number, int(unit.value), node.place)
             case _:
                 return self.other_call(node, meaning)
         return core.Const(0, I32, node.place)
@@ -271,6 +279,10 @@ class CallElaborator(MemoryCalls):
 
     def claim(self, node: tree.Library, kind: str) -> Value:
         place = node.place
+        if kind == "never":
+            self.assumptions[f"no thread comes to {node.name} (line {place.line})"] = None
+            self.builder.emit(core.Claim("assume", core.Const(0, BOOL, place), place))
+            return core.Const(0, I32, place)
         with self.builder.into() as effects:
             test = convert(self.scalar(node.args[0]), BOOL)
         for stmt in effects:

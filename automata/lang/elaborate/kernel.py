@@ -20,6 +20,7 @@ from automata.lang.elaborate.contents import constant_content, first_content
 from automata.lang.elaborate.images import Images
 from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated, sets_functions
+from automata.lang.elaborate.shared_numbers import SharedNumbers
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
 from automata.lang.names import spelled
@@ -62,6 +63,7 @@ class _Elaborator(CallElaborator):
         self.fences: dict[Place, None] = {}
         self.read_only: set[Place] = set()
         self.images = Images(self.builder)
+        self.shared_numbers = SharedNumbers(self.builder)
         self.pointed_at: list[tree.Function] = []
         self.targets = address_taken(program.kernel)
         self.sets_functions = sets_functions(program.kernel)
@@ -74,7 +76,9 @@ class _Elaborator(CallElaborator):
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
-        marked = (*requires, *self.builder.out)
+        written, counted = self.shared_numbers.finished(tuple(self.builder.out), kernel.place)
+        self.assumptions |= dict.fromkeys([counted] if counted else [])
+        marked = (*requires, *written)
         body, arrays = lay_out(self.builder, resolve(self.builder, marked))
         demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: len(requires)]
         first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if requires else 0

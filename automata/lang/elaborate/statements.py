@@ -13,6 +13,7 @@ from automata.lang import core, tree
 from automata.lang.core import Stmt
 from automata.lang.elaborate.expressions import ExpressionElaborator
 from automata.lang.elaborate.scan import nodes
+from automata.lang.elaborate.shared_numbers import SharedNumbers, is_shared_number
 from automata.lang.elaborate.storage import Address, Value
 from automata.lang.elaborate.values import as_scalar
 from automata.lang.typing import binary
@@ -166,11 +167,13 @@ class StatementElaborator(ExpressionElaborator):
         at = self.builder.local(variable.name, variable.type, place, stable=fixed and value is not None)
         at.root.volatile = variable.volatile
         self.bindings[variable] = at
-        if value is None:
-            return
-        self.builder.begin(at, value, place, fixed=fixed)
+        if fixed and value is not None and is_shared_number(value):
+            self.builder.fixed[at.root, ()] = self.shared_numbers.settled(as_scalar(value), place)
+        elif value is not None:
+            self.builder.begin(at, value, place, fixed=fixed)
 
     changing: set[tree.Variable]
+    shared_numbers: SharedNumbers
 
     # -- loops ----------------------------------------------------------------------------------
 

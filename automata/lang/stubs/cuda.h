@@ -439,6 +439,7 @@ template<class T> struct complex {
 }  // namespace std
 #include "half.h"
 #include "groups.h"
+#include "ptx.h"
 #include "curand.h"
 #include "cub.h"
 #include "host.h"
