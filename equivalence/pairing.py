@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
+from automata.lang.contents import is_on_contents
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch, Sizes
 from automata.lang.names import names_of
 from automata.lang.rename import rename
 from automata.lang.retype import is_fixed, retyped
-from automata.place import InputError
+from automata.place import InputError, UnsupportedError
 from automata.proof.context import sizes_read
 from automata.proof.determinism import Side
 from automata.scalar import BOOL
@@ -78,6 +79,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     if not same and any(None in (one, two) for one, two in ((launch_a.grid, launch_b.grid), (launch_a.block, launch_b.block))):
         assumptions.append("a size that a side does not state is its own: it may differ between the sides")
     requires = tuple(dict.fromkeys((*launch_a.requires, *launch_b.requires)))
+    if on_contents := next(filter(is_on_contents, requires), None):
+        raise UnsupportedError(f"requirement '{on_contents}': of a pair, nothing is required of what arrays hold so far")
     extents = {**launch_b.extents, **launch_a.extents}
     scalars = {param.name for param in b.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}

@@ -25,8 +25,9 @@ from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import InputError, TooLargeError
 from automata.proof.caution import Caution
-from automata.proof.concrete import Assignment, admitted, extent, triple, value_of
+from automata.proof.concrete import Assignment, admitted, extent, triple
 from automata.proof.context import Context, check_satisfiable, prepare
+from automata.proof.evaluation import value_of
 from automata.proof.observed import observed
 from automata.thread.build import build
 from automata.verdict import Finding

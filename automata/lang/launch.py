@@ -164,7 +164,7 @@ def within(launch: Launch, array: str, value: int | float) -> int | float:
     return low + (int(value) - low) % max(1, high - low)
 
 
-class _WideReader:
+class WideReader:
     """Launch expressions over scalar parameters and sizes, as Core; every integer leaf is widened to 64 bits."""
 
     def __init__(self, kernel: Kernel) -> None:
@@ -236,14 +236,20 @@ class _WideReader:
         raise UnsupportedError(f"a call of '{name}'")
 
 
-def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
-    """A launch expression over a kernel's scalar parameters and sizes, as Core of type I64 or BOOL."""
+def parsed(text: str, what: str) -> c_ast.Node:
+    """The tree of a C expression."""
     try:
         tree = CParser(dialect="c23").parse(f"int spmd_expression(void) {{ return (\n{text}\n); }}")
+        return tree.ext[0].body.block_items[0].expr
     except (ParseError, AssertionError) as error:
         raise InputError(f"{what} '{text}' is not a C expression") from error
+
+
+def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
+    """A launch expression over a kernel's scalar parameters and sizes, as Core of type I64 or BOOL."""
+    node = parsed(text, what)
     try:
-        expr = _WideReader(kernel).read(tree.ext[0].body.block_items[0].expr)
+        expr = WideReader(kernel).read(node)
     except UnsupportedError as error:
         raise UnsupportedError(f"{what} '{text}': {error.message}") from error
     except InputError as error:

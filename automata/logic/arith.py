@@ -195,9 +195,10 @@ class Encoder(Atoms):
 
     def _read(self, term: Term, view: View) -> Poly:
         args = tuple(self._observe(arg, view) for arg in term.args)
-        if self.resolver is not None:
-            return self.resolver(term, view, args)
-        return self.stored(term, view, args)
+        value = self.stored(term, view, args) if self.resolver is None else self.resolver(term, view, args)
+        if self.further is not None and isinstance(term.data, Version) and term.data.owner is Owner.LAUNCH:
+            self.origins.update((name, (term, view)) for name in value.atoms() - self.origins.keys())
+        return value
 
     def stored(self, term: Term, view: View, args: tuple[Poly, ...]) -> Poly:
         """A read as an uninterpreted function of its index."""

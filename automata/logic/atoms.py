@@ -6,15 +6,18 @@ about it hold whenever it is used, so a query takes along just those its formula
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.poly import Formula, Monomial, Poly
-from automata.logic.views import Application, Function
+from automata.logic.terms import Term
+from automata.logic.views import Application, Function, View
 
 Interval = tuple[int, int]
+MOST_TURNS = 3
+"""So often further facts are asked for about the atoms of further facts."""
 HUGE: Interval = (-(1 << 200), 1 << 200)
 
 
@@ -41,7 +44,8 @@ def scaled(mono: Monomial, coef: int, bounds: Callable[[Atom], Interval]) -> Int
 class Atoms:
     """What is known of the atoms of some queries. `facts`: what holds of an atom or proposition; `intervals`: its numeric bounds;
     `applications`: the function of others that it is, if it is one; `floors`: what is divided by what; `quotients`: those of C's
-    `/`, towards zero; `spans`: bounds of a sum without its constant; `made`: what was made of polynomials.
+    `/`, towards zero; `spans`: bounds of a sum without its constant; `made`: what was made of polynomials. `further`: what holds
+    of some atoms together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
@@ -50,6 +54,9 @@ class Atoms:
     floors: dict[Atom, tuple[Poly, Poly]] = field(default_factory=dict)
     quotients: set[Atom] = field(default_factory=set)
     spans: dict[Poly, Interval] = field(default_factory=dict)
+    further: Callable[..., Iterable[Formula]] | None = None
+    origins: dict[Atom, tuple[Term, View]] = field(default_factory=dict)
+    instances: dict[Hashable, Formula] = field(default_factory=dict)
     views: int = 0
     made: dict[tuple[Hashable, tuple[Poly, ...]], Atom] = field(default_factory=dict)
 
@@ -86,7 +93,19 @@ class Atoms:
         """All facts about the atoms of a formula, and about the atoms of those facts."""
         found: list[Formula] = []
         seen: set[Atom] = set()
-        todo = sorted(P.atoms(formula))
+        self._close(sorted(P.atoms(formula)), seen, found)
+        told: set[Formula] = set()
+        for _ in range(MOST_TURNS if self.further is not None else 0):
+            fresh = [fact for fact in self.further(self, seen) if fact not in told] if self.further is not None else []
+            found += fresh
+            told.update(fresh)
+            self._close(sorted({each for fact in fresh for each in P.atoms(fact)} - seen), seen, found)
+            if not fresh:
+                break
+        return found
+
+    def _close(self, todo: list[Atom], seen: set[Atom], found: list[Formula]) -> None:
+        """Add the facts about atoms, and about the atoms of those facts."""
         while todo:
             each = todo.pop()
             if each in seen:
@@ -98,7 +117,6 @@ class Atoms:
             if each in self.applications:
                 for arg in self.applications[each].args:
                     todo.extend(sorted(arg.atoms()))
-        return found
 
     def known(self, each: Atom, interval: Interval) -> Poly:
         """An atom as a polynomial; its bounds become facts when it is new here."""

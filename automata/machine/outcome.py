@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,8 +23,8 @@ class Setting:
     """A concrete launch: sizes, scalar arguments, contents of global arrays.
 
     `arrays`: whole contents, by name (they are copied). `initial`: contents of all other global cells, by
-    array and flat indices. `extents`: elements of those, and of dynamic shared arrays, where known. `shared_bytes`: of
-    dynamic shared memory.
+    array and flat indices. `extents`: elements of those, and of dynamic shared arrays, where known. `required`: whether arrays
+    that the kernel does not write held what they must, asked at the end of a run; `lengths`: extents that follow from that alone.
     """
 
     grid: Triple
@@ -33,6 +33,8 @@ class Setting:
     arrays: Mapping[str, Cells] = field(default_factory=dict)
     initial: Initial | None = None
     extents: Mapping[str, int] = field(default_factory=dict)
+    required: Callable[[Mapping[str, Dense | Paged], Collection[str]], bool] | None = None
+    lengths: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def threads(self) -> int:

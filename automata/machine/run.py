@@ -34,7 +34,7 @@ from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
 from automata.machine.watch import Cell, Watch
 from automata.passes import passing
-from automata.place import TooLargeError, UndecidedError
+from automata.place import EndlessError, TooLargeError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
@@ -99,6 +99,8 @@ class Program:
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
             outcome = first.execute()
+            if setting.required is not None and not setting.required(outcome.buffers, self.written):
+                raise EndlessError("what was made up does not meet what is required of it", self.automaton.kernel.place)
             cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
                 watch = Watch(cells)
@@ -141,7 +143,7 @@ class _Run:
             content = self.program.values.cells(array.content, array.element)
             is_data = data is not None and data.holds(array.name)
             return Dense(array, data.domain.lift(content, array.element) if data and is_data else content, content.size)
-        size = self.setting.extents.get(array.name)
+        size = self.setting.extents.get(array.name, self.setting.lengths.get(array.name))
         if array.dims and None not in array.dims:
             size = int(np.prod([extent or 0 for extent in array.dims]))
         if size is not None and size > MOST_SYMBOLS and data is not None and data.holds(array.name):

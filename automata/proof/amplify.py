@@ -133,7 +133,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
         return result
     only_read = {array.name: READ_ONLY_SIZE for array in kernel.arrays
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
-    setting = replace(setting, extents={**only_read, **setting.extents})
+    setting = replace(setting, extents={**only_read, **setting.extents}, required=None, lengths={})
     try:
         outcome = Program(build(kernel)).run(setting, options)
     except EndlessError as error:

@@ -16,8 +16,9 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.passes import passing
 from automata.place import InputError
-from automata.proof.context import ONE, Context, evaluate
+from automata.proof.context import ONE, Context
 from automata.proof.footprint import Access, Footprint
+from automata.proof.launching import evaluate
 from automata.proof.rows import flat_index
 
 MAX_FINDINGS = 4

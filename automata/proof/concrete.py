@@ -7,17 +7,19 @@ from itertools import islice, product
 
 import numpy as np
 
-from automata import arithmetic
-from automata.arithmetic import Undefined, Value
+from automata.arithmetic import Value
 from automata.lang.core import AXES, Array, Quantity
 from automata.lang.launch import read_size
 from automata.logic import terms as T
-from automata.logic.terms import Symbol, Term
+from automata.logic.terms import Term
 from automata.machine.fill import Fill, as_cells
 from automata.machine.memory import Cells
 from automata.machine.outcome import Setting, Triple
 from automata.machine.values import Numbers
-from automata.proof.context import Context, evaluate
+from automata.proof.context import Context
+from automata.proof.evaluation import Evaluation, value_of
+from automata.proof.filling import Filling, filling, never
+from automata.proof.launching import evaluate
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
 DIMENSIONS = (1, 2, 3, 4, 8, 32)
@@ -89,7 +91,8 @@ def _within(low: int | None, value: int, high: int | None) -> bool:
 
 def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
                ranges: Mapping[str, tuple[int, int]] | None = None) -> Setting:
-    """The launch at these sizes, with memory and whatever has no value yet filled. `ranges`: of array contents."""
+    """The launch at these sizes, with memory and whatever has no value yet filled, as is required of it. `ranges`: of array
+    contents."""
     bounds = context.launch.ranges if ranges is None else ranges
     scalars: dict[str, Value] = {}
     for param in context.kernel.params:
@@ -100,11 +103,19 @@ def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
     extents: dict[str, int] = {name: size for name in context.launch.extents
                                if (size := value_of(extent(context, name), sizes)) is not None}
 
+    kept = filled(context, sizes)
+
     def initial(array: Array, index: Numbers) -> Cells:
-        return as_cells(fill(array.name, index), array.element, bounds.get(array.name))
+        values = fill(array.name, index)
+        return as_cells(kept.values(array.name, index, values, {}) if kept else values, array.element, bounds.get(array.name))
 
     return Setting(triple(context, Quantity.GRID_DIM, sizes), triple(context, Quantity.BLOCK_DIM, sizes), scalars, {}, initial,
-                   extents)
+                   extents, kept.meets if kept else never if context.facts else None, kept.lengths if kept else {})
+
+
+def filled(context: Context, sizes: Mapping[str, int]) -> Filling | None:
+    """How memory is filled at some sizes so that it is as required; None where nothing is required of it."""
+    return None if context.facts is None else filling(context.facts, sizes)
 
 
 def triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> Triple:
@@ -125,50 +136,3 @@ def derived_symbols(context: Context) -> dict[str, Term]:
         if term.op == "==" and term.args[0].op == "cast" and term.args[0].args[0].op == "sym":
             found.setdefault(str(term.args[0].args[0]), term.args[1])
     return found
-
-
-def value_of(term: Term, sizes: Mapping[str, int]) -> int | None:
-    """The concrete value of an integer term over launch symbols; None when something is not known."""
-    return Evaluation(term).at(sizes) if term.args else _node(term, [], sizes)
-
-
-class Evaluation:
-    """An integer term over launch symbols, its parts in the order in which they are computed."""
-
-    def __init__(self, term: Term) -> None:
-        nodes = T.subterms(term)
-        place = {node.serial: at for at, node in enumerate(nodes)}
-        self.names = {node.data.name for node in nodes if isinstance(node.data, Symbol)}
-        self.values = [_node(node, [], {}) if node.op == "const" else None for node in nodes]
-        self.steps = [(at, node, [place[arg.serial] for arg in node.args]) for at, node in enumerate(nodes) if node.op != "const"]
-
-    def at(self, sizes: Mapping[str, int]) -> int | None:
-        """Its value at these sizes; None when something is not known."""
-        if not self.steps:
-            return self.values[-1]
-        values = list(self.values)
-        for at, node, args in self.steps:
-            values[at] = _node(node, [values[arg] for arg in args], sizes)
-        return values[-1]
-
-
-def _node(node: Term, args: list[int | None], sizes: Mapping[str, int]) -> int | None:
-    if node.op == "const":
-        value = T.constant_value(node)
-        return None if value is None or node.type.is_float else int(value)
-    if node.op == "sym":
-        assert isinstance(node.data, Symbol)
-        return sizes.get(node.data.name)
-    if node.op == "ite":
-        return args[1] if args[0] else args[2]
-    known = [arg for arg in args if arg is not None]
-    if len(known) < len(args) or node.op in ("read", "call", "undef"):
-        return None
-    try:
-        if node.op == "cast":
-            return int(arithmetic.cast(known[0], node.args[0].type, node.type))
-        if len(known) == 1:
-            return int(arithmetic.unary("-" if node.op == "neg" else node.op, known[0], node.args[0].type))
-        return int(arithmetic.binary(node.op, known[0], known[1], node.args[0].type))
-    except Undefined:
-        return None

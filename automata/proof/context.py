@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang import core, traverse
+from automata.lang.contents import is_on_contents, read_contents
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
 from automata.lang.show import show_expr
@@ -24,7 +25,9 @@ from automata.logic.terms import Owner, Symbol, Term
 from automata.machine.schedule import WARP
 from automata.passes import passing
 from automata.place import InputError, UndecidedError
+from automata.proof.contents import Facts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
+from automata.proof.launching import evaluate
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -43,7 +46,8 @@ class Context:
 
     `values`: a term for each parameter and coordinate. `required`: terms assumed true. `symbols`: the
     free launch symbols (sizes and integer parameters). `limits`: time limits of a query. `source`: the kernel before
-    anything was decided of it. `is_single`: one thread is looked at, only because nobody has stated a launch.
+    anything was decided of it. `is_single`: one thread is looked at, only because nobody has stated a launch. `facts`: what is
+    required of the contents of arrays, if anything.
     """
 
     kernel: Kernel
@@ -61,6 +65,7 @@ class Context:
     prefix: str = ""
     budget: Budget = UNLIMITED
     is_single: bool = False
+    facts: Facts | None = None
     source: Kernel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,7 +74,7 @@ class Context:
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
         return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), assumed=self.assumed,
-                       converted=frozenset(self.converted), commutative=commutative)
+                       converted=frozenset(self.converted), commutative=commutative, further=self.facts)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
@@ -176,8 +181,11 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozense
     _sizes(context, wide, sizes_read(kernel) | sizes, pinned)
     _params(context, pinned)
     for text in launch.requires:
-        context.required.append(evaluate(read_requirement(text, kernel), context.values))
+        if not is_on_contents(text):
+            context.required.append(evaluate(read_requirement(text, kernel), context.values))
         context.statements.append(text)
+    contents = [part for text in launch.requires if is_on_contents(text) for part in read_contents(text, kernel)]
+    context.facts = Facts(contents, context.values) if contents else None
     for test in kernel.requires:
         try:
             context.required.append(evaluate(test, context.values))
@@ -209,12 +217,14 @@ def check_satisfiable(context: Context) -> None:
     if isinstance(answer, Unsat):
         stated = ", ".join(context.statements) or "the sizes"
         raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")
+    if context.facts is not None and isinstance(context.ask(context.facts.of_neighbours(encoder), encoder, model=False), Unsat):
+        raise InputError(f"no contents of arrays meet the requirements: {', '.join(context.statements)} contradict each other")
 
 
 def _pinned(kernel: Kernel, launch: Launch) -> dict[str, int]:
     """The sizes and parameters that a requirement sets equal to a number."""
     found: dict[str, int] = {}
-    todo = [read_requirement(text, kernel) for text in launch.requires]
+    todo = [read_requirement(text, kernel) for text in launch.requires if not is_on_contents(text)]
     while todo:
         match _bare(todo.pop()):
             case core.Binary(op="&&", left=left, right=right):
@@ -352,26 +362,6 @@ def unlaunched(contexts: Sequence[Context], encoder: Encoder) -> list[str]:
         if not isinstance(decide(query, context.limits, model=False), Unsat):
             found[f"{text} >= 1"] = None
     return list(found)
-
-
-def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
-    """The term of a launch expression, which has no loads."""
-    match expr:
-        case core.Const(value=value, type=kind):
-            return T.const(value, kind)
-        case core.Var(name=name) | core.Special(name=name):
-            if name not in values:
-                raise InputError(f"'{name}' is not known here")
-            return T.cast(values[name], expr.type)
-        case core.Unary(op=op, arg=arg):
-            return T.unary(op, evaluate(arg, values))
-        case core.Cast(arg=arg, type=kind):
-            return T.cast(evaluate(arg, values), kind)
-        case core.Binary(op=op, left=left, right=right):
-            return T.binary(op, evaluate(left, values), evaluate(right, values))
-        case core.Select(test=test, then=then, other=other):
-            return T.select(evaluate(test, values), evaluate(then, values), evaluate(other, values))
-    raise InputError("a launch expression uses only parameters, sizes and integer arithmetic")
 
 
 def sizes_read(kernel: Kernel) -> set[str]:

@@ -28,6 +28,7 @@ from automata.proof.analysis import Analysis
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
 from automata.proof.concrete import setting_at
+from automata.proof.contents import read_guards
 from automata.proof.context import ONE, Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
@@ -92,6 +93,8 @@ def _understood(context: Context, side: Side) -> Analysis:
     require_covered(context.kernel, paired=side.is_paired)
     automaton = build(context.kernel)
     found = footprint(automaton, context.values, context.ranges, _Refuter(context), side.mark)
+    if context.facts is not None:
+        context.facts.guards = read_guards(found)
     wraps = decide_wraps(context, found)
     if not side.is_paired:
         wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)

@@ -13,16 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from automata.budget import Budget
-from automata.lang.core import AXES, Const, Kernel, Quantity, Space
+from automata.lang.contents import is_on_contents
+from automata.lang.core import AXES, Atomic, Const, Expr, Kernel, Load, Quantity, Space, Store
 from automata.lang.launch import Launch, read_requirement
 from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.place import InputError, UndecidedError
-from automata.proof.context import Context, evaluate, prepare
+from automata.proof.context import Context, prepare
 from automata.proof.determinism import Side, check
-from automata.verdict import Outcome, Property, Report, Status
+from automata.proof.launching import evaluate
+from automata.verdict import Exactness, Outcome, Property, Report, Status
 
-MAX_TRIES, MAX_CONSTANTS, MAX_DEPTH = 16, 6, 2
+MAX_TRIES, MAX_CONSTANTS, MAX_DEPTH, MAX_ARRAYS = 16, 6, 2, 3
 SECONDS_A_TRY = 8.0
 Sizes = Mapping[str, int]
 WANTED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.ASSERTIONS)
@@ -41,7 +43,7 @@ def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict
     budget = Budget.of(seconds)
     context = prepare(kernel, launch)
     wanted = [name for name in WANTED if report.properties.get(name) in (Outcome.REFUTED, Outcome.UNKNOWN)]
-    texts = [text for text in candidates(kernel, context) if text not in launch.requires]
+    texts = [text for text in (*on_contents(kernel, report), *candidates(kernel, context)) if text not in launch.requires]
     tries = MAX_TRIES
     todo = [_Open((), _broken(report))]
     while todo and wanted and context.symbols():
@@ -67,16 +69,47 @@ def _broken(report: Report) -> tuple[Sizes, ...]:
 
 def _ranked(texts: list[str], state: _Open, kernel: Kernel, context: Context) -> list[str]:
     """The candidates that counterexamples break, those that more of them break first."""
-    counts = {text: sum(not holds(text, kernel, context, sizes) for sizes in state.broken) for text in texts
-              if text not in state.chosen}
+    counts = {text: _broken_by(text, state, kernel, context) for text in texts if text not in state.chosen}
     useful = [text for text, count in counts.items() if count or not state.broken]
     return sorted(useful, key=lambda text: -counts[text])
+
+
+def _broken_by(text: str, state: _Open, kernel: Kernel, context: Context) -> int:
+    """How many counterexamples break a requirement; one on contents, perhaps all."""
+    if is_on_contents(text):
+        return len(state.broken) + 1
+    return sum(not holds(text, kernel, context, sizes) for sizes in state.broken)
 
 
 def holds(text: str, kernel: Kernel, context: Context, sizes: Sizes) -> bool:
     """Whether a requirement may hold at some sizes."""
     values = {name: T.const(sizes[name], term.type) if name in sizes else term for name, term in context.values.items()}
     return evaluate(read_requirement(text, kernel), values) is not T.FALSE
+
+
+def on_contents(kernel: Kernel, report: Report) -> Iterator[str]:
+    """Requirements on arrays of integers that the kernel only reads, where a finding hangs on what memory holds: those that an
+    array of indices meets, or one of the starts of rows."""
+    if not any(finding.exactness is not Exactness.CIDI for finding in report.findings):
+        return
+    statements = list(walk(kernel.body))
+    written = {stmt.array for stmt in statements if isinstance(stmt, Store | Atomic)}
+    read = {expr.array for stmt in statements for root in expressions(stmt) for expr in _below(root) if isinstance(expr, Load)}
+    arrays = [array.name for array in kernel.arrays if array.name in read - written and array.space is Space.GLOBAL
+              and array.element.is_int and array.element.bits >= 32 and len(array.dims) == 1 and not array.unit]
+    for name in arrays[:MAX_ARRAYS]:
+        yield f"distinct({name})"
+        yield f"{name}[i] <= {name}[i + 1]"
+    params = [param.name for param in kernel.params if param.type.is_int]
+    yield from (f"0 <= {name}[i] && {name}[i] < {param}" for name in arrays[:MAX_ARRAYS] for param in params[:MAX_ARRAYS])
+
+
+def _below(root: Expr) -> Iterator[Expr]:
+    todo = [root]
+    while todo:
+        expr = todo.pop()
+        todo += children(expr)
+        yield expr
 
 
 def candidates(kernel: Kernel, context: Context) -> Iterator[str]:
@@ -121,10 +154,7 @@ def _tiles(kernel: Kernel) -> Iterator[tuple[int, int]]:
 def _constants(kernel: Kernel) -> list[int]:
     """The numbers of a kernel that may be the size of something, the most frequent first."""
     counts: dict[int, int] = {}
-    todo = [root for stmt in walk(kernel.body) for root in expressions(stmt)]
-    while todo:
-        expr = todo.pop()
-        todo += children(expr)
+    for expr in (expr for stmt in walk(kernel.body) for root in expressions(stmt) for expr in _below(root)):
         if isinstance(expr, Const) and expr.type.is_int and 1 < int(expr.value) <= 1024:
             counts[int(expr.value)] = counts.get(int(expr.value), 0) + 1
     for array in kernel.arrays:

@@ -27,8 +27,9 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
 from automata.place import EndlessError
-from automata.proof.concrete import is_admitted
+from automata.proof.concrete import filled, is_admitted
 from automata.proof.context import FIRST, SECOND, Context, expressions
+from automata.proof.filling import Filling
 from automata.verdict import Actor
 
 MAX_REPLAY_THREADS = 1 << 16
@@ -92,12 +93,16 @@ def stages(context: Context, encoder: Encoder, model: Mapping[Atom, int], blocks
             if any(atom_of(term, view) in model for term in context.coordinates(Quantity.THREAD)):
                 pair = _flat(triple(Quantity.BLOCK, view), grid), _flat(triple(Quantity.THREAD, view), shape)
                 threads += [pair] if pair not in threads else []
+    kept = filled(context, {str(term): number(term) for term in context.symbols()})
+    if context.facts is not None and kept is None:
+        return
     known = _contents(context, encoder, model)
     extents = {name: size for name, size in context.launch.extents.items() if isinstance(size, int)}
     for fill in _fillings(context.kernel):
         scalars = _scalars(context, fill, number)
-        initial = _initial(context, known, fill)
-        yield Stage(Setting(grid, shape, scalars, {}, initial, extents), where, tuple(threads))
+        initial = _initial(context, known, fill, kept)
+        setting = Setting(grid, shape, scalars, {}, initial, extents, kept.meets if kept else None, kept.lengths if kept else {})
+        yield Stage(setting, where, tuple(threads))
 
 
 def _scalars(context: Context, fill: Fill, number: Callable[[Term], int]) -> dict[str, Value]:
@@ -145,8 +150,8 @@ def _contents(context: Context, encoder: Encoder, model: Mapping[Atom, int]) -> 
     return found
 
 
-def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill) -> Initial:
-    """What the model says of a cell, else what the filling makes up."""
+def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill, kept: Filling | None) -> Initial:
+    """What the model says of a cell, else what the filling makes up; and as is required of it."""
     said: dict[str, dict[int, int]] = {}
     for (name, index), value in known.items():
         said.setdefault(name, {})[index] = value
@@ -155,6 +160,7 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill)
         values = fill(array.name, index)
         for at, value in said.get(array.name, {}).items():
             values[index == at] = value
+        values = kept.values(array.name, index, values, said.get(array.name, {})) if kept else values
         return as_cells(values, array.element, context.launch.ranges.get(array.name))
 
     return initial

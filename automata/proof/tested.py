@@ -139,13 +139,16 @@ def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, 
 
 def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, options: Options, program: Program) -> list[Finding]:
     """What one run of a program shows."""
-    outcome = _run(program, setting_at(context, sizes, fill), options)
+    setting = setting_at(context, sizes, fill)
+    outcome = _run(program, setting, options)
     if outcome is None or any(event.what == "assume" for event in outcome.failed):
         return []
     found = [finding for finding in observed(outcome, strict=strict)
              if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
     first = _first_fault(outcome)
-    return [finding for finding in found if finding.rule in first] if first else found
+    found = [finding for finding in found if not first or finding.rule in first]
+    return [finding for finding in found if finding.array not in setting.lengths or finding.array in setting.extents
+            or finding.rule != "out-of-bounds"]
 
 
 def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:

@@ -1,0 +1,7 @@
+// expect: race-free=refuted
+// spmd: require start[i] <= start[i + 1]
+// Starts that may be equal.
+__global__ void heads(int *out, const int *start, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[start[i]] = i;
+}
