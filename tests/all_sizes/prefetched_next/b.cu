@@ -1,0 +1,13 @@
+// spmd: block=64 grid=(rows+63)/64 x[rows*cols] w[cols] out[rows] require rows > 0, rows <= 20000, cols >= 0, cols <= 20000
+__global__ void weighted_ahead(const float *x, const float *w, float *out, int rows, int cols) {
+  int r = blockIdx.x * 64 + threadIdx.x;
+  if (r >= rows) return;
+  float s = 0.0f, next = 0.0f;
+  if (cols > 0) next = x[r * cols];
+  for (int j = 0; j < cols; j++) {
+    float now = next;
+    if (j + 1 < cols) next = x[r * cols + j + 1];
+    s += now * w[j];
+  }
+  out[r] = s;
+}

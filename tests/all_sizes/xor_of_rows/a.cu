@@ -1,0 +1,8 @@
+// spmd: block=64 grid=(rows+63)/64 x[rows*cols] out[rows] require rows > 0, rows <= 20000, cols >= 0, cols <= 20000
+__global__ void parity(const unsigned *x, unsigned *out, int rows, int cols) {
+  int r = blockIdx.x * 64 + threadIdx.x;
+  if (r >= rows) return;
+  unsigned s = 0;
+  for (int j = 0; j < cols; j++) s ^= x[r * cols + j];
+  out[r] = s;
+}
