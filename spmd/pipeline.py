@@ -156,7 +156,8 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     is_settled = answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
     launched: list[Answer] = []
     if not (is_settled or launch.is_stated or question.launch is not None):
-        launched = [_at_host(question, item, kernel, launch, stated) for stated in _host_launches(item, kernel)]
+        stated = _host_launches(item, kernel, question.source.project)
+        launched = [_at_host(question, item, kernel, launch, each) for each in stated]
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
     if question.all_sizes or not are_heard:
         yield answer
@@ -169,6 +170,7 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     """The answer for a launch in the host's code, under what the file requires besides."""
     began = time.monotonic()
     try:
+        kernel = replace(kernel, params=(*kernel.params, *stated.of_host))
         at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
         return _as_launched(_answer(question, kernel, at_host, began))
     except InputError as error:
@@ -181,6 +183,8 @@ def _as_launched(answer: Answer) -> Answer:
     fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
              for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
     fixed += [f"{name} == {value}" for name, value in launch.args.items()]
+    if launch.of_host:
+        fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
     report.scope = report.scope and report.scope.launched(launch.source, fixed)
     return answer
 
@@ -254,13 +258,13 @@ def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     return replace(launch, extents=extents)
 
 
-def _host_launches(item: Found, kernel: Kernel) -> list[Launch]:
+def _host_launches(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:
     """The launches of a kernel in the host code that is read with it, else in the project's files that launch it. Host code that
     cannot be preprocessed has none."""
     name = item.name.replace(" ", "")
     try:
         for text in item.hosts():
-            found = [launch.of(kernel) for launch in host_launches(text).get(name, [])]
+            found = [launch.of(kernel) for launch in host_launches(text, project).get(name, [])]
             if found:
                 return found
     except InputError:

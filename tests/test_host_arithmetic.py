@@ -104,7 +104,7 @@ def compiled(programs: list[tuple[str, str, str, str]], folder: Path) -> dict[tu
 def agrees(launch: HostLaunch, argument: int, result: int | None) -> bool:
     """Whether a launch says of its grid what the host computed, or nothing."""
     size = launch.grid[0]
-    if size is None or result is None:
+    if size is None or result is None or "{h" in str(size):
         return True
     if isinstance(size, int):
         return size == result

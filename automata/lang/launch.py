@@ -15,7 +15,7 @@ from pycparser.c_parser import CParser, ParseError
 
 from automata.lang import core
 from automata.lang.builtins import C_TYPES, CONSTANTS, TYPE_NAMES
-from automata.lang.core import Expr, Kernel
+from automata.lang.core import Expr, Kernel, Param
 from automata.lang.fold import fold_constants
 from automata.lang.literals import number
 from automata.lang.texts import split_top
@@ -35,7 +35,8 @@ class Launch:
     """A launch as stated; `grid` or `block` None: not stated. `source` says where it was stated.
 
     `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents. `shared_bytes`:
-    of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names.
+    of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names. `of_host`: values of the
+    host that sizes and requirements hang on besides the parameters.
     """
 
     grid: Sizes | None = None
@@ -47,6 +48,7 @@ class Launch:
     source: str = ""
     shared_bytes: int | None = None
     is_of_kernel: bool = False
+    of_host: tuple[Param, ...] = ()
 
     @property
     def is_stated(self) -> bool:

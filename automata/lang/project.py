@@ -27,6 +27,7 @@ MAX_FILES = 2_000
 MAX_ENTRIES = 20_000
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+MAIN = re.compile(r"\bmain\s*\(")
 LAUNCH = re.compile(r"([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}]|<[^<>;{}]*>)*>)?\s*<<<")
 GLOBAL = re.compile(r"__global__\b[^;{}]*")
 NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -97,6 +98,34 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
         if found:
             return tuple(sorted(found))
     return ()
+
+
+def is_named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> bool:
+    """Whether a text near a program names a function of it, could be linked with it, and is none of its `own`: one that has no
+    `main`. Also where that cannot be told."""
+    area: tuple[str, ...] | None = None
+    for files in areas(path, stated):
+        area = files
+    if area is None:
+        return True
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    others = (_plain(file) for file in area if os.path.realpath(file) not in own)
+    return any(text is None or (word.search(text) is not None and MAIN.search(text) is None) for text in others)
+
+
+def _plain(file: str) -> str | None:
+    """A text without comments and strings; None for one that is not read."""
+    try:
+        status = os.stat(file)
+        return _plain_text(file, status.st_mtime_ns) if status.st_size <= MAX_BYTES else None
+    except OSError:
+        return None
+
+
+@cache
+def _plain_text(file: str, changed: int) -> str:
+    with open(file, encoding="utf-8", errors="replace") as stream:
+        return COMMENT.sub(" ", stream.read())
 
 
 def _including(wanted: str, files: tuple[str, ...]) -> list[str]:

@@ -6,19 +6,20 @@ Host code is C++ whose headers are mostly missing, so no compiler's front end re
 is understood only if all of it is in a small grammar of C++ (`syntax`, `declarations`, `bodies`). One that is not bars every name
 in it: nothing is known of them in that function. A variable has a value at a place only if
 
-1. its declaration is understood, and so is **every occurrence of its name** in the function (`steady`): a plain read, the
-   declaration of another variable in another block, or a field's name behind `.`;
-2. it is never assigned to, or once, in a statement of its own in the block of its declaration, before that place; the members of
-   a `dim3` likewise, one by one;
-3. it never *escapes*: every expression it stands in copies it (`uses`). Operators and functions count as copying only if none of
+1. its declaration is understood, and so is **every occurrence of its name** in the function (`steady`): a plain read, an
+   assignment, the declaration of another variable in another block, or a field's name behind `.`;
+2. it never *escapes*: every expression it stands in copies it (`uses`). Operators and functions count as copying only if none of
    the file's own, nor one in a header that is missing, can be meant (`library`);
+3. it is certain which assignments may have run there (`flow`): each of their values is one that it may have (`choices`). A
+   parameter has those of all calls (`frames`);
 4. outside of functions: it is a constant, or `static`, and its name is declared once outside of functions.
 
-A constant may escape. Values are computed in C's types; sizes that hang on arguments are texts over 64-bit integers together with
-what is required for C to compute the same (`symbolic`). A grid or block of one number has y = z = 1 only if it is certainly a
-number.
+A constant may escape. What has no value is a *leaf* (`looking`): one value, which nobody knows, wherever it is named up to the
+launch. Values are computed in C's types; sizes that hang on leaves are texts over 64-bit integers together with what is required
+for C to compute the same (`symbolic`). A grid or block of one number has y = z = 1 only if it is certainly a number.
 """
 
-from automata.lang.host.launches import HostLaunch, find_launches, host_launches
+from automata.lang.host.launches import find_launches, host_launches
+from automata.lang.host.stated import HostLaunch
 
 __all__ = ["HostLaunch", "find_launches", "host_launches"]

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from automata.lang.host import library
-from automata.lang.host.declarations import Variable, read_declaration, read_parameter, starts_declaration
+from automata.lang.host.control import Control
+from automata.lang.host.declarations import Variable, read_declaration, read_enumerators, starts_declaration
 from automata.lang.host.functions import Region
 from automata.lang.host.numbers import NAMED
-from automata.lang.host.program import Program, read_enumerators
+from automata.lang.host.program import Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import is_name
-from automata.lang.host.types import Type, TypeNames, type_of_range
-from automata.lang.host.uses import Block, Uses
+from automata.lang.host.types import Type, type_of_range
 
-_MAX_NESTING = 40
+_MAX_NESTING = 60
 _OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", "friend", "extern", "operator", "co_await",
                      "co_yield", "co_return", "decltype", "__attribute__", "__declspec", "__extension__", "goto"})
 
@@ -39,17 +39,14 @@ def read_bodies(program: Program) -> None:
     for at in range(program.tokens.size):
         if is_name(program.tokens.text[at]):
             program.positions.setdefault(program.tokens.text[at], []).append(at)
+    program.flow.settle()
 
 
-class Body(Uses):
+class Body(Control):
     """Reads one function."""
 
     def __init__(self, program: Program, region: Region | None) -> None:
         super().__init__(program, region)
-        self.tokens = program.tokens
-        self.types: TypeNames = program.types
-        self.gives: list[Type | None] = []
-        self.switches: list[int] = []
         self.depth = 0
         self._keywords: dict[str, Callable[[int, int], int]] = {
             "{": self._block, "if": self._controlled, "while": self._controlled, "for": self._controlled,
@@ -81,10 +78,6 @@ class Body(Uses):
                 self.bar(self.tokens.names(*part))
 
     # Blocks and declarations
-
-    def _open(self) -> None:
-        self.program.opened += 1
-        self.blocks.append(Block(self.program.opened))
 
     def declare(self, variable: Variable) -> None:
         """A variable of the innermost block."""
@@ -119,7 +112,7 @@ class Body(Uses):
         for node in inits:
             self.visit(node, not variable.type.copies)
 
-    def _declaration(self, at: int, end: int) -> int:
+    def declaration(self, at: int, end: int) -> int:
         """A declaration of variables; the index of what ends it."""
         variables, stop = read_declaration(self.tokens, at, end, self.types)
         if "extern" in variables[0].type.words:
@@ -142,10 +135,14 @@ class Body(Uses):
         if not opening < close < end:
             raise NotUnderstood
         self._open()
-        at = opening + 1
+        self._enter("block", opening, close + 1)
+        at, leaves = opening + 1, False
         while at < close:
             at = self.statement(at, close)
+            leaves = self.leaves
+        self.inside.pop()
         self.blocks.pop()
+        self.leaves = leaves
         return close + 1
 
     def statement(self, at: int, end: int) -> int:
@@ -161,16 +158,10 @@ class Body(Uses):
             stop = max(self.tokens.statement_end(at, end), at + 1)
             self.bar(self.tokens.names(at, stop))
             self._note_jumps(at, stop)
+            self.leaves = False
             return stop
         finally:
             self.depth -= 1
-
-    def _marks(self) -> tuple[int, int, int]:
-        return len(self.blocks), len(self.gives), len(self.switches)
-
-    def _back(self, marks: tuple[int, int, int]) -> None:
-        """Close what was opened since then."""
-        del self.blocks[marks[0] :], self.gives[marks[1] :], self.switches[marks[2] :]
 
     def _note_jumps(self, at: int, stop: int) -> None:
         """Labels may be hidden in what is not understood."""
@@ -185,9 +176,10 @@ class Body(Uses):
         read = self._keywords.get(token)
         if read is not None:
             return read(at, end)
+        self.leaves = token in ("break", "continue")
         if token == ";":
             return at + 1
-        if token in ("break", "continue") and text[at + 1] == ";":
+        if self.leaves and text[at + 1] == ";":
             return at + 2
         if token == "enum" and "{" in text[at + 1 : at + 3]:
             return self._enumeration(at, end)
@@ -208,7 +200,7 @@ class Body(Uses):
         while text[at] == "[" and text[at + 1] == "[" and self.tokens.match[at] > at:
             at = self.tokens.match[at] + 1
         declares = starts_declaration(self.tokens, at, end, self.types)
-        stop = self._declaration(at, end) if declares else self._evaluated(at, end)
+        stop = self.declaration(at, end) if declares else self._evaluated(at, end)
         if text[stop] != ";" or stop >= end:
             raise NotUnderstood
         return stop + 1
@@ -219,6 +211,7 @@ class Body(Uses):
         node = reader.expression()
         if self._may_declare(node):
             raise NotUnderstood
+        self.leaves = node.kind == "call" and self._library_name(node.parts[0]) in library.LEAVING
         if node.kind == "assign" and node.text == "=" and node.parts[0].kind in ("name", "member"):
             left, right = node.parts
             self.visit(right, not (self.program.trusts_operators or self.is_number(left) or self.is_sizes(left)))
@@ -245,107 +238,9 @@ class Body(Uses):
         may_be_type = callee.ranges is not None or "std" in path
         return may_be_type and name not in library.BY_VALUE and not self.program.functions.get(name)
 
-    def _header(self, opening: int) -> int:
-        """What stands in the brackets of a control statement; the index behind them."""
-        close = self.tokens.match[opening]
-        if self.tokens.text[opening] != "(" or close < opening:
-            raise NotUnderstood
-        opened = self._marks()
-        try:
-            self._parts(opening + 1, close)
-        except NotUnderstood:
-            self._back(opened)
-            self.bar(self.tokens.names(opening, close))
-        return close + 1
-
-    def _parts(self, at: int, end: int) -> None:
-        """Declarations and expressions between `;`, or `type name : range`."""
-        text = self.tokens.text
-        while at < end:
-            if text[at] == ";":
-                at += 1
-                continue
-            if starts_declaration(self.tokens, at, end, self.types):
-                at = self._declaration(at, end)
-                if at < end and text[at] == ":":
-                    last = list(self.blocks[-1].names.values())[-1]
-                    last.form, last.init = "unknown", ()
-                    self.visit(ExpressionReader(self.tokens, at + 1, end, self.types).whole(), last.type.reference)
-                    return
-            else:
-                reader = ExpressionReader(self.tokens, at, end, self.types)
-                self.visit(reader.expression())
-                at = reader.at
-            if at < end and text[at] != ";":
-                raise NotUnderstood
-
-    def _controlled(self, at: int, end: int) -> int:
-        """`if`, `while`, `for`, `switch`: what they hold is a block of its own."""
-        text = self.tokens.text
-        self._open()
-        opened = self._marks()
-        if text[at] == "switch":
-            self.switches.append(len(self.blocks))
-        while True:
-            is_if = text[at] == "if"
-            at = self._header(at + 1 + (text[at + 1] == "constexpr"))
-            at = self._held(at, end)
-            if not is_if or at >= end or text[at] != "else":
-                break
-            at += 1
-            if text[at] != "if":
-                at = self._held(at, end)
-                break
-        self._back(opened)
-        self.blocks.pop()
-        return at
-
-    def _held(self, at: int, end: int) -> int:
-        if at >= end:
-            raise NotUnderstood
-        self._open()
-        at = self.statement(at, end)
-        self.blocks.pop()
-        return at
-
-    def _repeated(self, at: int, end: int) -> int:
-        text = self.tokens.text
-        at = self._held(at + 1, end)
-        if text[at] != "while":
-            raise NotUnderstood
-        at = self._header(at + 1)
-        if text[at] != ";":
-            raise NotUnderstood
-        return at + 1
-
-    def _case(self, at: int, end: int) -> int:
-        """A label of a `switch`: what stands before it in the blocks around may be jumped over."""
-        if not self.switches:
-            raise NotUnderstood
-        self.program.jumped |= {block.number for block in self.blocks[self.switches[-1] :]}
-        if self.tokens.text[at] == "case":
-            reader = ExpressionReader(self.tokens, at + 1, end, self.types)
-            self.visit(reader.binary(3))
-            at = reader.at - 1
-        if self.tokens.text[at + 1] != ":":
-            raise NotUnderstood
-        return at + 2
-
-    def _tried(self, at: int, end: int) -> int:
-        text = self.tokens.text
-        at = self._held(at + 1, end)
-        while at < end and text[at] == "catch":
-            close = self.tokens.match[at + 1]
-            if text[at + 1] != "(" or close < at:
-                raise NotUnderstood
-            self._open()
-            self._parameters(at + 2, close)
-            at = self._held(close + 1, end)
-            self.blocks.pop()
-        return at
-
     def _returned(self, at: int, end: int) -> int:
         text = self.tokens.text
+        self.leaves = True
         if text[at + 1] == ";":
             return at + 2
         reader = ExpressionReader(self.tokens, at + 1, end, self.types)
@@ -357,6 +252,7 @@ class Body(Uses):
         self.visit(node, not plain)
         if text[reader.at] != ";":
             raise NotUnderstood
+        self.leaves = True
         return reader.at + 1
 
     def _enumeration(self, at: int, end: int) -> int:
@@ -370,14 +266,6 @@ class Body(Uses):
         return close + 2
 
     # Lambdas
-
-    def _parameters(self, begin: int, end: int) -> None:
-        for part in self.tokens.split(begin, end):
-            parameter = read_parameter(self.tokens, *part, self.types, frozenset())
-            if parameter is None:
-                self.bar(self.tokens.names(*part))
-            elif parameter.variable is not None:
-                self.declare(parameter.variable)
 
     def _lambda(self, node: Node, escapes: bool) -> None:
         """What a lambda changes it changes by name, in its body."""
@@ -393,10 +281,14 @@ class Body(Uses):
             self.visit(Node("name", end - 1, words[-1]))
         gives = Type("auto") if result[0] == result[1] else type_of_range(self.tokens, *result, self.types)
         self._open()
+        self._enter("lambda", node.at, body[1] + 1)
         self._parameters(*parameters)
         self.gives.append(gives)
+        leaves = self.leaves
         self._block(body[0] - 1, body[1] + 1)
+        self.leaves = leaves
         self.gives.pop()
+        self.inside.pop()
         self.blocks.pop()
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from automata.lang.host.numbers import Number
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
-from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.tokens import Tokens, is_name, is_word
 from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
 
 Form = Literal["", "=", "(", "{", "unknown"]
@@ -24,8 +25,9 @@ class Variable:
     `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
     declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
-    `fields`: the same for the members of a `dim3`. `past`: an enumerator has the value of its initialiser plus this. `numeric`,
-    `sizes`: it is certainly a number, a `dim3`.
+    `settings`: the same in order, with a value for any statement of its own. `fields`: the members of a `dim3` that are assigned
+    to, each as a variable. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly
+    a number, a `dim3`.
     """
 
     name: str
@@ -42,7 +44,8 @@ class Variable:
     is_member: bool = False
     escapes: bool = False
     assigned: list[tuple[int, Node | None]] = field(default_factory=list)
-    fields: dict[str, list[tuple[int, Node | None]]] = field(default_factory=dict)
+    settings: list[tuple[int, Node | None]] = field(default_factory=list)
+    fields: dict[str, Variable] = field(default_factory=dict)
     past: int = 0
     is_enumerator: bool = False
     numeric: bool = False
@@ -52,6 +55,18 @@ class Variable:
     def is_number(self) -> bool:
         """Whether its value, or that of what it refers to, is certainly a number."""
         return self.numeric or (self.type.kind == "number" and not self.is_array and not self.type.pointers)
+
+    def set(self, at: int, value: Node | None, direct: bool) -> None:
+        """Note that it is assigned to: with what, in a statement of its own, perhaps `direct` in its own block."""
+        self.assigned.append((at, value if direct else None))
+        self.settings.append((at, value))
+
+    def field(self, name: str, number: Number) -> Variable:
+        """A member, as a variable of a type."""
+        if name not in self.fields:
+            self.fields[name] = Variable(self.name, self.at, Type("number", number), block=self.block, is_local=self.is_local,
+                                         is_member=self.is_member, numeric=True)
+        return self.fields[name]
 
     @property
     def is_scalar(self) -> bool:
@@ -118,11 +133,13 @@ def _declared(tokens: Tokens, at: int, end: int, base: Type, names: TypeNames) -
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a function. `copies`: a plain argument is copied; `is_generic`: if no template argument says otherwise.
-    `variable` None: it has no name."""
+    `variable` None: it has no name. `type`: as it is declared. `default`: the tokens of what it is if no argument is given."""
 
     copies: bool
     variable: Variable | None
     is_generic: bool = False
+    type: Type | None = None
+    default: tuple[int, int] | None = None
 
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
@@ -135,7 +152,9 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
     is_generic = kind.kind == "other" and kind.name in templates and not kind.reference
     copies = kind.copies or is_generic
     if at >= end:
-        return Parameter(copies, None, is_generic)
+        return Parameter(copies, None, is_generic, kind)
+    if tokens.text[at] == "=":
+        return Parameter(copies, None, is_generic, kind, (at + 1, end))
     if not is_name(tokens.text[at]):
         return None
     variable = Variable(tokens.text[at], at, kind, "unknown", is_parameter=True)
@@ -144,4 +163,35 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
         variable.is_array, copies, at = True, True, tokens.match[at] + 1
     if at < end and tokens.text[at] != "=":
         return None
-    return Parameter(copies, variable, is_generic)
+    return Parameter(copies, variable, is_generic, kind, (at + 1, end) if at < end else None)
+
+
+def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:
+    """The enumerators in [at, end): constants of the type int, made of small numbers and each other; of others the type is not
+    told here, nor what operators of the file do with them."""
+    if "operator" in tokens.text or any(map(_is_large, tokens.text[at:end])):
+        raise NotUnderstood
+    own = {tokens.text[begin] for begin, _ in tokens.split(at, end)}
+    if any(is_word(token) and token not in own for token in tokens.text[at:end]):
+        raise NotUnderstood
+    found: list[Variable] = []
+    kind = Type("number", names.named("int32_t", True).number, "int", frozenset({"const"}))
+    last: Variable | None = None
+    for begin, stop in tokens.split(at, end):
+        if not is_name(tokens.text[begin]):
+            raise NotUnderstood
+        variable = Variable(tokens.text[begin], begin, kind, is_enumerator=True, numeric=True)
+        if tokens.text[begin + 1] == "=" and begin + 1 < stop:
+            variable.form, variable.init = "=", (ExpressionReader(tokens, begin + 2, stop, names).whole(),)
+        elif stop != begin + 1:
+            raise NotUnderstood
+        elif last is not None:
+            variable.form, variable.init, variable.past = last.form, last.init, last.past + 1
+        last = variable
+        found.append(variable)
+    return found
+
+
+def _is_large(token: str) -> bool:
+    """Whether a number may be more than an int holds, or says of what type it is."""
+    return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))

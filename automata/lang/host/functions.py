@@ -37,7 +37,8 @@ class Region:
 
     `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
     members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's
-    initialisers. `gives`: the type of its result.
+    initialisers. `gives`: the type of its result. `templates`: the parameters of its template, as they are written. `is_own`:
+    only this text can call it; `is_exported`: other languages can.
     """
 
     begin: int
@@ -52,14 +53,20 @@ class Region:
     is_clouded: bool = False
     has_jumps: bool = False
     is_method: bool = False
+    name: str = ""
+    templates: tuple[tuple[int, int], ...] = ()
+    is_own: bool = False
+    is_exported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A head with what stands around it: the function's name, what qualifies it, the type of its result, its brackets."""
+    """A head with what stands around it: the function's name and where it stands, what qualifies it, the type of its result, its
+    brackets."""
 
     head: Head
     name: str
+    at: int
     qualifiers: list[str]
     gives: Type | None
     brackets: tuple[int, int]
@@ -95,7 +102,7 @@ class Heads:
         whole = read_declarator(self.tokens, result[1], result[0]) if result else None
         gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
         head = self._parameters(opening, close, self._type_parameters(template), gives is not None and gives.is_number)
-        return Stated(head, text[name_at], qualifiers, gives, (opening, close))
+        return Stated(head, text[name_at], name_at, qualifiers, gives, (opening, close))
 
     def _qualifiers(self, at: int, name_at: int) -> tuple[int, list[str]]:
         """The first token of a name with what qualifies it, and that."""

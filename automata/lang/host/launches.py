@@ -1,173 +1,86 @@
 """Launches in the host code of a file: `kernel<float, 256><<<grid, block, shared>>>(…)`, cudaLaunchKernel, hipLaunchKernelGGL.
 
-What is not certain is None. Launches inside device code are left out, and those of a name that may be a variable.
+What is not certain is None. Launches inside device code are left out, and those of a name that may be a variable. A launch is
+read once for each call of the function around it, and for each combination of values that were chosen on the way.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 
-from automata.lang.core import Kernel
 from automata.lang.host.bodies import read_bodies
-from automata.lang.host.declarations import Variable
-from automata.lang.host.numbers import Number, Unknown, limits
+from automata.lang.host.choices import MOST, Choices, Infeasible
+from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.library import BY_VALUE
+from automata.lang.host.looking import FAILURES, Leaf
+from automata.lang.host.numbers import Number
 from automata.lang.host.program import Program
-from automata.lang.host.symbolic import NO_SIZES, Sizes, Symbolic
-from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.stated import HostLaunch, SymbolicSizes, gathered
+from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value
+from automata.lang.host.syntax import ASSIGNING
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
-from automata.lang.launch import Launch
-from automata.lang.launch import Sizes as LaunchSizes
 from automata.lang.preprocess import Text
+from automata.lang.project import is_named_beside
 from automata.place import Place
-from automata.scalar import Scalar
 
 MAX_LAUNCHES = 5_000
-MOST_ALIKE = 4
-"""Launches of the same sizes that are looked at one by one."""
+MOST_STATED = 12
+"""Launches that one place in the text stands for."""
 _LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
           "hipLaunchKernelEx": "config"}
-_ARGUMENT = re.compile(r"\{(\d+)\}")
+_LEAF = re.compile(r"\{s(\d+)\}")
 _ARGUMENTS = 200
 Range = tuple[int, int]
-SymbolicSizes = tuple[int | str | None, int | str | None, int | str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class HostLaunch:
-    """A launch as host code states it; None stands for what is not certain.
-
-    `template_args`: an integer where it is known, else its text; None when one of them depends on something
-    unknown, () when there are none. `args`: the values of the kernel's arguments in order, as far as the launch
-    lists them; `types`: of those that are variables. A size may be a text, in which `{2}` stands for the third argument; `needs`:
-    what is required for each text to be what C computes. `shared_bytes`: dynamic shared memory. `others`: how many launches of
-    the same sizes it stands for besides, with arguments of their own.
-    """
-
-    kernel: str
-    qualified: str
-    template_args: tuple[str, ...] | None
-    grid: SymbolicSizes
-    block: SymbolicSizes
-    shared_bytes: int | None
-    args: tuple[int | float | None, ...]
-    place: Place
-    types: tuple[Number | None, ...] = ()
-    needs: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    others: int = 0
-
-    @property
-    def has_sizes(self) -> bool:
-        """Whether more is known of the sizes than how many axes there are."""
-        sizes = *self.grid, *self.block
-        return any(size not in (None, 1) for size in sizes) or (self.grid[0] is not None and self.block[0] is not None)
-
-    @property
-    def sizes(self) -> tuple[object, ...]:
-        """All that the sizes hang on."""
-        return self.grid, self.block, self.shared_bytes, self.needs
-
-    def of(self, kernel: Kernel) -> Launch:
-        """As a launch of a kernel: what is not known is symbolic."""
-        params = {param.name: param.type for param in kernel.params}
-        args: dict[str, int | float | str] = {}
-        for name, value in zip(kernel.slots, self.args, strict=False):
-            given = _as_parameter(value, params.get(name))
-            if given is not None:
-                args[name] = given
-        names = {f"{{{at}}}": name for at, (name, given) in enumerate(zip(kernel.slots, self.types, strict=False))
-                 if given is not None and name in params and _is_type(given, params[name])}
-        grid, block = (sizes if any(sizes) else None for sizes in (_named(self.grid, names), _named(self.block, names)))
-        stated = [_in_names(need, names) for text, needs in self.needs if _in_names(text, names) for need in needs]
-        is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
-        where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
-        return Launch(grid, block, args, tuple(dict.fromkeys(need for need in stated if need)),
-                      source=f"host code, {where}{self._and_others()}", shared_bytes=self.shared_bytes)
-
-    def _and_others(self) -> str:
-        """Which launches it stands for besides: where their arguments differ, any are taken."""
-        return f" and {self.others} more with other arguments" if self.others else ""
+def host_launches(source: Text, project: str | None = None) -> dict[str, list[HostLaunch]]:
+    """For each kernel name its launches in a text, of which a size is known (`stated.gathered`)."""
+    return gathered(find_launches(source, project))
 
 
-def _as_parameter(value: int | float | None, kind: Scalar | None) -> int | float | None:
-    """An argument in the type of its parameter; None where it is not known, or C does not say."""
-    if value is None or kind is None:
-        return None
-    if kind.is_float:
-        return float(value)
-    if isinstance(value, float) and kind.bits > 1 and not kind.low <= int(value) <= kind.high:
-        return None
-    return kind.wrap(int(value) if kind.bits > 1 else int(value != 0))
-
-
-def _is_type(number: Number, kind: Scalar) -> bool:
-    """Whether a variable of the host has the type of a parameter: the same numbers in both."""
-    return kind.is_int and kind.bits == number.bits and kind.signed is not number.unsigned
-
-
-def _in_names(text: str, names: dict[str, str]) -> str | None:
-    """A text over the names of parameters; None where an argument has none."""
-    if not all(f"{{{at}}}" in names for at in _ARGUMENT.findall(text)):
-        return None
-    return _ARGUMENT.sub(lambda found: names[found[0]], text)
-
-
-def _named(sizes: SymbolicSizes, names: dict[str, str]) -> LaunchSizes:
-    x, y, z = (_in_names(size, names) if isinstance(size, str) else size for size in sizes)
-    return x, y, z
-
-
-def host_launches(source: Text) -> dict[str, list[HostLaunch]]:
-    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known. Those of
-    the same sizes are one if they have the same arguments, or if there are many: then with the arguments that they share."""
-    found: dict[str, list[HostLaunch]] = {}
-    for launch in find_launches(source):
-        if launch.template_args is None or not launch.has_sizes:
-            continue
-        name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
-        others = found.setdefault(name.replace(" ", ""), [])
-        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes]
-        same = next((at for at in alike if (others[at].args, others[at].types) == (launch.args, launch.types)), None)
-        if same is not None:
-            continue
-        if len(alike) < MOST_ALIKE:
-            others.append(launch)
-        else:
-            others[alike[-1]] = _shared(others[alike[-1]], launch)
-    return found
-
-
-def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
-    """Two launches of the same sizes: what is known of both."""
-    args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
-    types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
-    return replace(one, others=one.others + 1, args=args, types=types)
-
-
-def find_launches(source: Text) -> list[HostLaunch]:
-    """The launches in the host code of a file, in order. Host code that cannot be followed has none."""
+def find_launches(source: Text, project: str | None = None) -> list[HostLaunch]:
+    """The launches in the host code of a file, in order. Host code that cannot be followed has none. `project`: the folder whose
+    other texts may call functions of this one."""
     if not _LAUNCHING.search(source.text) or source.is_lost:
         return []
     tokens = Tokens(source.text)
     if not tokens.is_plain:
         return []
-    finder = _Finder(source, tokens)
+    own = frozenset(os.path.realpath(file.path) for file in source.files)
+    finder = _Finder(source, tokens, lambda name: is_named_beside(source.path, name, own, project))
     found = finder.found()
     return [] if finder.is_ambiguous() else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A launch as it is written: the tokens of its kernel's name, configuration and arguments. `at`: where it says that it is
+    one; `begin`, `goal`: its first token and its last. `known`: whether it says what sizes it has."""
+
+    name: Range
+    config: list[Range]
+    args: list[Range]
+    at: int
+    begin: int
+    goal: int
+    known: bool = True
 
 
 class _Finder:
     """The launches of one file."""
 
-    def __init__(self, source: Text, tokens: Tokens) -> None:
+    def __init__(self, source: Text, tokens: Tokens, elsewhere: Elsewhere) -> None:
         self.source, self.tokens, self.text = source, tokens, tokens.text
         self.program = Program(tokens, source.missing, source.doubted_names())
         read_bodies(self.program)
-        self.evaluator = Evaluator(self.program)
+        self.callers = Callers(self.program, elsewhere)
+        self.evaluator = Evaluator(self.program, self.callers)
 
     def found(self) -> list[HostLaunch]:
         launches: list[HostLaunch] = []
@@ -175,15 +88,10 @@ class _Finder:
             token = self.text[at]
             if token != "<<<" and token not in _CALLS:
                 continue
-            if self._is_device(at) or self.source.is_doubted(self.tokens.starts[at]):
+            if self.program.is_device(at) or self.source.is_doubted(self.tokens.starts[at]):
                 continue
-            if token == "<<<":
-                launch = self._arrows(at)
-            elif self.text[at + 1] == "(":
-                launch = self._call(at, _CALLS[token])
-            else:
-                continue
-            launches += [launch] if launch else []
+            form = self._arrows(at) if token == "<<<" else self._call(at, _CALLS[token]) if self.text[at + 1] == "(" else None
+            launches += self._launches(form) if form is not None else []
             if len(launches) >= MAX_LAUNCHES:
                 break
         return launches
@@ -192,11 +100,7 @@ class _Finder:
         """Whether what was taken for template arguments may be a comparison: a variable has the name of the template."""
         return bool(self.tokens.held & {self.text[at] for at in self.program.declares})
 
-    def _is_device(self, at: int) -> bool:
-        region = self.program.region_at(at)
-        return region is not None and region.is_device
-
-    def _arrows(self, at: int) -> HostLaunch | None:
+    def _arrows(self, at: int) -> _Form | None:
         """The launch `name<…><<<…>>>(…)` whose arrows open at an index."""
         end = at - 1
         if self.text[end] in (">", ">>", ">>>"):
@@ -215,8 +119,9 @@ class _Finder:
         if closing < 0 or self.text[begin - 1] in (".", "->"):
             return None
         config = self.tokens.split(at + 1, closing)
-        args = self.tokens.split(closing + 2, self.tokens.match[closing + 1]) if self.text[closing + 1] == "(" else []
-        return self._launch((begin, at), config, args, at)
+        last = self.tokens.match[closing + 1] if self.text[closing + 1] == "(" else closing
+        args = self.tokens.split(closing + 2, last) if last > closing else []
+        return _Form((begin, at), config, args, at, begin, max(closing, last))
 
     def _closing(self, at: int) -> int:
         """The index of the `>>>` that ends a configuration; -1 where there is none."""
@@ -232,7 +137,7 @@ class _Finder:
             at = jump + 1
         return -1
 
-    def _call(self, at: int, form: str) -> HostLaunch | None:
+    def _call(self, at: int, form: str) -> _Form | None:
         """A launch by a function of the runtime."""
         end = self.tokens.match[at + 1]
         is_other = self.program.declared[self.text[at]] or self.text[at - 1] in (".", "->", "::") or at in self.program.means
@@ -240,15 +145,17 @@ class _Finder:
             return None
         parts = self.tokens.split(at + 2, end)
         if form == "config":
-            return self._launch(parts[1], [], parts[2:], at, known=False) if len(parts) > 1 else None
+            return _Form(parts[1], [], parts[2:], at, at, end, known=False) if len(parts) > 1 else None
         if len(parts) < 3:
             return None
         if form == "list":
-            return self._launch(parts[0], parts[1:4], parts[5:], at)
-        return self._launch(parts[0], [*parts[1:3], *parts[4:5]], [], at)
+            return _Form(parts[0], parts[1:4], parts[5:], at, at, end)
+        return _Form(parts[0], [*parts[1:3], *parts[4:5]], [], at, at, end)
 
-    def _launch(self, name: Range, config: list[Range], args: list[Range], at: int, known: bool = True) -> HostLaunch | None:
-        begin, end = self._bare(name)
+    def _launches(self, form: _Form) -> list[HostLaunch]:
+        """The launches that one place in the text stands for: in each call of its function, with each value that may be chosen.
+        Where there are too many, what differs among them is not known."""
+        begin, end = self._bare(form.name)
         first = begin
         words: list[str] = []
         while begin < end and is_name(self.text[begin]):
@@ -256,21 +163,59 @@ class _Finder:
             begin += 2 if self.text[begin + 1] == "::" else 1
             if self.text[begin - 1] != "::":
                 break
-        if not words or (known and len(config) < 2) or self._may_be_variable(words, first):
-            return None
-        template: tuple[str, ...] | None = ()
-        if begin < end:
-            if self.text[begin] != "<":
-                return None
-            template = self._template(begin + 1, end - 1)
-        passed = [self._passed(*part) for part in args[:_ARGUMENTS]]
-        self.evaluator.passed = {id(variable): f"{{{number}}}" for number, variable in enumerate(passed) if variable is not None}
-        found = [self._sizes(part) for part in config[:2]] if known else [NO_SIZES, NO_SIZES]
-        self.evaluator.passed = {}
-        needs = {part.text: part.needs for sizes in found for part in sizes.parts if isinstance(part, Symbolic) and part.needs}
-        return HostLaunch(words[-1], "::".join(words), template, _texts(found[0]), _texts(found[1]), self._shared(config, known),
-                          tuple(self._argument(*part) for part in args[:_ARGUMENTS]), self.source.place(self.tokens.starts[at]),
-                          tuple(None if variable is None else variable.type.number for variable in passed), tuple(needs.items()))
+        if not words or (form.known and len(form.config) < 2) or self._may_be_variable(words, first):
+            return []
+        if begin < end and self.text[begin] != "<":
+            return []
+        template = (begin + 1, end - 1) if begin < end else None
+        region = self.program.region_at(form.at)
+        frames = self.callers.frames(region, form.goal, form.begin)
+        alone = Frame(region, form.begin, form.goal)
+        for in_calls, chooses in (frames, True), (frames, False), ([alone], True):
+            found = dict.fromkeys(each for frame in in_calls for each in self._chosen(form, words, template, frame, chooses))
+            if len(found) <= MOST_STATED:
+                return list(found)
+        return self._open(form, words, template, alone)
+
+    def _chosen(self, form: _Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
+        """The launches in one call."""
+        choices, found = Choices(), list[HostLaunch]()
+        for _ in range(MOST if chooses else 0):
+            with suppress(Infeasible):
+                found.append(self._read(form, words, template, frame, choices))
+            if not choices.advance():
+                return found
+        return self._open(form, words, template, frame)
+
+    def _open(self, form: _Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:
+        """The launch in one call, where nothing is chosen."""
+        with suppress(Infeasible):
+            return [self._read(form, words, template, frame, None)]
+        return []
+
+    def _read(self, form: _Form, words: list[str], template: Range | None, frame: Frame, choices: Choices | None) -> HostLaunch:
+        """The launch, for one combination of what may be chosen."""
+        evaluator = self.evaluator
+        evaluator.start(frame, choices, self._is_pure(form), {part[0] for part in form.args if part[1] == part[0] + 1})
+        sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
+        template_args = self._template(*template) if template is not None else ()
+        shared = self._shared(form.config, form.known)
+        args = [self._value(*part) for part in form.args[:_ARGUMENTS]]
+        facts = evaluator.facts()
+        place = self.source.place(self.tokens.starts[form.at])
+        return _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
+
+    def _is_pure(self, form: _Form) -> bool:
+        """Whether nothing in a launch can change a variable."""
+        changes = ASSIGNING | {"++", "--", "new", "delete", "throw", "["}
+        for at in range(form.begin, form.goal):
+            token = self.text[at]
+            if token in changes:
+                return False
+            if self.text[at + 1] == "(" and is_name(token) and at + 1 > form.at + 1 and (
+                    token not in BY_VALUE | {"dim3"} or self.program.declared[token]):
+                return False
+        return True
 
     def _may_be_variable(self, words: list[str], first: int) -> bool:
         """Whether what is launched may be another thing than the kernel of that name."""
@@ -306,6 +251,8 @@ class _Finder:
             names = {token for token in self.text[start:stop] if is_name(token)}
             if isinstance(value, Number) and value.bits and self.text[start] not in ("true", "false"):
                 found.append(str(value.value))
+            elif (bound := self._bound(start, stop)) is not None:
+                found.append(bound)
             elif names & unknown or any(self.program.declared[name] > 1 for name in names) or any(
                     at in self.program.means for at in range(start, stop)) or not names.isdisjoint(self.program.types.aliases):
                 return None
@@ -313,32 +260,26 @@ class _Finder:
                 found.append(_joined(self.text[start:stop]))
         return tuple(found)
 
-    def _node(self, begin: int, end: int) -> Node | None:
-        """The expression in [begin, end)."""
-        try:
-            return ExpressionReader(self.tokens, begin, end, self.program.types).whole()
-        except (NotUnderstood, RecursionError):
+    def _bound(self, begin: int, end: int) -> str | None:
+        """The type that a parameter of the template around the launch stands for."""
+        if end != begin + 1 or self.evaluator.template_index(self.text[begin], begin) < 0:
             return None
+        found = self.evaluator.template_type(self.text[begin], begin)
+        return found.name if found is not None and not found.pointers and not found.reference else None
 
-    def _value(self, begin: int, end: int) -> Number | Symbolic | Sizes | None:
-        node = self._node(begin, end)
+    def _value(self, begin: int, end: int) -> Value | None:
+        node = self.evaluator.read(begin, end)
         try:
             return None if node is None else self.evaluator.value(node)
-        except (Unknown, ValueError, OverflowError, RecursionError):
+        except FAILURES:
             return None
 
     def _sizes(self, part: Range) -> Sizes:
-        node = self._node(*part)
+        node = self.evaluator.read(*part)
         try:
-            return NO_SIZES if node is None else self.evaluator.sizes(node)
+            return NO_SIZES if node is None else self.evaluator.sizes_of(node)
         except RecursionError:
             return NO_SIZES
-
-    def _passed(self, begin: int, end: int) -> Variable | None:
-        """The integer variable that an argument is, if it does not change."""
-        variable = self.evaluator.variable(begin) if end == begin + 1 else None
-        kind = variable.type.number if variable is not None and variable.numeric else None
-        return variable if kind is not None and kind.bits > 1 and limits(kind)[1] > 1 else None
 
     def _shared(self, config: list[Range], known: bool) -> int | None:
         if len(config) < 3:
@@ -346,15 +287,58 @@ class _Finder:
         value = self._value(*config[2])
         return int(value.value) if isinstance(value, Number) and 0 <= value.value < 2**32 else None
 
-    def _argument(self, begin: int, end: int) -> int | float | None:
-        value = self._value(begin, end)
-        return value.value if isinstance(value, Number) else None
+
+def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes], shared: int | None, args: list[Value | None],
+            facts: list[Relation], evaluator: Evaluator, place: Place) -> HostLaunch:
+    """A launch with its leaves named: those that are arguments by their number."""
+    said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
+    said += [arg for arg in args if isinstance(arg, Symbolic)]
+    facts = _bearing(facts, {leaf for part in said for leaf in _LEAF.findall(part.text)})
+    leaves = {f"s{leaf.number}": leaf for leaf in evaluator.leaves.values()}
+    names: dict[str, str] = {}
+    types: list[Number | None] = []
+    for at, arg in enumerate(args):
+        leaf = leaves.get(arg.text[1:-1]) if isinstance(arg, Symbolic) else None
+        types.append(leaf.kind if leaf is not None else None)
+        if leaf is not None:
+            names.setdefault(f"s{leaf.number}", str(at))
+    of_host: list[Leaf] = []
+
+    def named(text: str) -> str:
+        for number in _LEAF.findall(text):
+            if f"s{number}" not in names:
+                names[f"s{number}"] = f"h{len(of_host)}"
+                of_host.append(leaves[f"s{number}"])
+        return _LEAF.sub(lambda found: f"{{{names['s' + found[1]]}}}", text)
+
+    def texts(parts: Sizes) -> SymbolicSizes:
+        x, y, z = (named(part.text) if isinstance(part, Symbolic) else None if part is None else int(part.value)
+                   for part in parts.parts)
+        return x, y, z
+
+    grid, block = texts(sizes[0]), texts(sizes[1])
+    given = tuple(named(arg.text) if isinstance(arg, Symbolic) else None for arg in args)
+    tests = tuple(dict.fromkeys(named(fact.text) for fact in facts))
+    needed = [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]
+    needs: dict[str, tuple[str, ...]] = {}
+    for text, each in needed:
+        if each:
+            needs[named(text)] = tuple(dict.fromkeys([*needs.get(named(text), ()), *map(named, each)]))
+    return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
+                      tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, tuple(types),
+                      tuple(needs.items()), given, tests, tuple((leaf.name, leaf.kind) for leaf in of_host))
 
 
-def _texts(sizes: Sizes) -> SymbolicSizes:
-    """Sizes as numbers and texts."""
-    x, y, z = (part.text if isinstance(part, Symbolic) else None if part is None else int(part.value) for part in sizes.parts)
-    return x, y, z
+def _bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:
+    """The tests that say something of leaves, or of others that those are tied to."""
+    left, found = facts, list[Relation]()
+    while True:
+        near = [fact for fact in left if leaves & set(_LEAF.findall(fact.text))]
+        if not near:
+            return found
+        found += near
+        left = [fact for fact in left if fact not in near]
+        leaves = leaves | {leaf for fact in near for leaf in _LEAF.findall(fact.text)}
 
 
 def _joined(tokens: list[str]) -> str:

@@ -16,6 +16,8 @@ NUMERIC = frozenset(words("""
     omp_get_num_threads omp_get_max_threads omp_get_thread_num
     """))
 """Functions whose result is a number."""
+LEAVING = frozenset({"exit", "abort", "_exit"})
+"""Functions that do not come back."""
 SELECTING = frozenset({"min", "max"})
 """Those of two numbers give a number; what they give back is a reference to const."""
 _C = frozenset(words("""

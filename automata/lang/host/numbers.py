@@ -51,6 +51,14 @@ def integer_type(words: list[str]) -> Number | None:
     return Number(0, bits, "unsigned" in words)
 
 
+def kind_named(kind: Number) -> str:
+    """A type of numbers by its name."""
+    if not kind.bits:
+        return "float" if kind.single else "double"
+    plain = {1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[kind.bits]
+    return f"unsigned {plain}" if kind.unsigned and kind.bits > 1 else plain
+
+
 def limits(kind: Number) -> tuple[int, int]:
     """The least and the greatest value of an integer type; of a plain `char`, whose sign is the platform's, what all hold."""
     if kind.bits == 8 and not kind.unsigned:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes
-from automata.lang.host.declarations import Parameter, Variable, read_declaration
+from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
+from automata.lang.host.flow import Flow
 from automata.lang.host.functions import Head, Heads, Region
-from automata.lang.host.syntax import ExpressionReader, NotUnderstood
-from automata.lang.host.tokens import Tokens, is_name, is_word
-from automata.lang.host.types import Type, TypeNames, is_vector
+from automata.lang.host.syntax import Node, NotUnderstood
+from automata.lang.host.tokens import Tokens, is_name
+from automata.lang.host.types import is_vector
 
 _MAX_DEPTH = 40
 _BEFORE_TRY = frozenset({"{", "}", ";", ":", "else", "do"})
@@ -27,15 +29,26 @@ _ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _DEVICE = frozenset({"__global__", "__device__", "__kernel"})
 
 
+class Call(NamedTuple):
+    """A call of a function of the file: the token of the name, all of it, and the function in which it stands."""
+
+    at: int
+    node: Node
+    caller: Region | None
+
+
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases."""
+    """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases. `is_hidden`: no other file sees
+    it."""
 
     begin: int
     end: int
     is_class: bool = False
     has_bases: bool = False
     depth: int = 0
+    is_hidden: bool = False
+    is_exported: bool = False
 
 
 class Program:
@@ -43,7 +56,8 @@ class Program:
 
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
     known, those among them that conditions decide about (`doubted`). `kernels`: where each is declared. `means`: the variable
-    that each token names. `declares`: the tokens that declare one.
+    that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
+    the tokens by which functions are declared; `calls`: where those of a name are called.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -53,6 +67,9 @@ class Program:
         self.generic, self.derived = named.generic, named.derived
         self.heads = Heads(tokens, self.types)
         self.functions: dict[str, list[Head]] = {}
+        self.bodies: dict[str, list[Region]] = {}
+        self.calls: dict[str, list[Call]] = {}
+        self.named: set[int] = set()
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
         self.kernels: dict[str, list[tuple[int, str]]] = {}
@@ -65,6 +82,7 @@ class Program:
         self.declares: set[int] = set()
         self.positions: dict[str, list[int]] = {}
         self.jumped: set[int] = set()
+        self.flow = Flow()
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
         self.trusts_operators = not self.has_unseen and not _KEEPERS & set(tokens.text) and not keeps_references(tokens)
@@ -85,6 +103,11 @@ class Program:
         """The function in which a token stands."""
         index = bisect.bisect_right(self._begins, at) - 1
         return self.regions[index] if index >= 0 and at < self.regions[index].end else None
+
+    def is_device(self, at: int) -> bool:
+        """Whether a token stands in device code."""
+        region = self.region_at(at)
+        return region is not None and region.is_device
 
     def outside(self, name: str, at: int, region: Region | None) -> Variable | None:
         """The variable outside of all bodies that a name means at a token."""
@@ -139,6 +162,7 @@ class Program:
                 at = self.tokens.match[at] + 1
             elif token == "extern" and text[at + 1][:1] == '"':
                 at += 2
+                scope = replace(scope, is_exported=True)
                 if text[at] == "{":
                     return self._inside(at, end, scope)
             else:
@@ -161,11 +185,12 @@ class Program:
             token, at = "namespace", at + 1
         if token == "namespace":
             at += 1
+            is_hidden = scope.is_hidden or text[at] == "{"
             while is_name(text[at]) or text[at] == "::":
                 at += 1
             if text[at] != "{":
                 raise NotUnderstood
-            return self._inside(at, end, scope)
+            return self._inside(at, end, replace(scope, is_hidden=is_hidden))
         if token in ("using", "typedef"):
             return self._alias_or_using(at, end, scope)
         if token == "static_assert":
@@ -335,22 +360,34 @@ class Program:
         if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
         self._note_head(stated.name, stated.head, scope)
+        self.named.add(stated.at)
         self._note_kernel(stated.name, at, stated.brackets, scope)
         return stop
+
+    def _template_parameters(self, begin: int, end: int) -> tuple[tuple[int, int], ...]:
+        """What stands between the commas of a template's head; nothing if it has more than one."""
+        opening = next((at for at in range(begin, end) if self.tokens.text[at] == "<"), end)
+        is_one = self.tokens.text[begin:end].count("template") == 1
+        return tuple(self.tokens.split(opening + 1, end)) if is_one else ()
 
     def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
         stated = self.heads.stated(at, opening, template)
         self._note_head(stated.name, stated.head, scope)
+        self.named.add(stated.at)
         self._note_kernel(stated.name, at, stated.brackets, scope)
-        region = Region(begin, opening, close + 1, stated.head, stated.gives)
+        region = Region(begin, opening, close + 1, stated.head, stated.gives, name=stated.name)
+        self.bodies.setdefault(stated.name, []).append(region)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
         is_seen = qualifiers <= (self.classes | self.namespaces) - self.derived
         region.is_foreign = scope.has_bases or not is_seen or (stated.gives is None and not scope.is_class)
         region.is_method = scope.is_class or not qualifiers <= self.namespaces
+        region.is_exported = scope.is_exported
+        region.is_own = not scope.is_class and (scope.is_hidden or "static" in words)
         if template is not None:
             region.barred |= self.tokens.names(*template)
+            region.templates = self._template_parameters(*template)
         parts = self.tokens.split(stated.brackets[0] + 1, stated.brackets[1])
         for part, parameter in zip(parts, stated.head.parameters, strict=False):
             if parameter is None:
@@ -358,37 +395,6 @@ class Program:
         self.heads.read_inits(region, stated.brackets[1] + 1, opening)
         self.regions.append(region)
         return close + 1
-
-
-def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:
-    """The enumerators in [at, end): constants of the type int, made of small numbers and each other; of others the type is not
-    told here, nor what operators of the file do with them."""
-    if "operator" in tokens.text or any(map(_is_large, tokens.text[at:end])):
-        raise NotUnderstood
-    own = {tokens.text[begin] for begin, _ in tokens.split(at, end)}
-    if any(is_word(token) and token not in own for token in tokens.text[at:end]):
-        raise NotUnderstood
-    found: list[Variable] = []
-    kind = Type("number", names.named("int32_t", True).number, "int", frozenset({"const"}))
-    last: Variable | None = None
-    for begin, stop in tokens.split(at, end):
-        if not is_name(tokens.text[begin]):
-            raise NotUnderstood
-        variable = Variable(tokens.text[begin], begin, kind, is_enumerator=True, numeric=True)
-        if tokens.text[begin + 1] == "=" and begin + 1 < stop:
-            variable.form, variable.init = "=", (ExpressionReader(tokens, begin + 2, stop, names).whole(),)
-        elif stop != begin + 1:
-            raise NotUnderstood
-        elif last is not None:
-            variable.form, variable.init, variable.past = last.form, last.init, last.past + 1
-        last = variable
-        found.append(variable)
-    return found
-
-
-def _is_large(token: str) -> bool:
-    """Whether a number may be more than an int holds, or says of what type it is."""
-    return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))
 
 
 def keeps_references(tokens: Tokens) -> bool:

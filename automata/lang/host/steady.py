@@ -1,6 +1,7 @@
-"""Whether a variable has, where it stands, the value that it was given.
+"""Whether all that can change a variable is known, and whether it has, where it stands, the value that it was given.
 
-The rule is a whitelist: every occurrence of its name is understood, nothing that it stands in can change it, and it is set once.
+The rule is a whitelist: every occurrence of its name is understood, and nothing that it stands in can change it but the
+assignments that are known.
 """
 
 from __future__ import annotations
@@ -9,42 +10,46 @@ from automata.lang.host.declarations import Variable
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
 
-_ELSEWHERE = frozenset({"volatile", "extern", "thread_local", "mutable", "__device__", "__constant__", "__shared__",
-                        "__managed__"})
+ELSEWHERE = frozenset({"volatile", "extern", "thread_local", "mutable", "__device__", "__constant__", "__shared__",
+                       "__managed__"})
 
 
 class Steadiness:
-    """The variables of one file that do not change."""
+    """The variables of one file that do not change, or only where it is seen."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.known: dict[int, bool] = {}
-        self.has_assembly = any(token in ("asm", "__asm__", "__asm") and not self._is_device(at)
+        self.has_assembly = any(token in ("asm", "__asm__", "__asm") and not program.is_device(at)
                                 for at, token in enumerate(program.tokens.text))
 
-    def _is_device(self, at: int) -> bool:
+    def is_readable(self, name: str, at: int) -> bool:
+        """Whether what a name says at a token is known at all."""
         region = self.program.region_at(at)
-        return region is not None and region.is_device
+        return region is None or not (region.is_clouded or name in region.barred or region.is_device)
 
     def is_steady(self, variable: Variable, at: int) -> bool:
         """Whether a variable has at a token the value that it was given first, or once."""
-        region = self.program.region_at(at)
-        if region is not None and (region.is_clouded or variable.name in region.barred or region.is_device):
-            return False
-        key = id(variable)
-        if key not in self.known:
-            self.known[key] = self._is_steady(variable)
-        if not self.known[key]:
+        if not self.is_followed(variable, at) or self.set_once(variable, variable.assigned) == -1:
             return False
         whole = self.set_once(variable, variable.assigned)
         return whole is None or whole < at
 
-    def _is_steady(self, variable: Variable) -> bool:
-        if variable.type.words & _ELSEWHERE:
+    def is_followed(self, variable: Variable, at: int) -> bool:
+        """Whether all is known that may change a variable, and that a token names it."""
+        if not self.is_readable(variable.name, at):
+            return False
+        key = id(variable)
+        if key not in self.known:
+            self.known[key] = self._is_followed(variable)
+        return self.known[key]
+
+    def _is_followed(self, variable: Variable) -> bool:
+        if variable.type.words & ELSEWHERE:
             return False
         if not variable.is_scalar or not self._is_settled(variable) or not self._is_accounted_for(variable):
             return False
-        return (variable.type.is_const or not variable.escapes) and self.set_once(variable, variable.assigned) != -1
+        return variable.type.is_const or not variable.escapes
 
     def _is_settled(self, variable: Variable) -> bool:
         """Whether a variable outside of functions can be followed: a constant, or one that only this file sees."""
@@ -86,14 +91,17 @@ class Steadiness:
                 return False
         return True
 
+    def has_order(self, variable: Variable) -> bool:
+        """Whether the statements around a variable run in the order of the text, and its declaration before them."""
+        region = self.program.region_at(variable.at)
+        return region is not None and not region.has_jumps and variable.block not in self.program.jumped
+
     def set_once(self, variable: Variable, changes: list[tuple[int, Node | None]]) -> int | None:
         """Where a variable is set, behind its declaration: None for nowhere, -1 for no single place."""
         if not changes:
             is_made = variable.sizes and not variable.is_member
             return None if variable.form or is_made or variable.is_enumerator else -1
-        region = self.program.region_at(variable.at)
         at, value = changes[0]
-        jumps = region is None or region.has_jumps or variable.block in self.program.jumped
-        if len(changes) > 1 or value is None or jumps or variable.form or variable.type.is_const:
+        if len(changes) > 1 or value is None or not self.has_order(variable) or variable.form or variable.type.is_const:
             return -1
         return at

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from automata.lang.host.numbers import Number, Unknown, common, converted, limits, operate
 
 _PRODUCT, _SUM = 12, 11
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_EXACT = {True: 2**24, False: 2**53}
+"""Below it floats, single or double, hold all integers, and no quotient of such integers is rounded to or past an integer."""
 ATOM = 99
 """Of what needs no brackets."""
 _LONGEST = 300
@@ -47,6 +50,21 @@ class Symbolic:
         return self.text if self.level >= level else f"({self.text})"
 
 
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A quotient of integers that C computes in floats: `above / below`, rounded once."""
+
+    above: Symbolic
+    below: int
+    single: bool
+
+
+def outside(need: str) -> str:
+    """The opposite of what a text needs: that it lies on the other side of a limit."""
+    least, most = need.rfind(" >= "), need.rfind(" <= ")
+    return f"{need[:least]} < {need[least + 4 :]}" if least > most else f"{need[:most]} > {need[most + 4 :]}"
+
+
 Scalar = Number | Symbolic
 
 
@@ -57,7 +75,17 @@ class Sizes:
     parts: tuple[Scalar | None, Scalar | None, Scalar | None]
 
 
-Value = Scalar | Sizes
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A test over arguments, and the text of its opposite. `is_true`: None where it hangs on them."""
+
+    text: str
+    needs: tuple[str, ...] = ()
+    is_true: bool | None = None
+    opposite: str = ""
+
+
+Value = Scalar | Sizes | Ratio
 ONE = Number(1, 32, True)
 NO_SIZES = Sizes((None, None, None))
 
@@ -114,3 +142,104 @@ def _range(sign: str, a: Symbolic, b: Symbolic) -> tuple[int, int]:
         "/": lambda x, y: abs(x) // y * (1 if x >= 0 else -1)}[sign]
     corners = [compute(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return min(corners), max(corners)
+
+
+def compared(sign: str, a: Scalar, b: Scalar) -> Relation:
+    """A comparison."""
+    if sign not in _OPPOSITE:
+        raise Unknown
+    if isinstance(a, Number) and isinstance(b, Number):
+        return truth(operate(sign, a, b))
+    left, right = _lifted(a), _lifted(b)
+    kind = common(left.kind, right.kind)
+    left, right = _lifted(as_kind(left, kind)), _lifted(as_kind(right, kind))
+    said, opposite = (f"({left.within(_SUM)} {each} {right.within(_SUM)})" for each in (sign, _OPPOSITE[sign]))
+    return Relation(said, tuple(dict.fromkeys(left.needs + right.needs)), opposite=opposite)
+
+
+def truth(value: Scalar) -> Relation:
+    """A value as a condition."""
+    if isinstance(value, Number):
+        return Relation("", (), value.value != 0)
+    return Relation(f"({value.within(_SUM)} != 0)", value.needs, opposite=f"({value.within(_SUM)} == 0)")
+
+
+def negated(test: Relation) -> Relation:
+    """What holds where a test does not."""
+    if test.is_true is not None:
+        return Relation("", (), not test.is_true)
+    return Relation(test.opposite or f"(!{test.text})", test.needs, opposite=test.text)
+
+
+def either(one: Relation, two: Relation) -> Relation:
+    """Whether one of two tests holds."""
+    for test, other in ((one, two), (two, one)):
+        if test.is_true is not None:
+            return test if test.is_true else other
+    return Relation(f"({one.text} || {two.text})", tuple(dict.fromkeys(one.needs + two.needs)))
+
+
+def chosen(test: Relation, a: Scalar, b: Scalar) -> Symbolic:
+    """`test ? a : b`, where neither side needs anything of its own."""
+    one, two = _lifted(a), _lifted(b)
+    kind = common(one.kind, two.kind)
+    one, two = _lifted(as_kind(one, kind)), _lifted(as_kind(two, kind))
+    if one.needs or two.needs or len(test.text) > _LONGEST:
+        raise Unknown
+    text = f"({test.text} ? {one.within(_SUM)} : {two.within(_SUM)})"
+    return Symbolic(text, ATOM, kind._replace(value=0), min(one.low, two.low), max(one.high, two.high), test.needs)
+
+
+def selected(name: str, a: Scalar, b: Scalar) -> Symbolic:
+    """`min` or `max` of two integers of one type."""
+    one, two = _lifted(a), _lifted(b)
+    kind = common(one.kind, two.kind)
+    one, two = _lifted(as_kind(one, kind)), _lifted(as_kind(two, kind))
+    pick: Callable[[int, int], int] = min if name == "min" else max
+    needs = tuple(dict.fromkeys(one.needs + two.needs))
+    return Symbolic(f"{name}({one.text}, {two.text})", ATOM, kind._replace(value=0), pick(one.low, two.low),
+                    pick(one.high, two.high), needs)
+
+
+def as_ratio(value: Scalar | Ratio, single: bool) -> Ratio:
+    """An integer over arguments as a float that holds it, or a float as one of at least that precision."""
+    if isinstance(value, Ratio):
+        if value.single != single and value.below != 1:
+            raise Unknown
+        return Ratio(value.above.held(-_EXACT[single], _EXACT[single]), value.below, single)
+    return Ratio(_lifted(value).held(-_EXACT[single], _EXACT[single]), 1, single)
+
+
+def ratio(sign: str, a: Scalar | Ratio, b: Scalar | Ratio) -> Ratio:
+    """A quotient in floats by a positive integer."""
+    if sign != "/" or not isinstance(b, Number) or b.value != int(b.value) or not 0 < b.value < 2**20:
+        raise Unknown
+    if isinstance(a, Ratio):
+        single = a.single and (bool(b.bits) or b.single)
+    elif isinstance(a, Symbolic) and not b.bits:
+        single = b.single
+    else:
+        raise Unknown
+    above = as_ratio(a, single)
+    if above.below != 1:
+        raise Unknown
+    return Ratio(above.above, int(b.value), single)
+
+
+def rounded(name: str, value: Ratio) -> Ratio:
+    """`ceil` or `floor` of a quotient that is not negative."""
+    above = value.above.held(0, _EXACT[value.single] - 1)
+    if value.below == 1:
+        return Ratio(above, 1, value.single)
+    wide = Symbolic(above.text, above.level, Number(0, 64), above.low, above.high, above.needs)
+    more = calculated("+", wide, Number(value.below - 1, 64)) if name.startswith("ceil") else wide
+    quotient = calculated("/", more, Number(value.below, 64))
+    if not isinstance(quotient, Symbolic):
+        raise Unknown
+    return Ratio(quotient, 1, value.single)
+
+
+def whole(value: Ratio, kind: Number) -> Scalar:
+    """A float as an integer type: cut off."""
+    cut = rounded("floor", value) if value.below != 1 else value
+    return as_kind(Symbolic(cut.above.text, cut.above.level, Number(0, 64), cut.above.low, cut.above.high, cut.above.needs), kind)

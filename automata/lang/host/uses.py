@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.functions import Head, Region
-from automata.lang.host.program import Program
+from automata.lang.host.numbers import UNSIGNED
+from automata.lang.host.program import Call, Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.types import type_of_range
 
@@ -194,8 +195,7 @@ class Uses:
                 self.visit(node)
                 variable = self.program.means.get(node.at)
                 if variable is not None:
-                    direct = value is not None and bool(self.blocks) and self.blocks[-1].number == variable.block
-                    variable.assigned.append((at, value if direct else None))
+                    variable.set(at, value, self._is_direct(variable))
             case "member":
                 self._change_field(node, at, value)
             case "cond":
@@ -221,8 +221,11 @@ class Uses:
         elif not variable.sizes or node.text not in _FIELDS:
             variable.escapes = True
         else:
-            direct = value is not None and bool(self.blocks) and self.blocks[-1].number == variable.block
-            variable.fields.setdefault(node.text, []).append((at, value if direct else None))
+            variable.field(node.text, UNSIGNED).set(at, value, self._is_direct(variable))
+
+    def _is_direct(self, variable: Variable) -> bool:
+        """Whether a statement stands in the block that declares a variable."""
+        return bool(self.blocks) and self.blocks[-1].number == variable.block
 
     def _cond(self, node: Node, escapes: bool) -> None:
         self.visit(node.parts[0])
@@ -264,6 +267,8 @@ class Uses:
             self._method(node, callee)
             return
         self.visit(callee)
+        if self._heads(callee):
+            self.program.calls.setdefault(callee.text.rpartition("::")[2], []).append(Call(callee.at, node, self.region))
         refers = escapes and self._library_name(callee) in library.SELECTING
         for index, part in enumerate(node.parts[1:]):
             self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))

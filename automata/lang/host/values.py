@@ -1,13 +1,13 @@
-"""Values of expressions in host code: constants, and sizes that a launch's arguments decide."""
+"""Values of the expressions of host code: numbers, sizes over what is not known, or nothing (`Unknown`)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from automata.lang.host import library
-from automata.lang.host.declarations import Variable
+from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import (
+    BOOL,
     INT,
     NAMED,
     SIZE,
@@ -17,197 +17,44 @@ from automata.lang.host.numbers import (
     common,
     converted,
     floating,
-    limits,
     literal,
-    operate,
     promoted,
     unary,
 )
-from automata.lang.host.program import Program
-from automata.lang.host.steady import Steadiness
-from automata.lang.host.symbolic import ATOM, NO_SIZES, ONE, Scalar, Sizes, Symbolic, Value, as_kind, calculated
+from automata.lang.host.symbolic import (
+    NO_SIZES,
+    ONE,
+    Ratio,
+    Relation,
+    Scalar,
+    Sizes,
+    Symbolic,
+    Value,
+    as_kind,
+    as_ratio,
+    calculated,
+    chosen,
+    compared,
+    either,
+    negated,
+    ratio,
+    rounded,
+    selected,
+    truth,
+    whole,
+)
 from automata.lang.host.syntax import Node
+from automata.lang.host.templates import Templates
 from automata.lang.host.types import Type, size_of
-from automata.lang.host.uses import Uses
+from automata.lang.host.variables import AXES
 
-_MAX_DEPTH, _MAX_VARIABLES = 60, 10
-_FAR = 1 << 40
-_AXES = "xyz"
+_MAX_DEPTH = 60
+_ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
+_COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-class Evaluator:
+class Evaluator(Templates):
     """Values of the expressions of one file."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.known: dict[int, Value | None] = {}
-        self.steady = Steadiness(program)
-        self.depth = 0
-        self.nested = 0
-        self.passed: Mapping[int, str] = {}
-        self.inside: set[int] = set()
-
-    def variable(self, at: int) -> Variable | None:
-        """The variable that a token names, if it does not change."""
-        variable = self.program.means.get(at)
-        return variable if variable is not None and self.steady.is_steady(variable, at) else None
-
-    def _named(self, node: Node) -> Value:
-        variable = self.variable(node.at)
-        if variable is None or node.ranges is not None:
-            raise Unknown
-        base = self._constant(variable)
-        if isinstance(base, Number):
-            return base
-        if id(variable) in self.passed:
-            return self._argument(variable)
-        if variable.sizes:
-            return self._filled(variable, node.at)
-        if not variable.numeric or "static" in variable.type.words or self.program.region_at(variable.at) is None:
-            raise Unknown
-        value = self._initial(variable)
-        if isinstance(value, Symbolic) and value.level < ATOM:
-            return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
-        return value
-
-    def _argument(self, variable: Variable) -> Symbolic:
-        """A variable that a launch passes on, as an argument."""
-        kind = variable.type.number
-        if kind is None or kind.bits < 8:
-            raise Unknown
-        low, high = limits(kind)
-        least, most = (-128, 255) if kind.bits == 8 else (low, high)
-        leaf = Symbolic(self.passed[id(variable)], ATOM, kind._replace(value=0), least, most)
-        return leaf.held(low, high) if kind.bits < 64 else leaf.held(max(low, -_FAR), _FAR)
-
-    def _constant(self, variable: Variable) -> Value | None:
-        """The value of a number that no argument decides."""
-        if not variable.numeric:
-            return None
-        key = id(variable)
-        if key not in self.known:
-            self.known[key] = None
-            passed, self.passed = self.passed, {}
-            try:
-                self.known[key] = self._initial(variable)
-            except (Unknown, ValueError, OverflowError, RecursionError):
-                self.known[key] = None
-            self.passed = passed
-        return self.known[key]
-
-    def _initial(self, variable: Variable) -> Value:
-        """What a variable is given, in its type."""
-        if self.depth > _MAX_VARIABLES or id(variable) in self.inside:
-            raise Unknown
-        self.depth += 1
-        self.inside.add(id(variable))
-        try:
-            return self._given(variable)
-        finally:
-            self.depth -= 1
-            self.inside.discard(id(variable))
-
-    def _given(self, variable: Variable) -> Value:
-        kind = variable.type.number
-        if variable.is_enumerator and not variable.init:
-            return converted(Number(variable.past), INT)
-        if variable.assigned:
-            node = variable.assigned[0][1]
-        else:
-            node = variable.init[0] if len(variable.init) == 1 and variable.form in ("=", "(", "{") else None
-            if variable.is_enumerator and variable.init:
-                node = variable.init[0]
-        if node is None:
-            raise Unknown
-        value = self.value(node.parts[0] if node.kind == "braces" and len(node.parts) == 1 and variable.numeric else node)
-        if isinstance(value, Sizes):
-            return value
-        if variable.is_enumerator:
-            return operate("+", as_number(value), Number(variable.past)) if variable.past else converted(as_number(value), INT)
-        return value if kind is None else as_kind(value, kind)
-
-    # Sizes
-
-    def _filled(self, variable: Variable, at: int) -> Sizes:
-        """A `dim3` with the members that were set since."""
-        parts = list(self._base(variable).parts)
-        region = self.program.region_at(variable.at)
-        for axis, changes in variable.fields.items():
-            last, value = changes[0]
-            steady = (len(changes) == 1 and value is not None and last < at and region is not None and not region.has_jumps
-                      and variable.block not in self.program.jumped and not variable.assigned and not variable.type.is_const)
-            parts[_AXES.index(axis)] = self._part(value) if steady and value is not None else None
-        if "static" in variable.type.words or region is None:
-            parts = [part if isinstance(part, Number) else None for part in parts]
-        return Sizes((parts[0], parts[1], parts[2]))
-
-    def _base(self, variable: Variable) -> Sizes:
-        """What a `dim3` is made as."""
-        if not variable.form and not variable.assigned:
-            return Sizes((ONE, ONE, ONE))
-        if variable.form in ("(", "{") and not variable.assigned:
-            return self.listed(variable.init)
-        if variable.form == "unknown":
-            return NO_SIZES
-        if self.depth > _MAX_VARIABLES or id(variable) in self.inside:
-            return NO_SIZES
-        self.depth += 1
-        self.inside.add(id(variable))
-        node = variable.assigned[0][1] if variable.assigned else variable.init[0]
-        found = self.sizes(node) if node is not None else NO_SIZES
-        self.depth -= 1
-        self.inside.discard(id(variable))
-        return found
-
-    def listed(self, nodes: tuple[Node, ...]) -> Sizes:
-        """`dim3(…)`."""
-        if len(nodes) == 1:
-            return self.sizes(nodes[0])
-        if len(nodes) > 3:
-            return NO_SIZES
-        parts = [self._part(node) for node in nodes] + [ONE, ONE, ONE]
-        return Sizes((parts[0], parts[1], parts[2]))
-
-    def sizes(self, node: Node) -> Sizes:
-        """What an expression is as a grid or block: a number has y = z = 1 only if it is certainly one."""
-        if node.kind == "braces":
-            return self.listed(node.parts)
-        try:
-            value = self.value(node)
-        except (Unknown, ValueError, OverflowError, RecursionError):
-            value = None
-        if isinstance(value, Sizes):
-            return value
-        if value is None and not self.is_number(node):
-            return NO_SIZES
-        part = None if value is None else self._as_part(value)
-        return Sizes((part, ONE, ONE)) if part is not None or value is None else NO_SIZES
-
-    def _part(self, node: Node) -> Scalar | None:
-        try:
-            value = self.value(node)
-        except (Unknown, ValueError, OverflowError, RecursionError):
-            return None
-        return None if isinstance(value, Sizes) else self._as_part(value)
-
-    def _as_part(self, value: Scalar) -> Scalar | None:
-        """A value as a size of a launch; one that is certainly no size is not known."""
-        try:
-            if isinstance(value, Symbolic):
-                held = value.held(0, 2**32 - 1) if value.kind.bits == 64 else value
-                return held if held.high > 0 else None
-            part = converted(value, UNSIGNED)
-        except Unknown:
-            return None
-        return part if part.value > 0 else None
-
-    def is_number(self, node: Node) -> bool:
-        """Whether an expression is certainly a number."""
-        kinds = _Kinds(self)
-        kinds.region = self.program.region_at(node.at)
-        return kinds.is_number(node)
-
-    # Expressions
 
     def value(self, node: Node) -> Value:
         """The value of an expression; Unknown where it is not certain."""
@@ -226,7 +73,7 @@ class Evaluator:
             case "constant":
                 return _constant_word(node.text)
             case "name":
-                return self._named(node)
+                return self.named(node)
             case "unary":
                 return self._unary(node)
             case "binary":
@@ -242,10 +89,7 @@ class Evaluator:
         return self._called(node)
 
     def scalar(self, node: Node) -> Scalar:
-        value = self.value(node)
-        if isinstance(value, Sizes):
-            raise Unknown
-        return value
+        return as_scalar(self.value(node))
 
     def _unary(self, node: Node) -> Scalar:
         value = self.scalar(node.parts[0])
@@ -258,25 +102,122 @@ class Evaluator:
         kind = promoted(value.kind)
         return as_kind(value, kind) if node.text == "+" else calculated("-", kind._replace(value=0), value)
 
-    def _binary(self, node: Node) -> Scalar:
-        left = self.scalar(node.parts[0])
-        if node.text in ("&&", "||") and isinstance(left, Number) and bool(left.value) == (node.text == "||"):
-            return Number(int(node.text == "||"), 1, True)
-        return calculated(node.text, left, self.scalar(node.parts[1]))
+    def _binary(self, node: Node) -> Scalar | Ratio:
+        left = self.value(node.parts[0])
+        if node.text in ("&&", "||"):
+            return _as_bool(self.test(node))
+        right = self.value(node.parts[1])
+        if isinstance(left, Sizes) or isinstance(right, Sizes):
+            raise Unknown
+        if isinstance(left, Ratio) or isinstance(right, Ratio) or any(
+                isinstance(one, Symbolic) and isinstance(other, Number) and not other.bits
+                for one, other in ((left, right), (right, left))):
+            return self._on_floats(node.text, left, right)
+        if node.text in _COMPARING:
+            return _as_bool(compared(node.text, left, right))
+        return calculated(node.text, left, right)
+
+    def _on_floats(self, sign: str, left: Scalar | Ratio, right: Scalar | Ratio) -> Ratio:
+        if sign == "*":
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Number) and not one.bits and one.value == 1 and not isinstance(other, Number):
+                    return as_ratio(other, one.single and not (isinstance(other, Ratio) and not other.single))
+        return ratio(sign, left, right)
+
+    # Tests
+
+    def test(self, node: Node) -> Relation:
+        """A condition; Unknown where nothing is known of it."""
+        if node.kind == "unary" and node.text == "!":
+            return negated(self.test(node.parts[0]))
+        if node.kind == "binary" and node.text in ("&&", "||"):
+            return self._joined(node)
+        if node.kind == "binary" and node.text in _COMPARING:
+            return compared(node.text, self.scalar(node.parts[0]), self.scalar(node.parts[1]))
+        value = self.value(node)
+        if isinstance(value, Ratio | Sizes):
+            raise Unknown
+        return truth(value)
+
+    def _joined(self, node: Node) -> Relation:
+        """`a && b`, `a || b`: one side decides it where the other is not known."""
+        is_or = node.text == "||"
+        sides: list[Relation] = []
+        for part in node.parts:
+            try:
+                side = self.test(part)
+            except Unknown:
+                continue
+            if side.is_true is is_or:
+                return side
+            sides.append(side)
+        if len(sides) < 2:
+            raise Unknown
+        one, two = sides
+        return either(one, two) if is_or else negated(either(negated(one), negated(two)))
 
     def _chosen(self, node: Node) -> Value:
         """`a ? b : c`: what is chosen, in the type that both have together."""
-        test = self.scalar(node.parts[0])
-        if not isinstance(test, Number):
-            raise Unknown
+        try:
+            test = self.test(node.parts[0])
+        except Unknown:
+            test = None
+        if test is None or test.is_true is None:
+            return self._one_of(node, test)
         one, two = self.value(node.parts[1]), self.value(node.parts[2])
-        chosen = one if test.value else two
-        if isinstance(one, Sizes) or isinstance(two, Sizes):
-            if isinstance(one, Sizes) and isinstance(two, Sizes):
-                return chosen
-            raise Unknown
-        kinds = [value if isinstance(value, Number) else value.kind for value in (one, two)]
-        return as_kind(one if test.value else two, common(*kinds))
+        return _alike(one if test.is_true else two, one, two)
+
+    def _one_of(self, node: Node, test: Relation | None) -> Value:
+        """What is chosen by a test that is not known: one text, or one value after the other."""
+        one, two = self.value(node.parts[1]), self.value(node.parts[2])
+        if one == two:
+            return _alike(one, one, two)
+        if test is not None and isinstance(one, Number | Symbolic) and isinstance(two, Number | Symbolic):
+            try:
+                return chosen(test, one, two)
+            except Unknown:
+                pass
+        at = self.pick((node.at, id(self.frame)), 2)
+        if test is not None:
+            self.note(test if at == 0 else negated(test))
+        return _alike((one, two)[at], one, two)
+
+    # Sizes of a launch
+
+    def listed(self, nodes: tuple[Node, ...]) -> Sizes:
+        """`dim3(…)`."""
+        if len(nodes) == 1:
+            return self.sizes_of(nodes[0])
+        if len(nodes) > 3:
+            return NO_SIZES
+        parts = [self._part(node) for node in nodes] + [ONE, ONE, ONE]
+        return Sizes((parts[0], parts[1], parts[2]))
+
+    def sizes_of(self, node: Node) -> Sizes:
+        """What an expression is as a grid or block: a number has y = z = 1 only if it is certainly one."""
+        if node.kind == "braces":
+            return self.listed(node.parts)
+        value = self._tried(node)
+        if isinstance(value, Sizes):
+            return value
+        if value is None and not self.kinds.is_a_number(node):
+            return NO_SIZES
+        part = None if value is None else self.as_part(value)
+        return Sizes((part, ONE, ONE)) if part is not None or value is None else NO_SIZES
+
+    def _part(self, node: Node) -> Scalar | None:
+        value = self._tried(node)
+        return None if value is None or isinstance(value, Sizes) else self.as_part(value)
+
+    def _tried(self, node: Node) -> Scalar | Sizes | None:
+        """A value as a `dim3` takes it: numbers are converted to unsigned."""
+        try:
+            value = self.value(node)
+            return whole(value, UNSIGNED) if isinstance(value, Ratio) else value
+        except FAILURES:
+            return None
+
+    # Made values
 
     def _made(self, node: Node) -> Value:
         kind = node.type or Type("other")
@@ -286,13 +227,13 @@ class Evaluator:
             return Sizes((x, y, z))
         if not kind.is_number or kind.number is None or len(node.parts) != 1:
             raise Unknown
-        return as_kind(self.scalar(node.parts[0]), kind.number)
+        return as_number_type(self.value(node.parts[0]), kind.number)
 
     def _member(self, node: Node) -> Scalar:
         owner = self.value(node.parts[0])
-        if not isinstance(owner, Sizes) or node.text not in _AXES or node.ranges:
+        if not isinstance(owner, Sizes) or node.text not in AXES or node.ranges:
             raise Unknown
-        part = owner.parts[_AXES.index(node.text)]
+        part = owner.parts[AXES.index(node.text)]
         if part is None:
             raise Unknown
         return as_kind(part, UNSIGNED)
@@ -300,31 +241,61 @@ class Evaluator:
     def _size(self, node: Node) -> int:
         if node.type is None:
             raise Unknown
-        return size_of(node.type, self.program.types)
+        return size_of(self.actual(node.type, node.at), self.program.types)
 
-    def _called(self, node: Node) -> Scalar:
-        """`min`, `max`, `ceil`, `floor` of the library."""
+    # Calls
+
+    def _called(self, node: Node) -> Scalar | Ratio:
+        """`min`, `max`, `ceil`, `floor` of the library; a function of the file that is one expression."""
         if node.kind != "call":
             raise Unknown
         callee = node.parts[0]
-        name = _Kinds(self).library(callee)
-        if name not in ("min", "max", "ceil", "ceilf", "floor", "floorf"):
+        name = self.kinds.library(callee)
+        if not name:
+            return self._inlined(node)
+        if name in _ROUNDING and len(node.parts) == 2:
+            return _rounded(name, self.value(node.parts[1]))
+        if name not in library.SELECTING or len(node.parts) != 3:
             raise Unknown
-        args = [as_number(self.scalar(part)) for part in node.parts[1:]]
+        args = [self.scalar(part) for part in node.parts[1:]]
         if callee.ranges:
             words = self.program.tokens.text[callee.ranges[0][0] : callee.ranges[0][1]]
             if len(callee.ranges) != 1 or len(words) != 1 or words[0] not in (*NAMED, "int", "unsigned"):
                 raise Unknown
             kind = NAMED.get(words[0], UNSIGNED if words[0] == "unsigned" else INT)
-            args = [converted(arg, kind) for arg in args]
-        if name in library.SELECTING and len(args) == 2:
-            both = [converted(arg, common(*args)) for arg in args]
-            return (min if name == "min" else max)(both, key=lambda arg: arg.value)
-        if name in library.SELECTING or len(args) != 1:
+            args = [as_kind(arg, kind) for arg in args]
+        if not all(isinstance(arg, Number) for arg in args):
+            return selected(name, *args)
+        both = [converted(as_number(arg), common(*map(as_number, args))) for arg in args]
+        return (min if name == "min" else max)(both, key=lambda arg: arg.value)
+
+    def _inlined(self, node: Node) -> Scalar | Ratio:
+        """A function of the file whose body is `return` and an expression."""
+        region = self.kinds.called(node, self.callers)
+        body = self.kinds.returned(region) if region is not None else None
+        if region is None or body is None or region.gives is None or region in self.inlining:
             raise Unknown
-        single = name.endswith("f") or args[0].single
-        value = floating(float(args[0].value), single).value
-        return floating(float(math.ceil(value) if name.startswith("ceil") else math.floor(value)), single)
+        self.inlining.append(region)
+        frame, anchor, begin = self.frame, self.anchor, self.begin
+        try:
+            self.frame = self.inner(region, node)
+            value = self.value(body)
+            kind = self.actual(region.gives, region.opening)
+            if isinstance(value, Sizes):
+                raise Unknown
+            if kind.kind == "auto" and not kind.pointers and not kind.reference:
+                return value
+            if kind.number is None or not kind.is_number:
+                raise Unknown
+            return as_number_type(value, kind.number)
+        finally:
+            self.frame, self.anchor, self.begin = frame, anchor, begin
+            self.inlining.pop()
+
+def as_scalar(value: Value) -> Scalar:
+    if isinstance(value, Sizes | Ratio):
+        raise Unknown
+    return value
 
 
 def _constant_word(text: str) -> Number:
@@ -333,28 +304,46 @@ def _constant_word(text: str) -> Number:
     return Number(int(text == "true"), 1, True)
 
 
-def as_number(value: Scalar) -> Number:
+def _as_bool(test: Relation) -> Scalar:
+    """The value of a test; of one that hangs on arguments it is none."""
+    if test.is_true is None:
+        raise Unknown
+    return BOOL._replace(value=int(test.is_true))
+
+
+def _alike(found: Value, one: Value, two: Value) -> Value:
+    """One of two, in the type that both have together."""
+    if isinstance(one, Sizes) and isinstance(two, Sizes):
+        return found
+    if isinstance(found, Sizes | Ratio) or isinstance(one, Sizes | Ratio) or isinstance(two, Sizes | Ratio):
+        raise Unknown
+    return as_kind(found, common(*(value if isinstance(value, Number) else value.kind for value in (one, two))))
+
+
+def as_number_type(value: Value, kind: Number) -> Scalar | Ratio:
+    """A value as a type of numbers."""
+    if isinstance(value, Ratio):
+        return whole(value, kind) if kind.bits else as_ratio(value, kind.single)
+    if isinstance(value, Symbolic) and not kind.bits:
+        return as_ratio(value, kind.single)
+    return as_kind(as_scalar(value), kind)
+
+
+def as_number(value: Value) -> Number:
     if not isinstance(value, Number):
         raise Unknown
     return value
 
 
-class _Kinds(Uses):
-    """What an expression is, once all names are resolved."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__(evaluator.program, None)
-        self.evaluator = evaluator
-
-    def resolve(self, name: str, at: int) -> Variable | None:
-        variable = self.program.means.get(at)
-        region = self.program.region_at(at)
-        if variable is None or (region is not None and (region.is_clouded or name in region.barred)):
-            return None
-        return variable
-
-    def library(self, callee: Node) -> str:
-        """The function of the library that a call names."""
-        self.region = self.program.region_at(callee.at)
-        clouded = self.region is not None and self.region.is_clouded
-        return "" if clouded else self._library_name(callee)
+def _rounded(name: str, value: Value) -> Scalar | Ratio:
+    """`ceil` and `floor`; those with an f of a double round it first."""
+    if isinstance(value, Symbolic):
+        value = as_ratio(value, name.endswith("f"))
+    if isinstance(value, Ratio):
+        if name.endswith("f") and not value.single:
+            raise Unknown
+        return rounded(name, value)
+    number = as_number(value)
+    single = name.endswith("f") or number.single
+    exact = floating(float(number.value), single).value
+    return floating(float(math.ceil(exact) if name.startswith("ceil") else math.floor(exact)), single)

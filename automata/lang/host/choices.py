@@ -1,0 +1,37 @@
+"""Values of which there are several, one after the other: a launch is evaluated once for each combination of them."""
+
+from __future__ import annotations
+
+MOST = 12
+"""Combinations that are looked at."""
+
+
+class Infeasible(Exception):
+    """No run of the program makes this combination."""
+
+
+class Choices:
+    """The combination at hand. What was chosen first changes last."""
+
+    def __init__(self) -> None:
+        self._trail: list[list[int]] = []
+        self._made: dict[object, int] = {}
+
+    def pick(self, key: object, count: int) -> int:
+        """Which of several; the same for the same key."""
+        if key not in self._made:
+            at = len(self._made)
+            if at == len(self._trail):
+                self._trail.append([0, count])
+            self._made[key] = self._trail[at][0]
+        return self._made[key]
+
+    def advance(self) -> bool:
+        """Go on to the next combination; False where there is none."""
+        self._made = {}
+        while self._trail and self._trail[-1][0] + 1 >= self._trail[-1][1]:
+            self._trail.pop()
+        if not self._trail:
+            return False
+        self._trail[-1][0] += 1
+        return True

@@ -1,0 +1,145 @@
+"""Who calls a function of the host, and with what.
+
+A parameter has the values of all calls only if all calls are seen: each occurrence of the function's name in the text is a
+declaration of it or a plain call, one function is meant by it, and no other text can call it. That is so for what is `static` or
+in a namespace without a name, and for a text with `main` where no other text near it that could be linked with it has the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from automata.lang.host.functions import Head, Region
+from automata.lang.host.program import Call, Program
+from automata.lang.host.syntax import Node
+from automata.lang.host.types import Type
+
+MOST_FRAMES = 12
+_DEEPEST = 8
+_BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
+Elsewhere = Callable[[str], bool]
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """A function as it is called. In it: `begin` and `goal`, where the expression that is looked at begins and ends. `call` None:
+    nobody knows who calls it; else in `outer`, in an expression that begins at `since` and computes what stands at `anchor`.
+    `is_inner`: it is called within an expression that is looked at."""
+
+    region: Region | None
+    begin: int
+    goal: int
+    call: Node | None = None
+    outer: Frame | None = None
+    anchor: int = -1
+    since: int = -1
+    is_inner: bool = False
+
+    def argument(self, index: int) -> Node | None:
+        """The argument for a parameter; None where none is known."""
+        return self.call.parts[index + 1] if self.call is not None and index + 1 < len(self.call.parts) else None
+
+
+class Callers:
+    """The calls of each function. `elsewhere`: whether another text may call a function of a name."""
+
+    def __init__(self, program: Program, elsewhere: Elsewhere) -> None:
+        self.program, self.elsewhere = program, elsewhere
+        self.is_plain = not any(token in _BY_NAME and not program.is_device(at) for at, token in enumerate(program.tokens.text))
+        self._known: dict[int, list[Call] | None] = {}
+        self._numbers = {id(region): number for number, region in enumerate(program.regions)}
+        self._beside: dict[str, bool] = {}
+
+    def frames(self, region: Region | None, goal: int, begin: int, inside: tuple[Region, ...] = ()) -> list[Frame]:
+        """A function as each of its callers calls it, up to tokens there."""
+        open_frame = [Frame(region, begin, goal)]
+        if region is None or region in inside or len(inside) > _DEEPEST or not (region.head.parameters or region.templates):
+            return open_frame
+        found: list[Frame] = []
+        for call in self.of(region) or ():
+            end = self.program.tokens.match[call.node.at]
+            if call.caller in inside or call.caller is region:
+                return open_frame
+            for outer in self.frames(call.caller, end, call.at, (*inside, region)):
+                found.append(Frame(region, begin, goal, call.node, outer, call.at, call.at))
+                if len(found) > MOST_FRAMES:
+                    return open_frame
+        return found or open_frame
+
+    def of(self, region: Region) -> list[Call] | None:
+        """All calls of a function; None where there may be others."""
+        key = self._numbers[id(region)]
+        if key not in self._known:
+            self._known[key] = self._of(region)
+        return self._known[key]
+
+    def _of(self, region: Region) -> list[Call] | None:
+        is_other = region.is_method or region.is_foreign or region.is_device or region.name in ("main", "operator", "")
+        if not self.is_plain or is_other:
+            return None
+        if not self._is_one(region) or not self._are_seen(region.name) or not self._is_alone(region):
+            return None
+        calls = {call.at: call for call in self.program.calls.get(region.name, [])}
+        bodies = self.program.bodies[region.name]
+        found: list[Call] = []
+        for call in calls.values():
+            meant = [each for each in bodies if fits(each.head, len(call.node.parts) - 1)]
+            if len(meant) != 1:
+                return None
+            found += [call] if meant[0] is region else []
+        return found
+
+    def _is_one(self, region: Region) -> bool:
+        """Whether a call says by the number of its arguments which function of that name it means."""
+        heads = self.program.functions.get(region.name, [])
+        bodies = self.program.bodies[region.name]
+        if any(head.is_variadic or head.is_pack or None in head.parameters for head in heads):
+            return False
+        alike = [head for head in heads if len(head.parameters) == len(region.head.parameters)]
+        if any(_types(head) != _types(region.head) for head in alike) or sum(_defaults(head) > 0 for head in alike) > 1:
+            return False
+        if sum(len(each.head.parameters) == len(region.head.parameters) for each in bodies) > 1:
+            return False
+        return len(alike) == len(heads) or not any(map(_defaults, heads))
+
+    def called(self, name: str, count: int) -> Region | None:
+        """The function of the file that a call with so many arguments means, where its name means no other thing."""
+        found = [each for each in self.program.bodies.get(name, []) if fits(each.head, count)]
+        if len(found) != 1 or found[0].is_method or found[0].is_foreign or found[0].is_device or not self._is_one(found[0]):
+            return None
+        return found[0]
+
+    def _are_seen(self, name: str) -> bool:
+        """Whether every occurrence of a name is a declaration or a call."""
+        program, text = self.program, self.program.tokens.text
+        calls = {call.at for call in program.calls.get(name, [])}
+        return name not in program.barred and all(
+            at in calls or at in program.named or text[at - 1] in (".", "->") for at in program.positions.get(name, []))
+
+    def _is_alone(self, region: Region) -> bool:
+        """Whether no other text can call it."""
+        return region.is_own or (not region.is_exported and self.is_whole(region.name))
+
+    def is_whole(self, name: str) -> bool:
+        """Whether this text is a program, and no other near it has a name."""
+        if not any(not each.is_method and not each.is_device for each in self.program.bodies.get("main", [])):
+            return False
+        if name not in self._beside:
+            self._beside[name] = self.elsewhere(name)
+        return not self._beside[name]
+
+
+def fits(head: Head, count: int) -> bool:
+    """Whether a function may be called with so many arguments."""
+    return len(head.parameters) - _defaults(head) <= count <= len(head.parameters)
+
+
+def _defaults(head: Head) -> int:
+    return sum(parameter is not None and parameter.default is not None for parameter in head.parameters)
+
+
+def _types(head: Head) -> list[tuple[str, str, int, bool]]:
+    """The types of its parameters, as far as they tell functions apart."""
+    types = [each.type if each is not None and each.type is not None else Type("other") for each in head.parameters]
+    return [(each.kind, each.name, each.pointers, each.reference) for each in types]

@@ -1,0 +1,223 @@
+"""A launch that is looked at, in one call of its function: where things are computed, and what was tested on the way.
+
+A *leaf* stands for a value that nobody knows, but which is the same wherever it is named, up to the launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from automata.lang.host.choices import Choices, Infeasible
+from automata.lang.host.declarations import Variable
+from automata.lang.host.flow import Test
+from automata.lang.host.frames import Callers, Frame
+from automata.lang.host.functions import Region
+from automata.lang.host.kinds import Kinds
+from automata.lang.host.numbers import Number, Unknown, limits
+from automata.lang.host.program import Program
+from automata.lang.host.steady import Steadiness
+from automata.lang.host.symbolic import ATOM, Relation, Symbolic, Value, either, negated, outside
+from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.types import Type
+
+_FAR = 1 << 40
+FAILURES = (Unknown, ValueError, OverflowError, RecursionError)
+T = TypeVar("T")
+
+
+class Leaf:
+    """A value that nobody knows: that of a variable in a call, or of a member of a `dim3`."""
+
+    def __init__(self, number: int, name: str, kind: Number) -> None:
+        self.number, self.name, self.kind = number, name, kind
+
+    @property
+    def text(self) -> str:
+        return f"{{s{self.number}}}"
+
+
+class Looking:
+    """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
+    where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
+    were chosen; `definitions`: what arguments are that are leaves."""
+
+    def __init__(self, program: Program, callers: Callers) -> None:
+        self.program, self.callers = program, callers
+        self.steady = Steadiness(program)
+        self.kinds = Kinds(program)
+        self.constants: dict[int, Value | None] = {}
+        self.depth = self.nested = 0
+        self.frame: Frame | None = None
+        self.launching: Frame | None = None
+        self.anchor = self.begin = -1
+        self.inside: set[object] = set()
+        self.kept: list[Frame] = []
+        self.definitions: list[Relation] = []
+        self.values: dict[object, Value | None] = {}
+        self.counts: dict[int, Number] = {}
+        self.inlining: list[Region] = []
+        self.passed: set[tuple[int, int]] = set()
+        self.leaves: dict[tuple[int, int, str], Leaf] = {}
+        self.choices: Choices | None = None
+        self.notes: list[Relation] = []
+        self.is_pure = False
+
+    # What is looked at
+
+    def start(self, frame: Frame, choices: Choices | None, is_pure: bool, passed: set[int]) -> None:
+        """Look at a launch in one call of its function. `passed`: the tokens that are arguments by themselves."""
+        self.frame = self.launching = frame
+        self.anchor = self.begin = frame.begin
+        self.choices, self.is_pure = choices, is_pure
+        self.leaves, self.notes, self.kept, self.definitions, self.values = {}, [], [], [], {}
+        variables = [self.program.means[at] for at in passed if at in self.program.means]
+        self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
+
+    def facts(self) -> list[Relation]:
+        """What holds at the launch: tests on the way to it, in all calls; tests for what was chosen."""
+        frame = self.frame
+        while frame is not None:
+            for test in self.program.flow.known(frame.goal) if self._has_order(frame) else ():
+                self.assume(test)
+            frame = frame.outer
+        return list(dict.fromkeys(map(_as_it_is, (*self.notes, *self.definitions))))
+
+    def _has_order(self, frame: Frame) -> bool:
+        return frame.region is not None and not frame.region.has_jumps and not frame.region.is_clouded
+
+    def value(self, node: Node) -> Value:
+        raise NotImplementedError
+
+    def test(self, node: Node) -> Relation:
+        raise NotImplementedError
+
+    def template_index(self, name: str, at: int) -> int:
+        """Which parameter of the template around a token a name is; -1 where it is none."""
+        region = self.program.region_at(at)
+        words = self.program.tokens.text
+        for index, (begin, end) in enumerate(region.templates if region is not None else ()):
+            stop = next((place for place in range(begin, end) if words[place] == "="), end)
+            if words[stop - 1] == name and "..." not in words[begin:stop]:
+                return index
+        return -1
+
+    def template_number(self, name: str, at: int) -> Value:
+        raise NotImplementedError
+
+    def template_type(self, name: str, at: int) -> Type | None:
+        raise NotImplementedError
+
+    def read(self, begin: int, end: int) -> Node | None:
+        """The expression in [begin, end)."""
+        try:
+            return ExpressionReader(self.program.tokens, begin, end, self.program.types).whole()
+        except (NotUnderstood, RecursionError):
+            return None
+
+    def home(self, at: int) -> Frame | None:
+        """The call of the function that a token stands in, among those that are looked at."""
+        region, frame = self.program.region_at(at), self.frame
+        while frame is not None and frame.region is not region:
+            frame = frame.outer
+        return frame
+
+    def inner(self, region: Region, call: Node) -> Frame:
+        """The frame of a call within an expression."""
+        frame = Frame(region, region.begin, region.end, call, self.frame, self.anchor, self.begin, True)
+        self.kept.append(frame)
+        return frame
+
+    def _from(self, frame: Frame, do: Callable[[], T]) -> T:
+        """Do something in the function that made a call, when it made it."""
+        before = self.frame, self.anchor, self.begin
+        self.frame, self.anchor, self.begin = frame.outer, frame.anchor, frame.since
+        try:
+            return do()
+        finally:
+            self.frame, self.anchor, self.begin = before
+
+    def _behind(self, anchor: int, begin: int, do: Callable[[], T]) -> T:
+        """Do something as at another place of the same function."""
+        before = self.anchor, self.begin
+        self.anchor, self.begin = anchor, begin
+        try:
+            return do()
+        finally:
+            self.anchor, self.begin = before
+
+    def pick(self, key: object, count: int) -> int:
+        if self.choices is None:
+            raise Unknown
+        return self.choices.pick(key, count)
+
+    def note(self, test: Relation) -> None:
+        """A test holds for the value that was chosen."""
+        if test.is_true is False:
+            raise Infeasible
+        if test.is_true is None:
+            self.notes.append(test)
+
+    # Tests
+
+    def assume(self, test: Test | list[Test]) -> None:
+        """Note a test that was met; of several that not all of them were."""
+        if isinstance(test, Test):
+            for relation in self.relations(test.node, test.holds):
+                self.note(relation)
+            return
+        try:
+            parts = [self.relation(each) for each in test]
+        except FAILURES:
+            return
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = negated(either(negated(whole), negated(part)))
+        self.note(negated(whole))
+
+    def relation(self, test: Test) -> Relation:
+        """A test, as it came out, in words of what is known at the launch."""
+        begin = first_token(test.node)
+        found = self._behind(begin, begin, lambda: self.test(test.node))
+        return found if test.holds else negated(found)
+
+    def relations(self, node: Node, holds: bool) -> list[Relation]:
+        """What is known of a test that came out so; of `a && b` both sides by themselves."""
+        if node.kind == "binary" and node.text == ("&&" if holds else "||"):
+            return [each for part in node.parts for each in self.relations(part, holds)]
+        if node.kind == "unary" and node.text == "!":
+            return self.relations(node.parts[0], not holds)
+        try:
+            return [self.relation(Test(node, holds))]
+        except FAILURES:
+            return []
+
+    # Leaves
+
+    def _symbol(self, variable: Variable, kind: Number, frame: Frame | None, axis: str) -> Symbolic:
+        if kind.bits < 8:
+            raise Unknown
+        key = (id(variable), id(frame) if variable.is_local else 0, axis)
+        if key not in self.leaves:
+            self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0))
+        low, high = limits(kind)
+        least, most = (-128, 255) if kind.bits == 8 else (low, high)
+        leaf = Symbolic(self.leaves[key].text, ATOM, kind._replace(value=0), least, most)
+        return leaf.held(low, high) if kind.bits < 64 else leaf.held(max(low, -_FAR), _FAR)
+
+
+def _as_it_is(fact: Relation) -> Relation:
+    """A fact that is true whether or not its text says what C computes."""
+    if not fact.needs:
+        return fact
+    return Relation("(" + " || ".join([*map(outside, fact.needs), fact.text]) + ")")
+
+
+def is_leaf(value: Symbolic) -> bool:
+    """Whether a value is one leaf."""
+    return value.text.startswith("{") and value.text.find("}") == len(value.text) - 1
+
+
+def first_token(node: Node) -> int:
+    """The first token of an expression, as far as its parts tell."""
+    return min((node.at, *(first_token(part) for part in node.parts)))

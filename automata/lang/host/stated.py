@@ -1,0 +1,213 @@
+"""A launch as host code states it, and as a launch of a kernel.
+
+Sizes and arguments that hang on values which nobody knows are texts over *leaves*: `{2}` is the third argument of the launch,
+`{h0}` a variable of the host that is no argument. As a launch of a kernel the first are its parameters. The others become values
+of the host beside the parameters, as far as they tie sizes and parameters together; what ties nothing is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from automata.lang.builtins import CONSTANTS
+from automata.lang.core import Kernel, Param, Quantity
+from automata.lang.host.numbers import INT, Number, limits
+from automata.lang.host.tokens import KEYWORDS
+from automata.lang.launch import Launch, Size
+from automata.lang.launch import Sizes as LaunchSizes
+from automata.place import Place
+from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64, Scalar
+
+MOST_ALIKE = 4
+"""Launches of the same sizes that are looked at one by one."""
+MOST_HOST_VALUES = 4
+_LEAF = re.compile(r"\{(\w+)\}")
+_ARGUMENT = re.compile(r"\{\d+\}")
+_TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
+_SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
+SymbolicSizes = tuple[int | str | None, int | str | None, int | str | None]
+Needs = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostLaunch:
+    """A launch as host code states it; None stands for what is not certain.
+
+    `template_args`: an integer where it is known, else its text; None when one of them depends on something
+    unknown, () when there are none. `args`: the values of the kernel's arguments in order, as far as the launch
+    lists them; `given`: those that are texts over leaves; `types`: of those that are leaves themselves. `facts`: tests that hold
+    at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
+    variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
+    besides, with arguments of their own.
+    """
+
+    kernel: str
+    qualified: str
+    template_args: tuple[str, ...] | None
+    grid: SymbolicSizes
+    block: SymbolicSizes
+    shared_bytes: int | None
+    args: tuple[int | float | None, ...]
+    place: Place
+    types: tuple[Number | None, ...] = ()
+    needs: Needs = ()
+    given: tuple[str | None, ...] = ()
+    facts: tuple[str, ...] = ()
+    leaves: tuple[tuple[str, Number], ...] = ()
+    others: int = 0
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether more is known of the sizes than how many axes there are."""
+        sizes = [size if isinstance(size, int) or _ARGUMENT.search(size or "") else None for size in (*self.grid, *self.block)]
+        return any(size not in (None, 1) for size in sizes) or (sizes[0] is not None and sizes[3] is not None)
+
+    @property
+    def sizes(self) -> tuple[object, ...]:
+        """All that the sizes hang on."""
+        return self.grid, self.block, self.shared_bytes, self.needs, self.facts, self.leaves
+
+    def of(self, kernel: Kernel) -> Launch:
+        """As a launch of a kernel: what is not known is symbolic."""
+        params = {param.name: param.type for param in kernel.params}
+        args: dict[str, int | float | str] = {}
+        for name, value in zip(kernel.slots, self.args, strict=False):
+            given = _as_parameter(value, params.get(name))
+            if given is not None:
+                args[name] = given
+        tied = _Tied(self, kernel, params, args)
+        grid, block = (sizes if any(sizes) else None for sizes in (tied.named(self.grid), tied.named(self.block)))
+        is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
+        where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
+        return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
+                      shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host))
+
+    def _and_others(self) -> str:
+        """Which launches it stands for besides: where their arguments differ, any are taken."""
+        return f" and {self.others} more with other arguments" if self.others else ""
+
+
+class _Tied:
+    """The texts of a launch that tie sizes and parameters together, over names."""
+
+    def __init__(self, stated: HostLaunch, kernel: Kernel, params: dict[str, Scalar], args: dict[str, int | float | str]) -> None:
+        self.stated, self.params, self.slots = stated, params, kernel.slots
+        self.of_host: list[Param] = []
+        self.names: dict[str, str] = {}
+        self.extra: list[str] = []
+        self.needs = dict(stated.needs)
+        self._name_arguments(kernel.slots)
+        sizes = [size for size in (*stated.grid, *stated.block) if isinstance(size, str)]
+        self.equal = [(name, text) for name, text in zip(kernel.slots, stated.given, strict=False)
+                      if text is not None and name in params and name not in args and params[name].is_int
+                      and self.names.get(text[1:-1]) != name]
+        self.texts = self._tying([*sizes, *(text for _, text in self.equal), *stated.facts])
+        self._name_leaves({*kernel.order, *params, *(array.name for array in kernel.arrays)})
+
+    def _name_arguments(self, slots: tuple[str, ...]) -> None:
+        """A leaf that is an argument has the name of the parameter, where that holds all that the leaf may be."""
+        for at, (name, kind) in enumerate(zip(slots, self.stated.types, strict=False)):
+            held = self.params.get(name)
+            if kind is None or held is None or not held.is_int or held.bits < max(kind.bits, 8):
+                continue
+            self.names[str(at)] = name
+            low, high = limits(kind) if kind.bits > 8 or kind.unsigned else (-128, 127)
+            if held.low < low:
+                self.extra.append(f"{name} >= {low}")
+            if held.high > high:
+                self.extra.append(f"{name} <= {high}")
+
+    def _tying(self, texts: list[str]) -> set[str]:
+        """The texts that are left when those are left out, again and again, which name a leaf that no other does."""
+        while True:
+            counts = Counter(leaf for text in texts for leaf in set(_LEAF.findall(text)) - self.names.keys())
+            left = [text for text in texts if all(counts[leaf] > 1 for leaf in set(_LEAF.findall(text)) - self.names.keys())]
+            if len(left) == len(texts):
+                return set(left)
+            texts = left
+
+    def _name_leaves(self, taken: set[str]) -> None:
+        """Names for the host's variables that are left; of too many none is looked at."""
+        wanted = sorted({leaf for text in self.texts for leaf in _LEAF.findall(text)} - self.names.keys())
+        if len(wanted) > MOST_HOST_VALUES:
+            self.texts = {text for text in self.texts if self.names.keys() >= set(_LEAF.findall(text))}
+            return
+        for leaf in wanted:
+            plain, kind = self._leaf(leaf)
+            name = plain if plain not in taken | _TAKEN else next(
+                each for each in (f"{plain}_{number}" for number in range(2, 999)) if each not in taken | _TAKEN)
+            taken.add(name)
+            self.names[leaf] = name
+            self.of_host.append(Param(name, _SCALARS[kind.bits, kind.unsigned]))
+
+    def _leaf(self, leaf: str) -> tuple[str, Number]:
+        """The name and the type of a variable of the host."""
+        if leaf.startswith("h"):
+            return self.stated.leaves[int(leaf[1:])]
+        kind = self.stated.types[int(leaf)]
+        return self.slots[int(leaf)], kind if kind is not None else INT
+
+    def in_names(self, text: str) -> str | None:
+        """A text over names; None where it ties nothing."""
+        if text not in self.texts or not self.names.keys() >= set(_LEAF.findall(text)):
+            return None
+        return _LEAF.sub(lambda found: self.names[found[1]], text)
+
+    def named(self, sizes: SymbolicSizes) -> LaunchSizes:
+        found: list[Size] = [self.in_names(size) if isinstance(size, str) else size for size in sizes]
+        return found[0], found[1], found[2]
+
+    def required(self) -> tuple[str, ...]:
+        """What holds at the launch, and what has to for its texts to say what C computes."""
+        equal = [f"{name} == {said}" for name, text in self.equal if (said := self.in_names(text)) is not None]
+        facts = [said for text in self.stated.facts if (said := self.in_names(text)) is not None]
+        needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
+                 for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
+        return tuple(dict.fromkeys([*self.extra, *needs, *equal, *facts]))
+
+
+def _as_parameter(value: int | float | None, kind: Scalar | None) -> int | float | None:
+    """An argument in the type of its parameter; None where it is not known, or C does not say."""
+    if value is None or kind is None:
+        return None
+    if kind.is_float:
+        return float(value)
+    if isinstance(value, float) and kind.bits > 1 and not kind.low <= int(value) <= kind.high:
+        return None
+    return kind.wrap(int(value) if kind.bits > 1 else int(value != 0))
+
+
+def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
+    """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known. Those of
+    the same sizes are one if they have the same arguments, or if there are many: then with the arguments that they share."""
+    found: dict[str, list[HostLaunch]] = {}
+    for launch in launches:
+        if launch.template_args is None or not launch.has_sizes:
+            continue
+        name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
+        others = found.setdefault(name.replace(" ", ""), [])
+        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes]
+        same = next((at for at in alike if _arguments(others[at]) == _arguments(launch)), None)
+        if same is not None:
+            continue
+        if len(alike) < MOST_ALIKE:
+            others.append(launch)
+        else:
+            others[alike[-1]] = _shared(others[alike[-1]], launch)
+    return found
+
+
+def _arguments(launch: HostLaunch) -> tuple[object, ...]:
+    return launch.args, launch.types, launch.given
+
+
+def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
+    """Two launches of the same sizes: what is known of both."""
+    args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
+    types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
+    given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
+    return replace(one, others=one.others + 1, args=args, types=types, given=given)

@@ -1,0 +1,78 @@
+"""What the parameters of a host function's template stand for, in the call that is looked at."""
+
+from __future__ import annotations
+
+from automata.lang.host.frames import Frame
+from automata.lang.host.numbers import Number, Unknown, converted, kind_named
+from automata.lang.host.symbolic import Symbolic, Value
+from automata.lang.host.tokens import is_name
+from automata.lang.host.types import Type, type_of_range
+from automata.lang.host.variables import Variables
+
+
+class Templates(Variables):
+    """Reads parameters of templates: what the call states, and types that its arguments give."""
+
+    def actual(self, kind: Type, at: int) -> Type:
+        """A type with the template argument that it names."""
+        if kind.kind != "other" or self.template_index(kind.name, at) < 0:
+            return kind
+        found = self.template_type(kind.name, at)
+        if found is None or found.pointers or found.reference or kind.pointers or kind.reference:
+            raise Unknown
+        return found
+
+    def template_type(self, name: str, at: int) -> Type | None:
+        """The type that a parameter of a template stands for."""
+        frame, index = self.home(at), self.template_index(name, at)
+        if frame is None or frame.call is None or frame.region is None or index < 0:
+            return None
+        ranges = frame.call.parts[0].ranges or ()
+        if index < len(ranges):
+            words = self.program.tokens.text[ranges[index][0] : ranges[index][1]]
+            if len(words) == 1 and is_name(words[0]) and self.template_index(words[0], ranges[index][0]) >= 0:
+                return self._from(frame, lambda: self.template_type(words[0], ranges[index][0]))
+            found = type_of_range(self.program.tokens, *ranges[index], self.program.types)
+            return found if found is not None and found.kind == "number" else None
+        return self._from(frame, lambda: self._deduced(frame, name))
+
+    def _deduced(self, frame: Frame, name: str) -> Type | None:
+        """The type that an argument gives to a parameter of a template: that of a variable with as many stars."""
+        found: set[Type] = set()
+        for index, parameter in enumerate(frame.region.head.parameters if frame.region is not None else ()):
+            kind, node = parameter.type if parameter is not None else None, frame.argument(index)
+            if kind is None or kind.name != name:
+                continue
+            if not kind.pointers and not kind.reference and node is not None:
+                value = self.value(node)
+                number = value.kind if isinstance(value, Symbolic) else value if isinstance(value, Number) else None
+                if number is None:
+                    return None
+                found.add(Type("number", number._replace(value=0), kind_named(number)))
+                continue
+            variable = self.program.means.get(node.at) if node is not None and node.kind == "name" else None
+            if variable is None or not self.steady.is_readable(variable.name, variable.at):
+                return None
+            stars = variable.type.pointers + variable.is_array
+            is_plain = not variable.type.reference and not (variable.type.words - kind.words) & {"const", "volatile"}
+            if variable.type.kind != "number" or stars != kind.pointers or not is_plain:
+                return None
+            found.add(Type("number", variable.type.number, variable.type.name))
+        return found.pop() if len(found) == 1 else None
+
+    def template_number(self, name: str, at: int) -> Value:
+        """The number that a parameter of a template stands for."""
+        frame, index = self.home(at), self.template_index(name, at)
+        ranges = frame.call.parts[0].ranges or () if frame is not None and frame.call is not None else ()
+        if frame is None or not 0 <= index < len(ranges) or frame.region is None:
+            raise Unknown
+        node = self.read(*ranges[index])
+        begin, end = frame.region.templates[index]
+        name_at = next((place for place in range(begin, end) if self.program.tokens.text[place] == name), begin)
+        kind = type_of_range(self.program.tokens, begin, name_at, self.program.types)
+        if node is None or kind is None or kind.number is None or not kind.is_number:
+            raise Unknown
+        found = self._from(frame, lambda: self.value(node))
+        if not isinstance(found, Number):
+            raise Unknown
+        return converted(found, kind.number)

@@ -1,0 +1,387 @@
+"""What a variable is worth where a launch is made.
+
+In this order: a constant; what it was given, if it was given that once; an argument of the call that is looked at; one of the
+values that it is set to, with what was tested for each; a *leaf*, which stands for the value that nobody knows but which is the
+same wherever it is named, up to the launch.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from automata.lang.host.declarations import Variable
+from automata.lang.host.flow import Test
+from automata.lang.host.frames import Frame
+from automata.lang.host.looking import FAILURES, Looking, first_token, is_leaf
+from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
+from automata.lang.host.symbolic import (
+    ATOM,
+    NO_SIZES,
+    ONE,
+    Ratio,
+    Relation,
+    Scalar,
+    Sizes,
+    Symbolic,
+    Value,
+    as_kind,
+)
+from automata.lang.host.syntax import Node
+
+_MAX_VARIABLES = 12
+_MOST_VALUES = 8
+AXES = "xyz"
+Given = tuple[int, Node | None, Scalar | None]
+"""Where a variable is set, by what expression, or to what."""
+
+
+class Variables(Looking):
+    """Reads variables."""
+
+    # Names
+
+    def variable(self, at: int) -> Variable | None:
+        """The variable that a token names, if nothing is overlooked that may change it."""
+        variable = self.program.means.get(at)
+        return variable if variable is not None and self.steady.is_followed(variable, at) else None
+
+    def named(self, node: Node) -> Value:
+        if node.ranges is not None:
+            raise Unknown
+        variable = self.program.means.get(node.at)
+        if variable is None or self.template_index(node.text, node.at) >= 0:
+            return self.template_number(node.text, node.at)
+        if id(variable) in self.counts:
+            return self.counts[id(variable)]
+        if not self.steady.is_followed(variable, node.at):
+            return self._now(variable, node.at)
+        constant = self._constant(variable, node.at)
+        if isinstance(constant, Number):
+            return constant
+        frame = self.home(node.at)
+        if variable.is_local and frame is None:
+            raise Unknown
+        if variable.sizes:
+            return self._filled(variable, node.at, frame)
+        if not self.is_numeric(variable) or "static" in variable.type.words or not variable.is_local:
+            return self._now(variable, node.at)
+        return self._number(variable, node.at, frame)
+
+    def _number(self, variable: Variable, at: int, frame: Frame | None) -> Value:
+        """What a local number is worth."""
+        try:
+            value = self._known(variable, at, frame)
+        except FAILURES:
+            value = None
+        if isinstance(value, Number):
+            return value
+        passed = (id(variable), id(frame)) in self.passed and not (isinstance(value, Symbolic) and is_leaf(value))
+        if passed or value is None:
+            try:
+                leaf = self._leaf(variable, at, frame)
+            except Unknown:
+                return self._now(variable, at)
+            if isinstance(value, Symbolic):
+                self.definitions.append(Relation(f"({leaf.text} == {value.text})", value.needs))
+            return leaf
+        if isinstance(value, Symbolic) and value.level < ATOM:
+            return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
+        return value
+
+    def kind_of(self, variable: Variable) -> Number:
+        """The type of a number; Unknown where a template decides it and is not known."""
+        kind = variable.type.number
+        if kind is None and self.is_numeric(variable):
+            found = self.template_type(variable.type.name, variable.at)
+            kind = found.number if found is not None and found.is_number else None
+        if kind is None:
+            raise Unknown
+        return kind
+
+    def is_numeric(self, variable: Variable) -> bool:
+        """Whether it is certainly a number, or a parameter of a type that the template takes, which may be one."""
+        is_generic = variable.type.kind == "other" and variable.is_parameter and variable.is_scalar
+        return variable.numeric or (is_generic and self.template_index(variable.type.name, variable.at) >= 0)
+
+    def _known(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None = None) -> Value:
+        """What a variable is given; Unknown where it is not known."""
+        options = self._options(variable, at, frame, base)
+        key = (id(variable), id(frame), options[-1][0])
+        if key not in self.values:
+            self.values[key] = None
+            self.values[key] = self._computed(variable, options, frame, key)
+        found = self.values[key]
+        if found is None:
+            raise Unknown
+        return found
+
+    def _computed(self, variable: Variable, options: list[Given], frame: Frame | None, key: object) -> Value:
+        if self.depth > _MAX_VARIABLES or key in self.inside:
+            raise Unknown
+        self.depth += 1
+        self.inside.add(key)
+        try:
+            values = [self._given(variable, option, frame) for option in options]
+            if all(value == values[0] for value in values):
+                return values[0]
+            index = self.pick(key, len(values))
+            for test in self._tests_for(variable, options, index):
+                self.assume(test)
+            return values[index]
+        finally:
+            self.depth -= 1
+            self.inside.discard(key)
+
+    def _options(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None) -> list[Given]:
+        """What a variable may have been set to last."""
+        options: list[Given] = []
+        is_made = variable.sizes and not variable.is_member
+        if base is not None or variable.form or variable.is_enumerator or is_made:
+            options.append((variable.at, None, base))
+        if variable.settings:
+            reaching = self.program.flow.reaching(variable, at) if self.steady.has_order(variable) else None
+            if reaching is None:
+                return self._counted(variable, at, frame)
+            for number in reaching:
+                place, node = variable.settings[number]
+                options.append((place, node, None))
+            options = self._living(variable, options)
+        is_open = any(node is None and place != variable.at for place, node, _ in options)
+        if not 0 < len(options) <= _MOST_VALUES or is_open:
+            raise Unknown
+        return options
+
+    def _living(self, variable: Variable, options: list[Given]) -> list[Given]:
+        """Those that are not certainly replaced by later ones: by one that comes always, or by those of both branches of an
+        `if`."""
+        always = set[tuple[tuple[int, bool], ...]]()
+        for index in range(len(options) - 1, -1, -1):
+            tests = self.program.flow.tests(options[index][0], variable.at) if options[index][0] != variable.at else []
+            if tests is None:
+                continue
+            path = tuple((id(test.node), test.holds) for test in tests)
+            while path and ((path[0][0], not path[0][1]), *path[1:]) in always:
+                path = path[1:]
+            always.add(path)
+            if not path:
+                return options[index:]
+        return options
+
+    def _counted(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
+        """The values that a `for` counts through, where its head says all."""
+        loop = self.program.flow.counting(variable, at)
+        test, step = loop.head if loop is not None else (None, None)
+        if test is None or step is None or not variable.numeric or id(variable) in self.counts:
+            raise Unknown
+        value = self._given(variable, (variable.at, None, None), frame)
+        found: list[Given] = []
+        try:
+            while isinstance(value, Number) and len(found) <= _MOST_VALUES:
+                self.counts[id(variable)] = value
+                if self._is_over(test):
+                    return found or _fail()
+                found.append((variable.at, None, value))
+                value = as_kind(self._stepped(step, value), self.kind_of(variable))
+        finally:
+            self.counts.pop(id(variable), None)
+        raise Unknown
+
+    def _is_over(self, test: Node) -> bool:
+        """Whether a test is certainly false."""
+        try:
+            return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true is False
+        except FAILURES:
+            return False
+
+    def _stepped(self, step: Node, value: Number) -> Scalar:
+        """What a step makes of a number."""
+        if step.kind in ("unary", "postfix") and step.text in ("++", "--"):
+            return operate(step.text[0], value, Number(1))
+        if step.kind != "assign":
+            raise Unknown
+        right = self._behind(step.at, first_token(step), lambda: self.value(step.parts[1]))
+        if not isinstance(right, Number):
+            raise Unknown
+        return right if step.text == "=" else operate(step.text[:-1], value, right)
+
+    def _given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
+        """What one of them comes to, in the variable's type."""
+        _, node, base = option
+        if base is not None:
+            return base
+        if variable.sizes:
+            return self._given_sizes(variable, option, frame)
+        if node is not None:
+            found = self._behind(variable.at, first_token(node), lambda: self.value(unwrapped(node)))
+        elif variable.is_parameter:
+            found = self._argument(variable, frame)
+        else:
+            found = self._behind(variable.at, variable.at, lambda: self._initial(variable))
+        return self._as_declared(variable, found)
+
+    def _as_declared(self, variable: Variable, found: Value) -> Value:
+        if isinstance(found, Sizes) or variable.type.kind == "auto" or variable.is_enumerator:
+            return found
+        kind = self.kind_of(variable)
+        if isinstance(found, Ratio):
+            raise Unknown
+        return as_kind(found, kind)
+
+    def _initial(self, variable: Variable) -> Value:
+        """What a declaration gives a variable."""
+        if variable.is_enumerator and not variable.init:
+            return converted(Number(variable.past), INT)
+        node = variable.init[0] if len(variable.init) == 1 and variable.form in ("=", "(", "{") else None
+        if variable.is_enumerator and variable.init:
+            node = variable.init[0]
+        if node is None:
+            raise Unknown
+        value = self.value(unwrapped(node) if variable.numeric else node)
+        if variable.is_enumerator:
+            if not isinstance(value, Number):
+                raise Unknown
+            return operate("+", value, Number(variable.past)) if variable.past else converted(value, INT)
+        return value
+
+    def _argument(self, variable: Variable, frame: Frame | None) -> Value:
+        """What the call that is looked at gives a parameter."""
+        if frame is None or frame.region is None or frame.call is None:
+            raise Unknown
+        for index, parameter in enumerate(frame.region.head.parameters):
+            if parameter is not None and parameter.variable is variable:
+                given = frame.argument(index)
+                if given is not None:
+                    return self._from(frame, partial(self.sizes_of if variable.sizes else self._unwrapped, given))
+                default = self.read(*parameter.default) if parameter.default is not None else None
+                if default is not None and default.kind == "number":
+                    return self.value(default)
+        raise Unknown
+
+    def _unwrapped(self, node: Node) -> Value:
+        return self.value(unwrapped(node))
+
+    def sizes_of(self, node: Node) -> Sizes:
+        raise NotImplementedError
+
+    def _tests_for(self, variable: Variable, options: list[Given], at: int) -> list[Test | list[Test]]:
+        """What holds where an option is the last that was taken: its own tests, and not all those of a later one."""
+        flow = self.program.flow
+        place = options[at][0]
+        found: list[Test | list[Test]] = list(flow.tests(place, variable.at) or []) if place != variable.at else []
+        for later, _, _ in options[at + 1 :]:
+            if later == variable.at:
+                continue
+            tests = flow.tests(later, variable.at)
+            if tests:
+                found.append(tests)
+        return found
+
+    # Leaves
+
+    def _leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Symbolic:
+        """The value of a variable as it is at the launch, if it is that here."""
+        if frame is None or frame.is_inner:
+            raise Unknown
+        goal = frame.goal
+        if variable.settings and (not self.steady.has_order(variable) or not self.program.flow.is_same(
+                variable, at, goal, self.anchor, self.begin)):
+            raise Unknown
+        return self._symbol(variable, self.kind_of(variable), frame, axis)
+
+    def _now(self, variable: Variable, at: int) -> Symbolic:
+        """The value of any variable that the launch itself names: nothing changes it while its arguments are computed."""
+        frame = self.frame
+        is_there = self.is_pure and frame is not None and self.anchor == frame.begin and frame.begin <= at <= frame.goal
+        words = variable.type.words & {"volatile", "__device__", "__constant__", "__managed__", "__shared__"}
+        if not is_there or words or variable.is_array or variable.type.pointers or variable.type.kind != "number":
+            raise Unknown
+        if frame is not self.launching or frame is None or not self.steady.is_readable(variable.name, at):
+            raise Unknown
+        return self._symbol(variable, self.kind_of(variable), frame, "")
+
+    # Constants
+
+    def _constant(self, variable: Variable, at: int) -> Value | None:
+        """The value of a number that no argument and no order of statements decides."""
+        if not variable.numeric or not self.steady.is_steady(variable, at) or variable.is_parameter:
+            return None
+        key = id(variable)
+        if key not in self.constants:
+            self.constants[key] = None
+            before = self.frame, self.choices, self.anchor, self.begin, self.is_pure
+            self.frame = self.choices = None
+            self.is_pure = False
+            try:
+                self.constants[key] = self._known(variable, at, None)
+            except FAILURES:
+                self.constants[key] = None
+            self.frame, self.choices, self.anchor, self.begin, self.is_pure = before
+        return self.constants[key]
+
+    # Sizes
+
+    def _filled(self, variable: Variable, at: int, frame: Frame | None) -> Sizes:
+        """A `dim3` with the members that were set since."""
+        parts = list(self._base(variable, at, frame).parts)
+        for axis, member in variable.fields.items():
+            index = AXES.index(axis)
+            is_open = bool(variable.assigned) or variable.type.is_const or not self.steady.has_order(variable)
+            parts[index] = None if is_open else self._member_value(member, at, frame, parts[index])
+        if "static" in variable.type.words or not variable.is_local:
+            parts = [part if isinstance(part, Number) else None for part in parts]
+        return Sizes((parts[0], parts[1], parts[2]))
+
+    def _member_value(self, member: Variable, at: int, frame: Frame | None, base: Scalar | None) -> Scalar | None:
+        last = self.steady.set_once(member, member.assigned)
+        try:
+            if base is None and (last is None or last == -1 or last >= at):
+                return None
+            value = self._known(member, at, frame, base)
+        except FAILURES:
+            return None
+        return self.as_part(value) if isinstance(value, Number | Symbolic) else None
+
+    def _base(self, variable: Variable, at: int, frame: Frame | None) -> Sizes:
+        """What a `dim3` is made as."""
+        try:
+            found = self._known(variable, at, frame)
+        except FAILURES:
+            return NO_SIZES
+        return found if isinstance(found, Sizes) else NO_SIZES
+
+    def _given_sizes(self, variable: Variable, option: Given, frame: Frame | None) -> Sizes:
+        node = option[1]
+        if node is not None:
+            return self._behind(variable.at, first_token(node), lambda: self.sizes_of(node))
+        if variable.is_parameter:
+            found = self._argument(variable, frame)
+            return found if isinstance(found, Sizes) else NO_SIZES
+        if not variable.form:
+            return Sizes((ONE, ONE, ONE))
+        if variable.form == "unknown":
+            return NO_SIZES
+        return self._behind(variable.at, variable.at, lambda: self.sizes_of(
+            variable.init[0]) if variable.form == "=" else self.listed(variable.init))
+
+    def listed(self, nodes: tuple[Node, ...]) -> Sizes:
+        raise NotImplementedError
+
+    def as_part(self, value: Scalar) -> Scalar | None:
+        """A value as a size of a launch; one that is certainly no size is not known."""
+        try:
+            if isinstance(value, Symbolic):
+                held = value.held(0, 2**32 - 1) if value.kind.bits == 64 else value
+                return held if held.high > 0 else None
+            part = converted(value, UNSIGNED)
+        except Unknown:
+            return None
+        return part if part.value > 0 else None
+
+
+def _fail() -> list[Given]:
+    raise Unknown
+
+
+def unwrapped(node: Node) -> Node:
+    """What stands in braces alone."""
+    return node.parts[0] if node.kind == "braces" and len(node.parts) == 1 else node
