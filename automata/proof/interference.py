@@ -28,7 +28,7 @@ from automata.passes import passing
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND, TIME_IS_UP, Context, distinct, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
-from automata.proof.rows import Row, flat_index, halves, rows
+from automata.proof.rows import Row, flat_index, halves, is_family, rows
 from automata.proof.tickets import tickets
 from automata.proof.trace import CannotTrace
 from automata.thread.segments import WIDTH, Copying
@@ -180,13 +180,20 @@ class _Judge:
 
     def formula(self, pair: Pair) -> Formula:
         left, right = pair.views
-        same_cell = P.eq(self.element(pair.rows[0], left), self.element(pair.rows[1], right))
-        happens = [same_cell, self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)]
+        happens = [self.same_cell(pair), self.encoder.truth(pair.first.guard, left), self.encoder.truth(pair.second.guard, right)]
         if pair.is_of_a_copy and not pair.across_blocks:
             return P.conj((*happens, self.under_way(pair)))
         coordinates = self.blocks if pair.across_blocks else self.threads
         return P.conj((distinct(coordinates, self.encoder, left, right), *happens, self.unordered(pair),
                        self.unfenced(pair), self.tickets.apart(pair.first, pair.second, left, right, pair.across_blocks)))
+
+    def same_cell(self, pair: Pair) -> Formula:
+        """Both go to one element; of what pointers in memory lead to, through one cell of the table besides."""
+        one, two = (self.element(row, view) for row, view in zip(pair.rows, pair.views, strict=True))
+        if not is_family(self.context.kernel.array(pair.first.array)):
+            return P.eq(one, two)
+        cells = (self.encoder.index(row.first.index[0], view) for row, view in zip(pair.rows, pair.views, strict=True))
+        return P.conj((P.eq(*cells), P.eq(one, two)))
 
     def element(self, row: Row, view: View) -> Poly:
         return flat_index(self.context, row.first, self.encoder, view) + row.offset(self.encoder, view)

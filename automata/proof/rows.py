@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from automata.lang.core import Array
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
 from automata.logic.poly import Poly
@@ -41,6 +42,11 @@ class Row:
         return Poly({}) if self.number is None else encoder.number(self.number, view).scale(self.step)
 
 
+def is_family(array: Array) -> bool:
+    """Whether an array is what the pointers of a table lead to: accesses through unlike cells are apart, however far they go."""
+    return len(array.dims) > 1 and array.dims[0] is None
+
+
 def flat_index(context: Context, access: Access, encoder: Encoder, view: View) -> Poly:
     """Row-major element number of an access."""
     dims = context.kernel.array(access.array).dims
@@ -55,7 +61,8 @@ def rows(context: Context, accesses: list[Access], encoder: Encoder, few: int = 
     for access in accesses:
         index = flat_index(context, access, encoder, ONE)
         base = frozenset(item for item in index.terms.items() if item[0])
-        alike = (base, access.kind, access.guard, access.interval, access.rounds,
+        family = access.index[0] if is_family(context.kernel.array(access.array)) else None
+        alike = (base, family, access.kind, access.guard, access.interval, access.rounds,
                  access.atomic and (access.atomic.op, access.atomic.scope), access.part)
         at = groups.setdefault(alike, {}).setdefault(int(index.terms.get((), 0)), [])
         if access.is_write or all(other.index != access.index for other in at):

@@ -15,7 +15,7 @@ from automata.lang.elaborate.values import as_scalar
 from automata.lang.types import Type
 from automata.lang.typing import convert
 from automata.place import Place
-from automata.scalar import BOOL, U8
+from automata.scalar import BOOL
 
 
 class Elaborator:
@@ -61,7 +61,7 @@ class Elaborator:
         """An expression for its effects; what it reads from memory is read."""
         raise NotImplementedError
 
-    def known_address(self, value: Value, place: Place, kind: Type = U8) -> Address:
+    def known_address(self, value: Value, place: Place, kind: Type | None = None) -> Address:
         """The address; of the null pointer, one at which nothing is."""
         raise NotImplementedError
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Expr, Space, Stmt
 from automata.lang.elaborate.events import EVENT, NO_EVENT, Events
-from automata.lang.elaborate.objectless import Objectless
 from automata.lang.elaborate.pointed import pointed_event
+from automata.lang.elaborate.pointer_variables import PointerVariables
 from automata.lang.elaborate.storage import (
     Address,
     Aggregate,
@@ -26,14 +26,15 @@ from automata.lang.elaborate.storage import (
     Origin,
     Root,
     Value,
+    leaf_path,
     parts_of,
 )
 from automata.lang.names import Names, spelled
 from automata.lang.traverse import children
-from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
-from automata.scalar import BOOL, I32, I64, U64, Scalar
+from automata.scalar import BOOL, I32, I64, Scalar
 
 MAX_STATEMENTS = 50_000
 
@@ -51,7 +52,7 @@ class Access:
     type: Scalar
 
 
-class Builder(Objectless):
+class Builder(PointerVariables):
     """The kernel under construction."""
 
     def __init__(self) -> None:
@@ -63,8 +64,6 @@ class Builder(Objectless):
         self.keys: dict[Access, str] = {}
         self.fixed: dict[tuple[Root, tuple[object, ...]], Value] = {}
         self.events = Events()
-        self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
-        self.parts: dict[Root, tuple[Root, Root]] = {}
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
         self.others_functions = False
@@ -136,7 +135,7 @@ class Builder(Objectless):
         if access not in self.keys:
             self.keys[access] = f"#{len(self.keys)}"
             self.accesses[self.keys[access]] = access
-        return self.keys[access], index
+        return self.keys[access], index if at.cell is None else (at.cell, *index)
 
     def load_scalar(self, at: Address, place: Place) -> Expr:
         name, index = self.key(at)
@@ -172,23 +171,6 @@ class Builder(Objectless):
     def part(self, at: Address, name: str | int, kind: Type) -> Address:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
 
-    def load_pointer(self, at: Address, place: Place) -> Value:
-        leaf = (at.root, leaf_path(at))
-        if leaf in self.fixed:
-            return self.fixed[leaf]
-        if leaf not in self.pointers:
-            by_value = at.root.origin is Origin.PARAM and at.root.space is Space.PRIVATE
-            if at.root.origin is Origin.POINTER or by_value or (at.root.origin is Origin.LOCAL and not at.is_fixed):
-                raise UnsupportedError("a pointer that is read through a pointer or at a varying subscript", place)
-            if at.root.origin is not Origin.LOCAL:
-                return Foreign(self.load_scalar(replace(at, type=U64), place))
-            self.pointer_variable(at)
-        root = self.pointers[leaf]
-        offset, _ = self.parts[root]
-        assert isinstance(at.type, Pointer)
-        index = self.load_scalar(Address(offset, (), I64), place)
-        return Address(root, (index,), at.type.to)
-
     def load_handle(self, at: Address, place: Place) -> Value:
         assert isinstance(at.type, Opaque)
         if at.type.name == EVENT:
@@ -200,19 +182,6 @@ class Builder(Objectless):
         if at.root.space is Space.PRIVATE and at.root.origin is Origin.LOCAL:
             return Handle(at.root.name, at.type)
         return Handle(".".join([at.root.name, *(step for step in at.path if isinstance(step, str))]), at.type)
-
-    def pointer_variable(self, at: Address) -> Root:
-        """The pointer variable at a leaf of a local: an offset in elements and the number of a root."""
-        if not at.is_fixed or at.view is not None:
-            raise UnsupportedError("an array of pointers", at.root.place)
-        assert isinstance(at.type, Pointer)
-        name = ".".join([at.root.name, *(str(step) for step in leaf_path(at))])
-        root = self.root(f"*{name}", ArrayOf(at.type.to, None), Space.PRIVATE, Origin.POINTER, at.root.place)
-        offset = self.root(f"{name}.at", I64, Space.PRIVATE, Origin.LOCAL, at.root.place)
-        which = self.root(f"{name}.of", I32, Space.PRIVATE, Origin.LOCAL, at.root.place)
-        self.parts[root] = (offset, which)
-        self.pointers[(at.root, leaf_path(at))] = root
-        return root
 
     def store(self, at: Address, value: Value, place: Place) -> None:
         """A value written to a place."""
@@ -293,26 +262,15 @@ class Builder(Objectless):
                 steps = tuple(step if isinstance(step, str) else self.settled_scalar(step, place) for step in path)
                 if view is not None:
                     view = Linear(tuple((self.settled_scalar(expr, place), factor) for expr, factor in view.terms), view.constant)
-                return self.settled_root(replace(value, path=steps, view=view), place)
+                cell = None if value.cell is None else self.settled_scalar(value.cell, place)
+                return self.settled_root(replace(value, path=steps, view=view, cell=cell), place)
             case Null() | Handle():
                 return value
-            case Foreign(number=number):
-                return Foreign(self.settled_scalar(number, place))
+            case Foreign(number=number, at=at):
+                kept = None if at is None else self.settled(at, place)
+                assert not isinstance(kept, Foreign | Aggregate | Null | Handle) and (kept is None or isinstance(kept, Address))
+                return Foreign(self.settled_scalar(number, place), kept)
         return self.settled_scalar(value, place)
-
-    def settled_root(self, at: Address, place: Place) -> Address:
-        """A pointer variable may be set anew later: which object it points into now is kept in a variable of its own."""
-        if at.root.origin is not Origin.POINTER or at.root in self.stable:
-            return at
-        name = f"{at.root.name[1:]}.now"
-        root = self.root(f"*{name}", at.root.type, Space.PRIVATE, Origin.POINTER, at.root.place)
-        offset = self.root(f"{name}.at", I64, Space.PRIVATE, Origin.LOCAL, at.root.place)
-        which = self.root(f"{name}.of", I32, Space.PRIVATE, Origin.LOCAL, at.root.place)
-        self.parts[root] = (offset, which)
-        self.aim(root, at.root)
-        self.store(Address(which, (), I32), self.number(at.root, place), place)
-        self.stable |= {root, which}
-        return replace(at, root=root)
 
     def settled_scalar(self, expr: Expr, place: Place) -> Expr:
         return expr if self.is_stable(expr) else self.temporary(expr, place)
@@ -330,11 +288,12 @@ class Builder(Objectless):
                 return any(self.reads(part, root) for part in parts)
             case Address(path=path, view=view):
                 terms = [expr for expr, _ in view.terms] if view else []
-                return any(self.reads(step, root) for step in [*path, *terms] if not isinstance(step, str))
+                steps = [*path, *terms, *([value.cell] if value.cell is not None else [])]
+                return any(self.reads(step, root) for step in steps if not isinstance(step, str))
             case Null() | Handle():
                 return False
-            case Foreign(number=number):
-                return self.reads(number, root)
+            case Foreign(number=number, at=at):
+                return self.reads(number, root) or (at is not None and self.reads(at, root))
         if isinstance(value, core.Load):
             touched = self.accesses[value.array].root
             if touched is root or Origin.POINTER in (touched.origin, root.origin):
@@ -361,58 +320,3 @@ class Builder(Objectless):
             if root.space is not Space.PRIVATE or root.origin is Origin.POINTER:
                 return True
         return any(self.reads_memory(part) for part in children(expr))
-
-    def store_pointer(self, at: Address, value: Value, place: Place) -> None:
-        leaf = (at.root, leaf_path(at))
-        if at.root.origin is Origin.POINTER or (at.root.origin is Origin.LOCAL and not at.is_fixed):
-            raise UnsupportedError("a pointer that is written through a pointer or at a varying subscript", place)
-        if at.root.origin is not Origin.LOCAL:
-            self.store(replace(at, type=U64), self.pointer_number(value, place), place)
-            return
-        if isinstance(value, Foreign):
-            raise UnsupportedError("a pointer that is read from memory", place)
-        if self.fixed.get(leaf, value) != value:
-            raise UnsupportedError("a reference that is bound more than once", place)
-        root = self.pointers.get(leaf) or self.pointer_variable(at)
-        offset, which = self.parts[root]
-        if isinstance(value, Null):
-            assert isinstance(at.type, Pointer)
-            value = self.nowhere(at.type.to)
-        assert isinstance(value, Address), value
-        self.aim(root, value.root, place)
-        assert isinstance(at.type, Pointer)
-        distance, unit = value.bytes(), max(1, size_of(at.type.to))
-        if not distance.divisible(unit):
-            raise UnsupportedError(f"a pointer to {at.type.to} that may not be a whole number of elements from its array's start",
-                                   place)
-        self.store(Address(offset, (), I64), convert(distance.over(unit), I64), place)
-        self.store(Address(which, (), I32), self.number(value.root, place), place)
-
-    def pointer_number(self, value: Value, place: Place) -> Expr:
-        """A pointer as a number in memory: the address of an object is a value of its own."""
-        match value:
-            case Foreign(number=number):
-                return number
-            case Null():
-                return core.Const(0, U64, place)
-            case Address(root=root):
-                return core.Call("address", (self.number(root, place), convert(value.bytes().over(1), I64)), U64, place)
-            case _:
-                raise AssertionError(value)
-
-    def aim(self, root: Root, target: Root, place: Place = NOWHERE) -> None:
-        if target not in root.targets:
-            if root in self.followed:
-                raise UnsupportedError("a pointer to events that is aimed at another after it was followed", place)
-            root.targets.append(target)
-
-    def number(self, root: Root, place: Place) -> Expr:
-        """The number of the root that an address is in."""
-        if root.origin is Origin.POINTER:
-            return self.load_scalar(Address(self.parts[root][1], (), I32), place)
-        return core.Const(self.roots.index(root), I32, place)
-
-
-def leaf_path(at: Address) -> tuple[object, ...]:
-    """A path whose constant subscripts are plain numbers, to look leaves up by."""
-    return tuple(int(step.value) if isinstance(step, core.Const) else step for step in at.path)

@@ -27,6 +27,7 @@ from automata.lang.elaborate.builder import Access, Builder
 from automata.lang.elaborate.contents import Cut, Steps, contents, is_uniform, lies, of_cells, of_leaf
 from automata.lang.elaborate.pointers import distance_of
 from automata.lang.elaborate.storage import Linear, Origin, Root
+from automata.lang.elaborate.tables import EXTENT
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement, walk
 from automata.lang.types import ArrayOf, Record, Type, Vector, size_of
 from automata.lang.typing import binary, convert
@@ -113,7 +114,8 @@ class _Layouter:
         if isinstance(layout, Cells):
             is_empty = isinstance(root.type, ArrayOf) and root.type.count == 0
             count = 0 if is_empty else size_of(root.type) // layout.type.bytes or None
-            self.add(root, root.name, layout.type, (count,), lambda content: of_cells(content, root.type, layout.type))
+            outer = (None, EXTENT) if root.origin is Origin.MEMORY else (count,)
+            self.add(root, root.name, layout.type, outer, lambda content: of_cells(content, root.type, layout.type))
             return
         name, dims = self.leaf(access)
         if root.origin is Origin.LOCAL and not dims:
@@ -124,6 +126,8 @@ class _Layouter:
     def leaf(self, access: Access) -> tuple[str, tuple[int | None, ...]]:
         """The name and dimensions of what a path's shape reaches: a name that no other root or leaf has."""
         text, dims = leaf(access.root, access)
+        if access.root.origin is Origin.MEMORY:
+            dims = (None, EXTENT, *dims[1:])
         return self.builder.names.of(access.root, text), dims
 
     def add(self, root: Root, name: str, element: Scalar, dims: tuple[int | None, ...], cut: Cut = lambda content: None,
@@ -204,9 +208,9 @@ class _Layouter:
                    else replace(stmt, array=name, index=stmt.index))
             return
         unit, count = layout.type, access.type.bytes // layout.type.bytes
-        index = self.cell(access, layout, stmt.index)
+        family, index = self.cell(access, layout, stmt.index)
         if count == 1:
-            yield replace(stmt, array=access.root.name, index=(index,), value=reinterpreted(stmt.value, unit))
+            yield replace(stmt, array=access.root.name, index=(*family, index), value=reinterpreted(stmt.value, unit))
             return
         whole = reinterpreted(stmt.value, _UNSIGNED[access.type.bytes])
         if _reads(whole):
@@ -214,16 +218,21 @@ class _Layouter:
             yield core.Declare(name, whole.type, stmt.place)
             yield core.Assign(name, whole, stmt.place)
             whole = core.Var(name, whole.type, stmt.place)
-        if _reads(index):
-            name = self.builder.fresh("first")
-            yield core.Declare(name, index.type, stmt.place)
-            yield core.Assign(name, index, stmt.place)
-            index = core.Var(name, index.type, stmt.place)
+        held = []
+        for step in (*family, index):
+            if _reads(step):
+                name = self.builder.fresh("first")
+                yield core.Declare(name, step.type, stmt.place)
+                yield core.Assign(name, step, stmt.place)
+                step = core.Var(name, step.type, stmt.place)
+            held.append(step)
+        *outer, index = held
+        family = tuple(outer)
         for part in range(count):
             shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
             is_number = unit.is_int and unit != BOOL
             cell = convert(shifted, unit) if is_number else reinterpreted(convert(shifted, _UNSIGNED[unit.bytes]), unit)
-            yield replace(stmt, array=access.root.name, index=(_next(index, part),), value=cell)
+            yield replace(stmt, array=access.root.name, index=(*family, _next(index, part)), value=cell)
 
     def atomic(self, stmt: core.Atomic) -> Iterator[Stmt]:
         access = self.builder.accesses[stmt.array]
@@ -235,7 +244,8 @@ class _Layouter:
             what = f"an atomic on {access.type} in memory that is also reached as another type"
             yield core.Havoc(stmt.result or "", what, stmt.place)
             return
-        yield replace(stmt, array=access.root.name, index=(self.cell(access, layout, stmt.index),))
+        family, index = self.cell(access, layout, stmt.index)
+        yield replace(stmt, array=access.root.name, index=(*family, index))
 
     def copy(self, stmt: core.AsyncCopy) -> Stmt:
         target, target_index, scale = self.whole(stmt.target, stmt.target_index)
@@ -252,7 +262,7 @@ class _Layouter:
         layout = self.layouts[access.root]
         if isinstance(layout, Split):
             return self.leaf(access)[0], index, 1
-        return access.root.name, self.cell(access, layout, (index,)), access.type.bytes // layout.type.bytes
+        return access.root.name, self.cell(access, layout, (index,))[1], access.type.bytes // layout.type.bytes
 
     # -- expressions ----------------------------------------------------------------------------
 
@@ -274,21 +284,24 @@ class _Layouter:
 
     def load_cells(self, load: core.Load, access: Access, layout: Cells) -> Expr:
         unit, count = layout.type, access.type.bytes // layout.type.bytes
-        index = self.cell(access, layout, load.index)
+        family, index = self.cell(access, layout, load.index)
         if count == 1:
-            return reinterpreted(core.Load(access.root.name, (index,), unit, load.place), access.type)
+            return reinterpreted(core.Load(access.root.name, (*family, index), unit, load.place), access.type)
         wide = _UNSIGNED[access.type.bytes]
         total: Expr | None = None
         for part in range(count):
-            bits = reinterpreted(core.Load(access.root.name, (_next(index, part),), unit, load.place), _UNSIGNED[unit.bytes])
+            element = core.Load(access.root.name, (*family, _next(index, part)), unit, load.place)
+            bits = reinterpreted(element, _UNSIGNED[unit.bytes])
             cell = convert(bits, wide)
             shifted = cell if part == 0 else core.Binary("<<", cell, core.Const(part * unit.bits, I32), wide, load.place)
             total = shifted if total is None else core.Binary("|", total, shifted, wide, load.place)
         assert total is not None
         return reinterpreted(total, access.type)
 
-    def cell(self, access: Access, layout: Cells, index: tuple[Expr, ...]) -> Expr:
-        return _flat_index(distance_of(access, index), layout.type.bytes)
+    def cell(self, access: Access, layout: Cells, index: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], Expr]:
+        """The flat index, and before it the cell of the pointer that leads there, where one in memory does."""
+        outer = int(access.root.origin is Origin.MEMORY)
+        return index[:outer], _flat_index(distance_of(access, index[outer:]), layout.type.bytes)
 
 
 def _reads(expr: Expr) -> bool:

@@ -157,15 +157,21 @@ class ExpressionElaborator(Places, PointerOperators):
         left, right = self.operands([node.left, node.right])
         if isinstance(left, Foreign) or isinstance(right, Foreign):
             numbers = [self.builder.pointer_number(side, node.place) for side in (left, right)
-                       if isinstance(side, Foreign | Address | Null)]
-            if len(numbers) != 2 or node.op not in ("==", "!="):
-                raise UnsupportedError("arithmetic on a pointer that is read from memory", node.place)
-            return binary(node.op, numbers[0], numbers[1], node.place)
+                       if isinstance(side, Foreign | Address | Null)] if node.op in ("==", "!=") else []
+            if len(numbers) == 2:
+                return binary(node.op, numbers[0], numbers[1], node.place)
+            left, right = (self.followed(side, value, node.place) for side, value in ((node.left, left), (node.right, right)))
         if isinstance(left, Address | Null) or isinstance(right, Address | Null):
             return self.pointer_operation(node, left, right)
         if isinstance(node.type, Vector):
             return componentwise(lambda one, two: _vector_operation(node.op, one, two, node), node.type, left, right)
         return binary(node.op, as_scalar(left), as_scalar(right), node.place)
+
+    def followed(self, node: tree.Expr, value: Value, place: Place) -> Value:
+        """A pointer, or where one that was read from memory leads to."""
+        if not isinstance(value, Foreign) or not isinstance(node.type, Pointer):
+            return value
+        return self.known_address(value, place, node.type.to)
 
     def check_functions(self, node: tree.Binary) -> None:
         """Refuse operators on pointers to functions that their numbers do not answer."""

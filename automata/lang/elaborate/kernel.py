@@ -8,12 +8,13 @@ with calls inlined where they stand; then pointer variables are resolved and mem
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from automata.lang import core, tree
 from automata.lang.core import Kernel, Param, Space
 from automata.lang.effects import stored_arrays
-from automata.lang.elaborate.builder import Builder, leaf_path
+from automata.lang.elaborate.builder import Builder
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
 from automata.lang.elaborate.contents import constant_content, first_content
@@ -22,7 +23,8 @@ from automata.lang.elaborate.pointers import resolve
 from automata.lang.elaborate.scan import address_taken, mutated, sets_functions
 from automata.lang.elaborate.shared_numbers import SharedNumbers
 from automata.lang.elaborate.statements import Frame
-from automata.lang.elaborate.storage import Address, Handle, Origin, Root, parts_of
+from automata.lang.elaborate.storage import Address, Handle, Origin, Root, leaf_path, parts_of
+from automata.lang.elaborate.tables import NeedsCellsError, Shape, indexed_pointers
 from automata.lang.names import spelled
 from automata.lang.spec import watched
 from automata.lang.traverse import count_statements, expressions, walk, within
@@ -37,16 +39,20 @@ from automata.scalar import I32, I64, U8, Scalar
 def elaborate(program: tree.Program) -> Kernel:
     """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
     try:
-        return _Elaborator(program).run()
+        try:
+            return _Elaborator(program).run()
+        except NeedsCellsError:
+            return _Elaborator(program, has_cells=True).run()
     except RecursionError as error:
         raise UnsupportedError("statements or expressions nested too deeply", program.kernel.place) from error
 
 
 class _Elaborator(CallElaborator):
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.Program, *, has_cells: bool = False) -> None:
         self.program = program
         self.dialect = program.dialect
         self.builder = Builder()
+        self.builder.has_cells, self.builder.indexed = has_cells, indexed_pointers(program.kernel)
         self.bindings: dict[Variable, Address] = {}
         self.changing = mutated(program.kernel)
         self.active = [program.kernel]
@@ -76,10 +82,12 @@ class _Elaborator(CallElaborator):
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
-        written, counted = self.shared_numbers.finished(tuple(self.builder.out), kernel.place)
+        statements, counted = self.shared_numbers.finished(tuple(self.builder.out), kernel.place)
         self.assumptions |= dict.fromkeys([counted] if counted else [])
-        marked = (*requires, *written)
-        body, arrays = lay_out(self.builder, resolve(self.builder, marked))
+        resolved = resolve(self.builder, (*requires, *statements))
+        self.builder.check_tables(written(self.builder, resolved))
+        self.assumptions |= dict.fromkeys(self.builder.assumed())
+        body, arrays = lay_out(self.builder, resolved)
         demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: len(requires)]
         first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if requires else 0
         body = (*body[:first], *body[first + len(requires) :])
@@ -165,7 +173,7 @@ class _Elaborator(CallElaborator):
 
     def array_parameter(self, at: Address, name: str, kind: ArrayOf, place: Place) -> None:
         """An array inside a record passed by value: read where it is; pointers in it are parameters one by one."""
-        if not contains_pointer(kind):
+        if not contains_pointer(kind) or kind in self.builder.indexed:
             return
         if kind.count is None or kind.count > MAX_POINTERS:
             raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
@@ -181,7 +189,8 @@ class _Elaborator(CallElaborator):
         if variable.storage is Storage.DYNAMIC:
             return self.dynamic_shared(variable)
         shared = variable.storage is Storage.SHARED
-        if not shared and isinstance(variable.type, Pointer):
+        if not shared and isinstance(variable.type, Pointer) and (
+                variable.value is not None or variable.initial is not None or isinstance(variable.type.to, Code)):
             raise UnsupportedError(f"'{variable.name}', a pointer at file level", place)
         root = self.builder.root(variable.name, variable.type, Space.SHARED if shared else Space.GLOBAL,
                                  Origin.SHARED if shared else Origin.FILE, variable.place)
@@ -200,6 +209,15 @@ class _Elaborator(CallElaborator):
         at = Address(self.dynamic, (), self.dynamic.type)
         self.bindings[variable] = replace(at.retyped(variable.type), type=variable.type)
         return self.bindings[variable]
+
+
+def written(builder: Builder, body: tuple[core.Stmt, ...]) -> Iterator[tuple[Root, Shape]]:
+    """What the statements store to: roots, and how they reach it."""
+    for stmt in walk(body):
+        match stmt:
+            case core.Store(array=key) | core.Atomic(array=key) | core.AsyncCopy(target=key):
+                access = builder.accesses[key]
+                yield access.root, None if access.factors is not None else access.shape
 
 
 def require_unwritten(body: tuple[core.Stmt, ...], places: set[Place]) -> None:

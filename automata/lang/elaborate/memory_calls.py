@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from automata.lang import core, tree
-from automata.lang.elaborate.builder import leaf_path
 from automata.lang.elaborate.events import EVENT
 from automata.lang.elaborate.inline import Inliner
-from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value
+from automata.lang.elaborate.storage import Address, Aggregate, Handle, Linear, Null, Value, leaf_path
 from automata.lang.elaborate.values import as_scalar, each, zero
 from automata.lang.fold import fold_constants
 from automata.lang.meanings import LaterGroup

@@ -14,7 +14,7 @@ from automata.lang.elaborate.storage import (
     component_names,
 )
 from automata.lang.elaborate.values import as_index, as_scalar, is_place
-from automata.lang.types import ArrayOf, Pointer, Type, Vector
+from automata.lang.types import ArrayOf, Pointer, Type, Vector, Void
 from automata.place import Place, UnsupportedError
 from automata.scalar import U8, Scalar
 
@@ -122,12 +122,13 @@ class Places(Elaborator):
         kind = node.type.to if isinstance(node.type, Pointer) else U8
         return self.known_address(self.value(node), node.place, kind)
 
-    def known_address(self, value: Value, place: Place, kind: Type = U8) -> Address:
+    def known_address(self, value: Value, place: Place, kind: Type | None = None) -> Address:
         """The address; of the null pointer, one at which nothing is."""
         if isinstance(value, Null):
-            return self.builder.nowhere(kind)
+            return self.builder.nowhere(U8 if kind is None else kind)
         if isinstance(value, Foreign):
-            raise UnsupportedError("a pointer that is read from memory is followed", place)
+            found = self.builder.follow(value, place)
+            return found if kind is None or isinstance(kind, Void) else found.retyped(kind)
         if not isinstance(value, Address):
             raise UnsupportedError("a pointer to a function followed or indexed", place)
         return value

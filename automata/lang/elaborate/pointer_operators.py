@@ -55,7 +55,7 @@ class PointerOperators(Elaborator):
     def is_null(self, at: Address, place: Place) -> core.Expr:
         """Whether a pointer is null: a pointer variable knows; what a parameter points to exists, which is assumed aloud. Null
         and a distance is no longer null, and nothing is there either."""
-        if at.root.origin in (Origin.PARAM, Origin.POINTER):
+        if at.root.origin in (Origin.PARAM, Origin.POINTER, Origin.MEMORY):
             self.assumptions["pointer parameters are not null where the source compares pointers with null"] = None
         if at.root.origin is not Origin.POINTER and at.root is not self.builder.null:
             return core.Const(0, BOOL, place)
@@ -72,10 +72,9 @@ class PointerOperators(Elaborator):
         if not (one.divisible(unit) and two.divisible(unit)):
             unit = 1
         first, second = convert(one.over(unit), I64), convert(two.over(unit), I64)
-        same = self.same_root(left.root, right.root, place)
+        same = self.same_object(left, right, place)
         if node.op == "-":
-            if not (isinstance(same, core.Const) and same.value):
-                raise UnsupportedError("the difference of pointers that may point into different arrays", place)
+            self.require_one_object(same, "the difference of", place)
             return binary("-", first, second, place)
         compared = binary(node.op, first, second, place)
         if isinstance(same, core.Const) and same.value:
@@ -84,7 +83,29 @@ class PointerOperators(Elaborator):
             return binary("&&", same, compared, place)
         if node.op == "!=":
             return binary("||", unary("!", same, place), compared, place)
-        raise UnsupportedError(f"operator {node.op} on pointers that may point into different arrays", place)
+        self.require_one_object(same, f"operator {node.op} on", place)
+        return compared
+
+    def require_one_object(self, same: core.Expr, what: str, place: Place) -> None:
+        """What C++ leaves undefined for pointers into two arrays is taken to be asked of one, unless they are known to differ."""
+        if isinstance(same, core.Const) and same.value:
+            return
+        if isinstance(same, core.Const):
+            raise UnsupportedError(f"{what} pointers that may point into different arrays", place)
+        self.assumptions[f"pointers that are subtracted or compared by order point into one array (line {place.line})"] = None
+
+    def same_object(self, one: Address, two: Address, place: Place) -> core.Expr:
+        """Whether two addresses are in one object; what pointers in memory lead to is one only for one cell."""
+        same = self.same_root(one.root, two.root, place)
+        known = isinstance(same, core.Const)
+        if isinstance(same, core.Const) and not same.value:
+            return same
+        if one.cell is None and two.cell is None and not (self.builder.has_cells and not known):
+            return same
+        cells = [self.builder.cell_value(at, place) for at in (one, two)]
+        if cells[0] == cells[1] and known:
+            return same
+        return binary("&&", same, binary("==", cells[0], cells[1], place), place)
 
     def same_root(self, one: Root, two: Root, place: Place) -> core.Expr:
         if one is two:

@@ -100,6 +100,8 @@ class _Resolver:
         for target in self.targets[access.root]:
             key, index = self.builder.key(Address(target, (), access.type, whole, access.decayed))
             changes = {side: key, f"{side}_index": index[0]}
+            if target.origin is Origin.MEMORY:
+                raise UnsupportedError("an asynchronous copy through a pointer out of memory", stmt.place)
             choices.append(self.copies(replace(stmt, **changes), rest))  # type: ignore[arg-type]
         if not choices:
             raise UnsupportedError(f"a pointer '{access.root.name[1:]}' that is never set", stmt.place)
@@ -120,7 +122,9 @@ class _Resolver:
         distance = _distance(access, index)
         found = []
         for target in targets:
-            at = _address(target, distance, access)
+            at = Address(target, (), access.type, distance, access.decayed)
+            if target.origin is Origin.MEMORY:
+                at = replace(at, cell=self.builder.cell_value(Address(access.root, (), access.type), place))
             found.append(self.builder.key(at))
         return found
 
@@ -134,10 +138,6 @@ def _distance(access: Access, index: tuple[Expr, ...]) -> Linear:
         return total
     steps = iter(index)
     return path_bytes(access.root.type, tuple(next(steps) if name is None else name for name in access.shape))
-
-
-def _address(target: Root, distance: Linear, access: Access) -> Address:
-    return Address(target, (), access.type, distance, access.decayed)
 
 
 distance_of = _distance

@@ -27,6 +27,7 @@ class Origin(Enum):
     DYNAMIC = "dynamic shared"
     FILE = "file level"
     LOCAL = "local"
+    MEMORY = "pointed to from memory"
     POINTER = "pointer variable"
 
 
@@ -108,7 +109,8 @@ Path = tuple[Expr | str, ...]
 class Address:
     """A part of a root, of type `type`. `view` None: reached by `path`; else: at that many bytes.
 
-    `decayed`: an inner array was turned into a pointer, so a subscript may run on into the next row.
+    `decayed`: an inner array was turned into a pointer, so a subscript may run on into the next row. `cell`: of a root that
+    pointers in memory lead to, the number of the cell that the pointer lies in (`Tables`).
     """
 
     root: Root
@@ -116,6 +118,7 @@ class Address:
     type: Type
     view: Linear | None = None
     decayed: bool = False
+    cell: Expr | None = None
 
     # -- parts ----------------------------------------------------------------------------------
 
@@ -131,13 +134,13 @@ class Address:
         assert isinstance(self.type, Record | Vector)
         offset = (offset_of(self.type, name) if isinstance(self.type, Record)
                   else component_number(name) * self.type.element.bytes)
-        return Address(self.root, (), kind, self.bytes().plus(Linear((), offset)), self.decayed)
+        return replace(self, path=(), type=kind, view=self.bytes().plus(Linear((), offset)))
 
     def element(self, index: Expr, kind: Type) -> Address:
         """An element of an array."""
         if self.view is None:
             return replace(self, path=(*self.path, index), type=kind)
-        return Address(self.root, (), kind, self.view.plus(linear(index, size_of(kind))), self.decayed)
+        return replace(self, path=(), type=kind, view=self.view.plus(linear(index, size_of(kind))))
 
     def moved(self, by: Expr) -> Address:
         """The address `by` elements on (pointer arithmetic)."""
@@ -148,7 +151,7 @@ class Address:
             total = by if isinstance(last, core.Const) and last.value == 0 else core.Binary(
                 "+", convert(last, I64), convert(by, I64), I64, by.place)
             return replace(self, path=(*self.path[:-1], total))
-        return Address(self.root, (), self.type, self.bytes().plus(linear(by, size_of(self.type))), self.decayed)
+        return replace(self, path=(), view=self.bytes().plus(linear(by, size_of(self.type))))
 
     def first_element(self) -> Address:
         """The pointer to its first element that an array decays to."""
@@ -161,7 +164,7 @@ class Address:
         """The same place read as another type (a cast of a pointer to it)."""
         if kind == self.type:
             return self
-        found = Address(self.root, (), kind, self.bytes(), self.decayed)
+        found = replace(self, path=(), type=kind, view=self.bytes())
         if isinstance(self.type, Scalar) and isinstance(kind, Scalar) and self.type.bits == kind.bits and self.view is None:
             return replace(found, view=self.bytes())
         return found
@@ -235,9 +238,10 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A pointer that was read from memory, as a number: it can be copied and compared, not followed."""
+    """A pointer that was read from memory: as a number, which is copied and compared, and the cell that it lies in."""
 
     number: Expr
+    at: Address | None = None
 
 
 Value = Expr | Address | Aggregate | Null | Handle | Foreign
@@ -265,3 +269,8 @@ def parts_of(kind: Type, place: Place) -> list[tuple[str | int, Type]]:
             return [(number, element) for number in range(count or 0)]
         case _:
             raise AssertionError(kind)
+
+
+def leaf_path(at: Address) -> tuple[object, ...]:
+    """A path whose constant subscripts are plain numbers, to look leaves up by."""
+    return tuple(int(step.value) if isinstance(step, core.Const) else step for step in at.path)
