@@ -17,7 +17,7 @@ So two accesses overlap in memory exactly when they touch one element of one arr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import gcd, prod
 
@@ -25,6 +25,7 @@ from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
 from automata.lang.elaborate.builder import Access, Builder
 from automata.lang.elaborate.contents import Cut, Steps, contents, is_uniform, lies, of_cells, of_leaf
+from automata.lang.elaborate.layouts import UNSIGNED, Cells, Split, grain, layout_of
 from automata.lang.elaborate.pointers import distance_of
 from automata.lang.elaborate.storage import Linear, Origin, Root
 from automata.lang.elaborate.tables import EXTENT
@@ -32,26 +33,10 @@ from automata.lang.traverse import children, expressions, rebuild, rebuild_state
 from automata.lang.types import ArrayOf, Record, Type, Vector, size_of
 from automata.lang.typing import binary, convert
 from automata.place import Place
-from automata.scalar import BOOL, I32, I64, U8, U16, U32, U64, Scalar
+from automata.scalar import BOOL, I32, I64, U64, Scalar
 
 MAX_EMPTIED = 64
 """Cells of an array that a loop declares anew are set to nothing one by one, up to so many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A root whose leaves are arrays of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """A root as one flat array of elements of `type`."""
-
-    type: Scalar
-
-
-Layout = Split | Cells
-_UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
 
 
 def lay_out(builder: Builder, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], tuple[Array, ...]]:
@@ -72,7 +57,7 @@ class _Layouter:
         self.updated: dict[Root, set[Scalar]] = {}
         for access in updated:
             self.updated.setdefault(access.root, set()).add(access.type)
-        self.layouts = {root: _layout(root, accesses, updated) for root, accesses in self.by_root.items()}
+        self.layouts = {root: layout_of(root, accesses, updated) for root, accesses in self.by_root.items()}
         self.level([stmt for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)])
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
         self.results |= {stmt.name for stmt in walk(body) if isinstance(stmt, core.Havoc)}
@@ -102,8 +87,8 @@ class _Layouter:
             sizes = [layout.type.bytes if isinstance(layout, Cells) else access.type.bytes
                      for access, layout in zip(pair, layouts, strict=True)]
             if min(sizes) != max(sizes):
-                grains = (_grain(access, one.root) for one in pair for access in self.by_root[one.root])
-                unit = _UNSIGNED[gcd(min(sizes), *grains)]
+                grains = (grain(access, one.root) for one in pair for access in self.by_root[one.root])
+                unit = UNSIGNED[gcd(min(sizes), *grains)]
                 self.layouts |= {access.root: Cells(unit) for access in pair}
 
     # -- arrays ---------------------------------------------------------------------------------
@@ -212,7 +197,7 @@ class _Layouter:
         if count == 1:
             yield replace(stmt, array=access.root.name, index=(*family, index), value=reinterpreted(stmt.value, unit))
             return
-        whole = reinterpreted(stmt.value, _UNSIGNED[access.type.bytes])
+        whole = reinterpreted(stmt.value, UNSIGNED[access.type.bytes])
         if _reads(whole):
             name = self.builder.fresh("whole")
             yield core.Declare(name, whole.type, stmt.place)
@@ -231,7 +216,7 @@ class _Layouter:
         for part in range(count):
             shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
             is_number = unit.is_int and unit != BOOL
-            cell = convert(shifted, unit) if is_number else reinterpreted(convert(shifted, _UNSIGNED[unit.bytes]), unit)
+            cell = convert(shifted, unit) if is_number else reinterpreted(convert(shifted, UNSIGNED[unit.bytes]), unit)
             yield replace(stmt, array=access.root.name, index=(*family, _next(index, part)), value=cell)
 
     def atomic(self, stmt: core.Atomic) -> Iterator[Stmt]:
@@ -287,11 +272,11 @@ class _Layouter:
         family, index = self.cell(access, layout, load.index)
         if count == 1:
             return reinterpreted(core.Load(access.root.name, (*family, index), unit, load.place), access.type)
-        wide = _UNSIGNED[access.type.bytes]
+        wide = UNSIGNED[access.type.bytes]
         total: Expr | None = None
         for part in range(count):
             element = core.Load(access.root.name, (*family, _next(index, part)), unit, load.place)
-            bits = reinterpreted(element, _UNSIGNED[unit.bytes])
+            bits = reinterpreted(element, UNSIGNED[unit.bytes])
             cell = convert(bits, wide)
             shifted = cell if part == 0 else core.Binary("<<", cell, core.Const(part * unit.bits, I32), wide, load.place)
             total = shifted if total is None else core.Binary("|", total, shifted, wide, load.place)
@@ -329,65 +314,6 @@ def _keys(body: tuple[Stmt, ...]) -> Iterator[str]:
                 yield source
             case _:
                 continue
-
-
-def _layout(root: Root, accesses: list[Access], updated: set[Access]) -> Layout:
-    """How a root is cut into arrays."""
-    by_path = all(access.factors is None and not access.decayed for access in accesses)
-    if by_path and (root.space is Space.PRIVATE or not _is_homogeneous(root.type)):
-        return Split()
-    scalars = sorted({scalar for scalar in _leaves(root.type)}, key=lambda scalar: scalar.name)
-    own = scalars[0] if len(scalars) == 1 else None
-    if own == BOOL and any(access.type != BOOL for access in accesses):
-        own = U8
-    atomics = sorted({access.type for access in accesses if access in updated}, key=lambda scalar: scalar.name)
-    if len(atomics) == 1 and all(access.type.bytes == atomics[0].bytes for access in accesses):
-        own = atomics[0]
-    unit = 0
-    for access in accesses:
-        unit = gcd(unit, _grain(access, root))
-    same = {access.type for access in accesses}
-    if own is not None and unit % own.bytes == 0 and not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes):
-        return Cells(own)
-    if len(atomics) == 1 and unit == atomics[0].bytes:
-        return Cells(atomics[0])
-    if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
-        return Cells(next(iter(same)))
-    return Cells(_UNSIGNED[gcd(unit, 8)])
-
-
-def _is_homogeneous(kind: Type) -> bool:
-    """Whether it is one array of records or vectors whose leaves are all of one type, without gaps of another size."""
-    if not isinstance(kind, ArrayOf) or not isinstance(kind.element, Record | Vector):
-        return False
-    leaves = list(_leaves(kind.element))
-    return len(set(leaves)) == 1 and size_of(kind.element) % leaves[0].bytes == 0
-
-
-def _grain(access: Access, root: Root) -> int:
-    """The greatest number of bytes that divides an access's size and every distance it may have."""
-    grain = access.type.bytes
-    if access.factors is not None:
-        for number in (*access.factors, access.constant):
-            grain = gcd(grain, number)
-        return grain
-    distance: Linear = distance_of(access, tuple(core.Var("i", I32) for name in access.shape if name is None))
-    for number in (*(factor for _, factor in distance.terms), distance.constant):
-        grain = gcd(grain, number)
-    return grain
-
-
-def _leaves(kind: Type) -> Iterator[Scalar]:
-    match kind:
-        case Scalar():
-            yield kind
-        case ArrayOf(element=element) | Vector(element=element):
-            yield from _leaves(element)
-        case Record(fields=fields):
-            for item in fields:
-                yield from _leaves(item.type)
-        case _:
-            return
 
 
 def leaf(root: Root, access: Access) -> tuple[str, tuple[int | None, ...]]:

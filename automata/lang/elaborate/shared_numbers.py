@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from automata.lang import core
 from automata.lang.core import Expr, Space
 from automata.lang.elaborate.builder import Builder
+from automata.lang.elaborate.pointer_variables import Parts
 from automata.lang.elaborate.storage import Address, Linear, Origin, Root, Value
 from automata.lang.fold import fold_constants
 from automata.lang.traverse import expressions, rebuild, rebuild_statement, walk, within
@@ -90,9 +91,9 @@ class SharedNumbers:
         if self.anywhere is None:
             kind = ArrayOf(U8, None)
             self.anywhere = self.builder.root("*shared", kind, Space.PRIVATE, Origin.POINTER, place)
-            offset, which = (self.builder.root(name, of, Space.PRIVATE, Origin.LOCAL, place) for name, of in (
-                ("shared.at", I64), ("shared.of", I32)))
-            self.builder.parts[self.anywhere] = offset, which
+            names = (("shared.at", I64), ("shared.of", I32), *((("shared.in", I64),) if self.builder.has_cells else ()))
+            self.builder.parts[self.anywhere] = Parts(*(
+                self.builder.root(name, of, Space.PRIVATE, Origin.LOCAL, place) for name, of in names))
         return self.anywhere
 
     def finished(self, body: tuple[core.Stmt, ...], place: Place) -> tuple[tuple[core.Stmt, ...], str]:

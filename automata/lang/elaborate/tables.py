@@ -67,16 +67,15 @@ class Tables:
         inner = U8 if isinstance(kind.to, Void) else kind.to
         if isinstance(inner, Opaque) or (isinstance(inner, Record) and not size_of(inner)):
             raise UnsupportedError(f"a pointer to {inner} that is read from memory", place)
-        name = ".".join((table.name, *(step for step in shape or () if step is not None), "to"))
-        made = self.root(spelled(name), ArrayOf(inner, None), Space.GLOBAL, Origin.MEMORY, place)
+        made = self.root(spelled(f"{_table(table, shape)}.to"), ArrayOf(inner, None), Space.GLOBAL, Origin.MEMORY, place)
         made.const, made.volatile, made.restrict = kind.const, kind.volatile, kind.restrict
         self.families[table, shape] = made
         return made
 
     def assumed(self) -> list[str]:
         """What following pointers out of memory takes for granted."""
-        return [f"the pointers in '{family.name.removesuffix('.to')}' lead to arrays of global memory that overlap neither each "
-                f"other nor anything else, with less than 2^35 elements on either side" for family in self.families.values()]
+        return [f"the pointers in '{_table(table, shape)}' lead to arrays of global memory that overlap neither each other nor "
+                f"anything else, with less than 2^35 elements on either side" for table, shape in self.families]
 
     def check_tables(self, written: Iterable[tuple[Root, Shape]]) -> None:
         """Refuse tables that the kernel writes, or that hold pointers in two ways."""
@@ -87,6 +86,10 @@ class Tables:
                                        "pointers", table.place)
             if sum(other is table for other, _ in self.families) > 1 and (table, None) in self.families:
                 raise UnsupportedError(f"pointers in '{table.name}' that are reached as another type", table.place)
+
+
+def _table(root: Root, shape: Shape) -> str:
+    return ".".join((root.name, *(step for step in shape or () if step is not None)))
 
 
 def cell_of(at: Address, place: Place) -> Expr:
