@@ -32,6 +32,15 @@ def test_launch_beyond_a_limit_of_the_proof_for_all_sizes(name: str, run: Run, k
     assert any(finding["rule"] == "index-overflow" and finding["status"] == status for finding in record["findings"])
 
 
+@pytest.mark.parametrize("name", [name for name, (*_, outcome) in BREAKS.items() if outcome == "unknown"])
+def test_a_grid_that_is_left_open_breaks_no_limit(name: str, run: Run, kernel_file: Write) -> None:
+    """Nobody says that there are so many blocks."""
+    path = kernel_file(f"__global__ void k(int *a, unsigned n) {{ {BREAKS[name][0]} }}")
+    (record,) = run("check", path, "--block", "1024", "--format", "jsonl").records
+    assert record["properties"]["no-wrap"] == "proved"
+    assert not [finding for finding in record["findings"] if finding["rule"] == "index-overflow"]
+
+
 @pytest.mark.parametrize("name", BREAKS)
 def test_launch_within_the_limit(name: str, run: Run, kernel_file: Write) -> None:
     body = BREAKS[name][0]

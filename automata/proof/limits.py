@@ -59,12 +59,25 @@ def _broken(free: Context, wraps: Wraps, context: Context) -> Iterator[Overflow]
         if term.op == "sym" and term.type.is_int and size is not None and not term.roles:
             stated.append(P.eq(encoder.number(term, ANY), Poly.number(int(size))))
     for term, guards in assumed.items():
-        if term.roles & Role.DATA or overflow_is_undefined(term):
+        if term.roles & Role.DATA or overflow_is_undefined(term) or _is_open(term, free, context):
             continue
         model = next((model for guard in guards for outside in _outside(term, encoder.number(term, ONE))
                       if (model := _model(free, [encoder.truth(guard, ONE), outside, *stated], encoder)) is not None), None)
         if model is not None:
             yield Overflow(term, wraps.places[term], model, is_limit=True, is_plain=_is_plain(term))
+
+
+def _is_open(term: Term, free: Context, context: Context) -> bool:
+    """Whether the launch leaves open a size behind a value: then no number of it says that the value wraps."""
+    parts = [part for root in (term, *_ends(term, free)) for part in T.subterms(root) if part.op == "sym"]
+    sizes = [name for part in parts if T.size_of(part) for name, value in free.values.items() if value is part]
+    return any(T.constant_value(context.values[name]) is None for name in sizes)
+
+
+def _ends(term: Term, free: Context) -> list[Term]:
+    """Of the coordinates in a value, how far they go."""
+    symbols = [part for part in T.subterms(term) if part.op == "sym" and T.symbol_of(part) in free.ranges]
+    return [end for part in symbols for end in free.range_of(part)]
 
 
 def _is_plain(term: Term) -> bool:

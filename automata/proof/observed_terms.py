@@ -7,11 +7,12 @@ levels, such that what a guard or another term says of a term is known before it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import networkx
 
 from automata.logic import terms as T
-from automata.logic.terms import Term
+from automata.logic.terms import Role, Term
 from automata.proof.footprint import Footprint, Observation
 from automata.scalar import Kind
 
@@ -21,21 +22,26 @@ Sites = dict[Term, list[Observation]]
 def sites_of(footprint: Footprint) -> Sites:
     """Each observed term with the guards and places where it is, arguments before their users.
 
-    Where an unknown value of a loop is observed, so is what the rounds leave for it.
+    Where an unknown value of a loop is observed, so is what the rounds leave for it: as a value that is stored, where it gets
+    into such ones alone.
     """
     found: dict[Term, list[Observation]] = {}
-    todo = list(footprint.observations)
+    todo = sorted(footprint.observations, key=lambda seen: seen.is_value)
     marked: dict[Term, list[Term]] = {}
     followed: set[object] = set()
     looked_at: set[Term] = set()
-    for seen in todo:
+    at = 0
+    while at < len(todo):
+        seen = todo[at]
+        at += 1
         if seen.term not in marked:
             marked[seen.term] = _marked(seen.term)
         matters = [term for term in marked[seen.term] if term is not seen.term] if seen.is_value else [seen.term]
         for part in T.unseen(matters, looked_at):
             if part.op == "call" and part.data not in followed:
                 followed.add(part.data)
-                todo += footprint.defined.get(part.data, [])
+                behind = footprint.defined.get(part.data, [])
+                todo[at:at] = [replace(each, is_value=True) for each in behind] if seen.is_value else behind
         for term in filter(_is_observed, marked[seen.term]):
             if term is seen.term and seen.is_value:
                 continue
@@ -43,6 +49,23 @@ def sites_of(footprint: Footprint) -> Sites:
             if all(site.guard is not seen.guard for site in sites):
                 sites.append(seen)
     return found
+
+
+def data_in(root: Term) -> list[Term]:
+    """The values out of memory that sums and products are made of: what is read, made of floats, or chosen by data."""
+    found: dict[Term, None] = {}
+    stack, seen = [root], set[Term]()
+    while stack:
+        term = stack.pop()
+        if term in seen or not term.roles & Role.DATA:
+            continue
+        seen.add(term)
+        is_sum = term.op in ("+", "-", "*", "neg", "~", "<<") or (term.op == "cast" and term.args[0].type.is_int)
+        if is_sum or (term.op == "ite" and not term.args[0].roles & Role.DATA):
+            stack += term.args
+        elif term.type.is_int:
+            found[term] = None
+    return list(found)
 
 
 def _is_observed(term: Term) -> bool:

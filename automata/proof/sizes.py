@@ -24,7 +24,7 @@ from automata.scalar import I64
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
 SMALL_PRODUCT = SMALL_SCALAR**2
 """A product of sizes is small up to here, of however many."""
-FARTHER = 1 << 24
+FARTHER, WIDE, NEAR = 1 << 24, (1 << 31) - 1, 1 << 16
 BRIEF = Limits(linear=1000, linearised=1000)
 """For questions whose answer is of use only if it comes soon."""
 _Sizes = list[tuple[Term, bool, int]]
@@ -101,8 +101,11 @@ class Sizes:
         return not isinstance(self.context.ask(formulas, encoder, model=False, limits=BRIEF), Unsat)
 
     def end(self, symbol: Term, above: bool, encoder: Encoder) -> Formula:
-        """That a symbol is at an end of its range, or farther out."""
+        """That a symbol is at an end of its range, or farther out; of a wide range, near it: who requires that `n + 255` fits its
+        type does not bound n."""
         atom, number = encoder.number(symbol, ANY), encoder.number(self.context.range_of(symbol)[above], ANY)
+        if abs(number.constant or 0) >= WIDE:
+            number = number.plus(-NEAR if above else NEAR)
         return P.le(number, atom) if above else P.le(atom, number)
 
     def wide(self, *, bounded: bool = False) -> Encoder:

@@ -28,7 +28,7 @@ from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.observed_terms import Sites, inner_shifts, is_shift, levels, sites_of
+from automata.proof.observed_terms import Sites, data_in, inner_shifts, is_shift, levels, sites_of
 from automata.proof.recurrence import previous
 from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
@@ -278,15 +278,11 @@ class _Run:
         return Mode.EXACT
 
     def leaves_for_small_data(self, term: Term, site: Observation, value: Poly) -> bool:
-        """Whether a value may leave its type at small sizes even where the numbers read from memory in it are small."""
-        read = [Poly.atom(name) for name in sorted(value.atoms()) if self.is_read(name)]
-        small = [P.conj((P.le(Poly.number(-SMALL_SCALAR), number), P.le(number, Poly.number(SMALL_SCALAR)))) for number in read]
+        """Whether a value may leave its type at small sizes even where those out of memory are small."""
+        numbers = [self.encoder.number(part, ONE) for part in data_in(term)]
+        low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
+        small = [part for number in numbers for part in (P.le(low, number), P.le(number, high))]
         return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.lost(term, value), *small))), Unsat)
-
-    def is_read(self, name: Atom) -> bool:
-        """Whether an atom is what memory holds somewhere."""
-        application = self.encoder.applications.get(name)
-        return application is not None and bool(application.function.array)
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
