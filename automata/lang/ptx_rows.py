@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 if TYPE_CHECKING:
     from automata.lang.ptx import Program
@@ -209,6 +210,54 @@ def _waited(program: Program, found: Found, args: list[str]) -> str:
     return f"__pipeline_wait_prior({most});"
 
 
+def _of_a_warp(opcode: str) -> str:
+    """The number that stands for an instruction of matrices."""
+    return f"unsigned __t={crc32(opcode.encode())}u;"
+
+
+def _mixed(program: Program, args: list[str]) -> str:
+    """What a lane brings."""
+    found = ""
+    for part in (part for arg in args for part in _parts(arg)):
+        kind = program.kind(part)
+        found += f"__t=__spmd_tile_mix(__t,{program.read(part, 'r' if kind == 'n' else kind)});"
+    return found
+
+
+def _taken(program: Program, arg: str) -> str:
+    found = ""
+    for at, part in enumerate(_parts(arg)):
+        kind = program.kind(part)
+        name = {"r": "word", "f": "float", "d": "double"}.get(kind)
+        if name is None:
+            raise CannotWrite(f"a result in {part}")
+        found += program.write(part, kind, f"__spmd_tile_{name}(__t,{at})")
+    return found
+
+
+def _multiplied(program: Program, found: Found, args: list[str]) -> str:
+    """mma: each lane brings parts of three matrices, and gets a part of a fourth."""
+    return f"{{{_of_a_warp(found[0])}{_mixed(program, args[1:])}__t=__spmd_tile_sum(__t);{_taken(program, args[0])}}}"
+
+
+def _rows(found: Found, registers: str) -> int:
+    """How many lanes name a row of the matrices of an instruction with these registers: one register a matrix, eight rows."""
+    count = int(found["count"] or found["few"])
+    if len(_parts(registers)) != count:
+        raise CannotWrite("another number of registers than matrices")
+    return 8 * count
+
+
+def _loaded_rows(program: Program, found: Found, args: list[str]) -> str:
+    lanes, row = _rows(found, args[0]), program.address(args[1], "shared", 16)
+    return f"{{{_of_a_warp(found[0])}__t=__spmd_tile_rows(__t,{row},{lanes});{_taken(program, args[0])}}}"
+
+
+def _stored_rows(program: Program, found: Found, args: list[str]) -> str:
+    lanes, row = _rows(found, args[1]), program.address(args[0], "shared", 16)
+    return f"{{{_of_a_warp(found[0])}{_mixed(program, args[1:])}__spmd_tile_store(__spmd_tile_sum(__t),{row},{lanes});}}"
+
+
 def _shuffled(program: Program, found: Found, args: list[str]) -> str:
     """shfl.sync: the fourth operand holds the last lane in its low bits and the lanes outside of a segment in its high ones."""
     held = "f" if program.kind(args[0]) == "f" else "r"
@@ -313,6 +362,9 @@ ROWS: tuple[Row, ...] = (
     _value(r"cvt\.rni\.sat\.s8\.f32", "Rf", "__spmd_rni_s8({0})"),
     *(_value(rf"cvt\.rn\.satfinite\.{kind}x2\.f32", "Hff", f"__spmd_pack_{kind}({{0}},{{1}})") for kind in ("e4m3", "e5m2")),
     *(_value(rf"cvt\.rn\.f16x2\.{kind}x2", "Rh", f"__spmd_unpack_{kind}({{0}})") for kind in ("e4m3", "e5m2")),
+    Row(re.compile(r"mma\.sync\.aligned\.m\d+n\d+k\d+\.\S+"), 4, _multiplied),
+    *(Row(re.compile(rf"{op}matrix\.sync\.aligned\.(?:m8n8\.x(?P<count>[124])|x(?P<few>[124])\.m8n8)(?:\.trans)?"
+                     rf"\.shared(?:::cta)?\.b16"), 2, made) for op, made in (("ld", _loaded_rows), ("st", _stored_rows))),
     Row(re.compile(r"shfl\.sync\.(?P<how>idx|bfly|up|down)\.b32"), 5, _shuffled),
     *(_value(rf"redux\.sync\.{op}\.(?P<type>{kinds})", "DSr", f"__reduce_{op}_sync({{1}},{{0}})") for op, kinds in (
         ("add", "[us]32"), ("min", "[us]32"), ("max", "[us]32"), ("and", "b32"), ("or", "b32"), ("xor", "b32"))),

@@ -272,6 +272,25 @@ def _random_normal(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar
     return narrow(special().ndtri((args[0].astype(np.float64) + 0.5) * 2.0**-32), result)
 
 
+def _bits(value: Array) -> Array:
+    return _word(value).astype(np.uint64)
+
+
+def _tile_mix(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Array:
+    """What a lane brings to an operation on matrices, one value more: a stand-in, as are the two below."""
+    return _in_type(_mixed(_bits(args[0]) * np.uint64(0x9E3779B97F4A7C15) + _bits(args[1]) + np.uint64(1)), result)
+
+
+def _tile_out(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Array:
+    mixed = _mixed(_bits(args[0]) * np.uint64(0x9E3779B97F4A7C15) + _bits(args[1]) + np.uint64(1)) & np.uint64(0xFFFF)
+    return narrow(mixed.astype(np.float64) / 256, result) if result.is_float else _in_type(mixed, result)
+
+
+def _tile_owner(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Array:
+    """The lane that stores an element of a tile: one of the ways in which a device may choose."""
+    return _in_type(_mixed(_bits(args[0]) * np.uint64(0x9E3779B97F4A7C15) + _bits(args[1])) & np.uint64(31), result)
+
+
 INTEGER: dict[str, Meaning] = {
     "popcount": words(np.bitwise_count), "clz": words(_clz), "ffs": words(_ffs), "brev": words(_brev),
     "rotate": words(_rotate), "byte_perm": words(_byte_perm), "fns": words(_fns), "packed": words(_packed),
@@ -281,5 +300,6 @@ INTEGER: dict[str, Meaning] = {
     "add_sat": integers(_add_sat), "sub_sat": integers(_sub_sat), "mad_sat": integers(_mad_sat),
     "hiloint2double": _hiloint2double, "double2hiint": words(lambda word: word >> 32), "double2loint": words(lambda word: word),
     "address": integers(_address), "random_start": words(_random_start), "random_next": words(_random_next),
+    "tile_mix": _tile_mix, "tile_lane": _tile_mix, "tile_out": _tile_out, "tile_owner": _tile_owner,
     "random_value": words(_random_value), "random_unit": _random_unit, "random_normal": _random_normal,
 }

@@ -341,4 +341,6 @@ def _named(source: Source) -> str:
             return f"what the machine makes up for {source.name}"
         case "rounded":
             return f"how a device rounds {source.name}"
+        case "chosen":
+            return f"what a device chooses: {source.name}"
     return f"'{source.name}'"

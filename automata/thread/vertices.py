@@ -28,7 +28,7 @@ from automata.lang.core import (
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL
 
-Kind = Literal["scalar", "size", "thread", "block", "array", "undefined", "order", "made-up", "rounded"]
+Kind = Literal["scalar", "size", "thread", "block", "array", "undefined", "order", "made-up", "rounded", "chosen"]
 What = Literal["read", "write", "value", "atomic", "copy_read", "copy_write", "collective", "barrier", "loop", "claim", "print"]
 _TRUE = Const(1, BOOL)
 
@@ -40,7 +40,8 @@ class Source:
     `scalar` a parameter, `size` a blockDim or gridDim axis, `thread` and `block` a threadIdx and blockIdx axis,
     `array` the initial contents of a global array, an image or a texture, `undefined` the value of a local or array that
     nobody wrote or knows, `order` the order in which threads reach an array by atomics. `made-up` a value that the machine
-    invents (random numbers, addresses of objects), `rounded` one that a device may round otherwise than the machine does.
+    invents (random numbers, addresses of objects), `rounded` one that a device may round otherwise than the
+    machine does, `chosen` one that each device chooses.
     """
 
     kind: Kind

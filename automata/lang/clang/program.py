@@ -32,7 +32,7 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
-HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|half)")
+HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|half|\bmma\.h)")
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
 @dataclass(frozen=True)

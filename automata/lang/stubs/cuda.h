@@ -440,6 +440,7 @@ template<class T> struct complex {
 #include "half.h"
 #include "groups.h"
 #include "ptx.h"
+#include "mma.h"
 #include "curand.h"
 #include "cub.h"
 #include "host.h"
