@@ -145,14 +145,14 @@ class Programs:
     def text(self) -> str:
         """A program that takes two numbers."""
         choose = self.random
-        lines = ["__global__ void k(float *p, int n, int m) {}",
+        lines = ["__global__ void k(float *p, int n, int m) {}", "__global__ void o(float *p, bool n, short m, size_t l) {}",
                  choose.choice(["", "static "]) + "inline int up(int a, int b) { return (a + b - 1) / b; }",
                  f"const int WIDTH = {choose.choice([8, 16, 32])};", "static int spare;",
                  "enum { SMALL = 4, LARGE = SMALL * 8 };"]
         known: list[tuple[str, int]] = []
         for number in range(choose.randrange(1, 4)):
             lines.append(self.function(f"go{number}", known))
-        body = self.block(["x", "y", "cargc"], 2, known, 1)
+        body = self.block(["x", "y", "cargc", "spare"], 2, known, 1)
         lines += ["int main(int argc, char **argv) {", "  float *p = nullptr; const int cargc = argc;",
                   "  int x = argc > 1 ? atoi(argv[1]) : 5;", "  int y = 3;", "  if (argc > 2) y = atoi(argv[2]);", f"{body}}}"]
         return "\n".join(lines) + "\n"
@@ -165,11 +165,19 @@ class Programs:
         default = self.random.random() < 0.2
         head = ", ".join(f"{kind} {each}" for kind, each in zip(kinds, names, strict=True))
         head += " = 6" if default and "&" not in kinds[-1] else ""
-        body = self.block(names, 2, known, 1)
+        own = [*names, *self.random.choice([[], ["spare"]])]
+        with_sizes = self.random.random() < 0.3
+        with_number = self.random.random() < 0.3
+        body = self.block([*own, *(["gg"] if with_sizes else []), *(["cB"] if with_number else [])], 2, known, 1)
+        if with_sizes:
+            head = f"dim3 gg, {head}"
+        name_of_call = f"{name}<{self.random.choice([4, 8])}>" if with_number else name
+        if with_sizes:
+            name_of_call = f"{name_of_call}|"
         if all("&" not in kind for kind in kinds):
-            known.append((name, count))
-        return f"static void {name}(float *p, {head}) {{\n{body}}}" if self.random.random() < 0.6 else \
-            f"void {name}(float *p, {head}) {{\n{body}}}"
+            known.append((name_of_call, count))
+        before = "template <int cB> " * with_number + "static " * (self.random.random() < 0.6)
+        return f"{before}void {name}(float *p, {head}) {{\n{body}}}"
 
     def block(self, names: list[str], depth: int, known: list[tuple[str, int]], level: int) -> str:
         """Statements; `names`: the variables that may be used."""
@@ -204,7 +212,9 @@ class Programs:
     def other(self, what: int, own: list[str], known: list[tuple[str, int]]) -> str:
         if what <= 12 and known:
             name, count = self.random.choice(known)
-            return f"{name}(p, {', '.join(self.number(own) for _ in range(count))});"
+            sizes = [each for each in own if each.startswith("g")]
+            first = f"{self.random.choice([*sizes, f'dim3({self.size(own)})', self.size(own)])}, " if name.endswith("|") else ""
+            return f"{name.removesuffix('|')}(p, {first}{', '.join(self.number(own) for _ in range(count))});"
         return self.odd_change(own) if what == 13 else self.launch(own)
 
     def declaration(self, own: list[str]) -> str:
@@ -240,7 +250,9 @@ class Programs:
         return self.random.choice([
             f"auto {made} = [&]() {{ {name} = {self.number(own)}; }};",
             f"auto {made} = [&]() {{ {name} = {self.number(own)}; }}; {made}();",
-            f"switch ({self.atom(own)}) {{ {cases} }}", f"do {{ {name} = {self.number(own)}; }} while (0);",
+            f"switch ({self.atom(own)}) {{ {cases} }}", f"static int s{made} = 0; s{made} += 2; {name} = s{made};",
+            f"if ({self.test(own)}) exit(0);", f"for (int each : {{3, {self.atom(own)}}}) {name} = each;",
+            f"do {{ {name} = {self.number(own)}; }} while (0);",
             f"{name} = ({self.test(own)}) ? {self.number(own)} : {self.number(own)};"])
 
     def nested(self, what: int, own: list[str], depth: int, known: list[tuple[str, int]], level: int) -> str:
@@ -287,6 +299,8 @@ class Programs:
         sizes = [name for name in own if name.startswith("g")]
         grid = self.random.choice(sizes) if sizes and self.random.random() < 0.6 else self.size(own)
         block = self.random.choice(sizes) if sizes and self.random.random() < 0.3 else self.random.choice(["32", self.size(own)])
+        if self.random.random() < 0.2:
+            return f"o<<<{grid}, {block}>>>(p, {self.argument(own)}, {self.argument(own)}, {self.argument(own)});"
         return f"k<<<{grid}, {block}>>>(p, {self.argument(own)}, {self.argument(own)});"
 
     def argument(self, own: list[str]) -> str:

@@ -197,6 +197,16 @@ def test_a_size_over_an_argument_of_another_type_is_known_where_both_hold_it(ker
     assert [launch.grid for launch in of_kernel(kernel_file(text.replace("unsigned", "int")))] == [("n", 1, 1)]
 
 
+@pytest.mark.parametrize(("kind", "told"), [
+    ("int", ("a == {1} + 1",)), ("long", ("a == {1} + 1",)), ("bool", ()), ("float", ()), ("short", ("a == {1} + 1",)),
+])
+def test_an_argument_over_others_is_tied_to_its_parameter(kind: str, told: tuple[str, ...], kernel_file: Write) -> None:
+    text = f"__global__ void k(float *p, int n, {kind} a) {{}}\nvoid f(float *p, int n) {{ k<<<1, 32>>>(p, n, n + 1); }}\n"
+    launch, = of_kernel(kernel_file(text))
+    tied = tuple(need for need in launch.requires if "==" in need)
+    assert tied == tuple(each.replace("{1}", "n") for each in told)
+
+
 NEEDS = [
     ("int", "(n + 127) / 128", ("n + 127 <= 2147483647",)),
     ("int", "(n - 1) / 128 + 1", ("n - 1 >= -2147483648",)),

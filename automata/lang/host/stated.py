@@ -103,7 +103,7 @@ class _Tied:
         self._name_arguments(kernel.slots)
         sizes = [size for size in (*stated.grid, *stated.block) if isinstance(size, str)]
         self.equal = [(name, text) for name, text in zip(kernel.slots, stated.given, strict=False)
-                      if text is not None and name in params and name not in args and params[name].is_int
+                      if text is not None and name in params and name not in args and _is_integer(params[name])
                       and self.names.get(text[1:-1]) != name]
         self.texts = self._tying([*sizes, *(text for _, text in self.equal), *stated.facts])
         self._name_leaves({*kernel.order, *params, *(array.name for array in kernel.arrays)})
@@ -168,6 +168,11 @@ class _Tied:
         needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys([*self.extra, *needs, *equal, *facts]))
+
+
+def _is_integer(kind: Scalar) -> bool:
+    """Whether a conversion to a type keeps the integers that it holds."""
+    return kind.is_int and kind.bits > 1
 
 
 def _as_parameter(value: int | float | None, kind: Scalar | None) -> int | float | None:
