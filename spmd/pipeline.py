@@ -264,7 +264,7 @@ def _host_launches(item: Found, kernel: Kernel, project: str | None) -> list[Lau
     name = item.name.replace(" ", "")
     try:
         for text in item.hosts():
-            found = [launch.of(kernel) for launch in host_launches(text, project).get(name, [])]
+            found = [launch.of(kernel) for launch in host_launches(text, project, item.beside).get(name, [])]
             if found:
                 return found
     except InputError:

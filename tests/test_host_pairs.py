@@ -63,8 +63,8 @@ def launches(text: str, write: Write) -> list[HostLaunch]:
 
 
 def is_read(pair: Pair, write: Write) -> bool:
-    """Whether the last launch of the certain program is what the pair says (`of`: all of them together). A value may be left open,
-    never another."""
+    """Whether the last launch of the certain program is what the pair says (`of`: all of them together). A value may be left
+    open, never another."""
     found_all = launches(pair.right, write)
     launch = found_all[-1]
     missing = False

@@ -23,6 +23,7 @@ from automata.place import InputError
 
 UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
+OTHERS = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".py", ".pyx", ".java", ".go", ".rs", ".jl", ".swift", ".m", ".mm")
 MAX_FILES = 2_000
 MAX_ENTRIES = 20_000
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
@@ -50,6 +51,7 @@ NOTHING = Told((), frozenset(), frozenset(), frozenset())
 def forget() -> None:
     """Look again at which files there are (between questions)."""
     _under.cache_clear()
+    _has_others.cache_clear()
 
 
 def root_of(path: str, stated: str | None = None) -> str:
@@ -100,17 +102,40 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
     return ()
 
 
-def is_named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> bool:
-    """Whether a text near a program names a function of it, could be linked with it, and is none of its `own`: one that has no
-    `main`. Also where that cannot be told."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands near a text. `named`: the other texts that may call a function, each with whether it has a `main`; `has_main`:
+    whether one of all has; `has_others`: whether there are programs of other languages."""
+
+    named: tuple[tuple[str, bool], ...]
+    has_main: bool
+    has_others: bool
+
+
+def named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> Beside | None:
+    """The texts of a project, as far as it is searched, that could call a function, and are none of a text's `own`: they have its
+    name, or see a text of those that has it. Where names are pasted together all may. None where that cannot be told."""
     area: tuple[str, ...] | None = None
     for files in areas(path, stated):
         area = files
-    if area is None:
-        return True
+    texts = {os.path.realpath(file): _plain(file) for file in {*(area or ()), *own}}
+    if area is None or None in texts.values():
+        return None
     word = re.compile(rf"\b{re.escape(name)}\b")
-    others = (_plain(file) for file in area if os.path.realpath(file) not in own)
-    return any(text is None or (word.search(text) is not None and MAIN.search(text) is None) for text in others)
+    having = {file for file, text in texts.items() if word.search(text or "")}
+    any_may = any("##" in (text or "") for text in texts.values()) or not (having & own) <= {*map(os.path.realpath, area)}
+    others = [file for file in area if os.path.realpath(file) not in own]
+    mains = {file for file in others if MAIN.search(texts[os.path.realpath(file)] or "")}
+    named = [file for file in others if os.path.realpath(file) in having or (
+        file.endswith(UNITS) and (any_may or having & own & _seen_by(file, area)))]
+    folder = os.path.commonpath([os.path.dirname(each) for each in area])
+    return Beside(tuple((file, file in mains) for file in named), bool(mains), _has_others(folder))
+
+
+@cache
+def _has_others(folder: str) -> bool:
+    """Whether a folder tree holds programs of other languages."""
+    return any(name.endswith(OTHERS) for _, _, names in os.walk(folder) for name in names)
 
 
 def _plain(file: str) -> str | None:

@@ -42,7 +42,8 @@ MOST_NAMED = 4
 @dataclass(frozen=True, slots=True)
 class Found:
     """A kernel of a file, not yet read. `hosts`: the host code that may launch it, preprocessed, the likeliest first; `asked`:
-    what a verdict rests on where the file asks for the device or about macros."""
+    what a verdict rests on where the file asks for the device or about macros; `beside`: the host code of another file, as its
+    project builds it."""
 
     name: str
     place: Place
@@ -52,6 +53,7 @@ class Found:
     program: Callable[[], Program] = field(repr=False)
     hosts: Callable[[], Iterator[Text]] = field(repr=False)
     asked: Callable[[], tuple[str, ...]] = field(repr=False)
+    beside: Callable[[str], Text] | None = field(repr=False, default=None)
 
     def read(self) -> Kernel:
         """The kernel as Core."""
@@ -112,7 +114,7 @@ def _rests_on(text: Text) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it;
-    `built`: what was taken from the project's build."""
+    `built`: what was taken from the project's build; `stated`: the same without that."""
 
     path: str
     kernel: str | None
@@ -125,16 +127,18 @@ class _Given:
     others: int = 0
     built: str = ""
     places: Places = NO_PLACES
+    stated: _Given | None = None
 
     def as_built(self) -> _Given:
         """The same with what the project's build says of this text; what the user says comes first."""
         if not self.in_project:
             return self
+        stated = self.stated or self
         root = root_of(self.path, self.project)
         built = flags_of(self.path, root) or flags_of_make(self.path, root)
         if built is None:
-            return self.with_headers()
-        return replace(self, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
+            return replace(self, stated=stated).with_headers()
+        return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
                        built=built_as(built)).with_headers()
 
     def with_headers(self) -> _Given:
@@ -152,6 +156,11 @@ class _Given:
 
     def host(self, path: str) -> Text:
         return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host")
+
+    def beside(self, path: str) -> Text:
+        """The host code of another file of the project, with its own flags."""
+        other = replace(self.stated or self, path=_as_typed(path, self.path)).as_built()
+        return other.host(other.path)
 
     def hosts(self, kernel: str) -> Iterator[Text]:
         """The host code of the unit, then that of files which launch the kernel of this one."""
@@ -226,7 +235,7 @@ def _with_clang(given: _Given) -> list[Found]:
             names = list(probes)
         for name in names or [item.name]:
             found.append(Found(name, item.place, own, dialect, original, partial(unit.read, name), partial(given.hosts, name),
-                               asked))
+                               asked, given.beside))
     return found
 
 

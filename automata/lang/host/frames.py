@@ -1,8 +1,8 @@
 """Who calls a function of the host, and with what.
 
 A parameter has the values of all calls only if all calls are seen: each occurrence of the function's name in the text is a
-declaration of it or a plain call, one function is meant by it, and no other text can call it. That is so for what is `static` or
-in a namespace without a name, and for a text with `main` where no other text near it that could be linked with it has the name.
+declaration of it or a plain call, one function is meant by it, and the calls of other texts are known (`abroad`). There are none
+of what is `static` or in a namespace without a name.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ from dataclasses import dataclass
 
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.program import Call, Program
+from automata.lang.host.symbolic import Value
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 
 MOST_FRAMES = 12
 _DEEPEST = 8
 _BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
-Elsewhere = Callable[[str], bool]
+Passed = tuple[Value | None, ...]
+"""What a call passes, as far as it is known."""
+Abroad = Callable[[Region, bool], list[Passed] | None]
+"""What other texts pass to a function, None where that cannot be told; whether this text has `main`."""
 
 
 @dataclass(eq=False, slots=True)
 class Frame:
     """A function as it is called. In it: `begin` and `goal`, where the expression that is looked at begins and ends. `call` None:
     nobody knows who calls it; else in `outer`, in an expression that begins at `since` and computes what stands at `anchor`.
-    `is_inner`: it is called within an expression that is looked at."""
+    `is_inner`: it is called within an expression that is looked at. `passed`: what a call in another text passes."""
 
     region: Region | None
     begin: int
@@ -35,6 +39,7 @@ class Frame:
     anchor: int = -1
     since: int = -1
     is_inner: bool = False
+    passed: Passed | None = None
 
     def argument(self, index: int) -> Node | None:
         """The argument for a parameter; None where none is known."""
@@ -42,22 +47,26 @@ class Frame:
 
 
 class Callers:
-    """The calls of each function. `elsewhere`: whether another text may call a function of a name."""
+    """The calls of each function. `abroad`: those of other texts."""
 
-    def __init__(self, program: Program, elsewhere: Elsewhere) -> None:
-        self.program, self.elsewhere = program, elsewhere
+    def __init__(self, program: Program, abroad: Abroad) -> None:
+        self.program, self.abroad = program, abroad
+        self.has_main = any(not each.is_method and not each.is_device for each in program.bodies.get("main", []))
         self.is_plain = not any(token in _BY_NAME and not program.is_device(at) for at, token in enumerate(program.tokens.text))
         self._known: dict[int, list[Call] | None] = {}
         self._numbers = {id(region): number for number, region in enumerate(program.regions)}
-        self._beside: dict[str, bool] = {}
+        self._outside: dict[int, list[Passed] | None] = {}
 
     def frames(self, region: Region | None, goal: int, begin: int, inside: tuple[Region, ...] = ()) -> list[Frame]:
         """A function as each of its callers calls it, up to tokens there."""
         open_frame = [Frame(region, begin, goal)]
         if region is None or region in inside or len(inside) > _DEEPEST or not (region.head.parameters or region.templates):
             return open_frame
-        found: list[Frame] = []
-        for call in self.of(region) or ():
+        calls, passed = self.of(region), self.outside(region)
+        if calls is None or passed is None:
+            return open_frame
+        found = [Frame(region, begin, goal, passed=each) for each in passed]
+        for call in calls:
             end = self.program.tokens.match[call.node.at]
             if call.caller in inside or call.caller is region:
                 return open_frame
@@ -65,10 +74,18 @@ class Callers:
                 found.append(Frame(region, begin, goal, call.node, outer, call.at, call.at))
                 if len(found) > MOST_FRAMES:
                     return open_frame
-        return found or open_frame
+        return found if 0 < len(found) <= MOST_FRAMES else open_frame
+
+    def outside(self, region: Region) -> list[Passed] | None:
+        """What other texts pass to a function; None where there may be calls that are not known."""
+        key = self._numbers[id(region)]
+        if key not in self._outside:
+            found = [] if region.is_own else self.abroad(region, self.has_main)
+            self._outside[key] = None if found and region.templates else found
+        return self._outside[key]
 
     def of(self, region: Region) -> list[Call] | None:
-        """All calls of a function; None where there may be others."""
+        """All calls of a function in this text; None where there may be others."""
         key = self._numbers[id(region)]
         if key not in self._known:
             self._known[key] = self._of(region)
@@ -78,12 +95,12 @@ class Callers:
         is_other = region.is_method or region.is_foreign or region.is_device or region.name in ("main", "operator", "")
         if not self.is_plain or is_other:
             return None
-        if not self._is_one(region) or not self._are_seen(region.name) or not self._is_alone(region):
+        calls = self.plain_calls(region.name) if self._is_one(region) else None
+        if calls is None:
             return None
-        calls = {call.at: call for call in self.program.calls.get(region.name, [])}
         bodies = self.program.bodies[region.name]
         found: list[Call] = []
-        for call in calls.values():
+        for call in calls:
             meant = [each for each in bodies if fits(each.head, len(call.node.parts) - 1)]
             if len(meant) != 1:
                 return None
@@ -97,7 +114,8 @@ class Callers:
         if any(head.is_variadic or head.is_pack or None in head.parameters for head in heads):
             return False
         alike = [head for head in heads if len(head.parameters) == len(region.head.parameters)]
-        if any(_types(head) != _types(region.head) for head in alike) or sum(_defaults(head) > 0 for head in alike) > 1:
+        types = parameter_types(region.head)
+        if any(parameter_types(head) != types for head in alike) or sum(_defaults(head) > 0 for head in alike) > 1:
             return False
         if sum(len(each.head.parameters) == len(region.head.parameters) for each in bodies) > 1:
             return False
@@ -110,24 +128,13 @@ class Callers:
             return None
         return found[0]
 
-    def _are_seen(self, name: str) -> bool:
-        """Whether every occurrence of a name is a declaration or a call."""
+    def plain_calls(self, name: str) -> list[Call] | None:
+        """The calls of a name, where every occurrence of it is a declaration or one of them."""
         program, text = self.program, self.program.tokens.text
-        calls = {call.at for call in program.calls.get(name, [])}
-        return name not in program.barred and all(
+        calls = {call.at: call for call in program.calls.get(name, [])}
+        are_seen = self.is_plain and name not in program.barred and all(
             at in calls or at in program.named or text[at - 1] in (".", "->") for at in program.positions.get(name, []))
-
-    def _is_alone(self, region: Region) -> bool:
-        """Whether no other text can call it."""
-        return region.is_own or (not region.is_exported and self.is_whole(region.name))
-
-    def is_whole(self, name: str) -> bool:
-        """Whether this text is a program, and no other near it has a name."""
-        if not any(not each.is_method and not each.is_device for each in self.program.bodies.get("main", [])):
-            return False
-        if name not in self._beside:
-            self._beside[name] = self.elsewhere(name)
-        return not self._beside[name]
+        return list(calls.values()) if are_seen else None
 
 
 def fits(head: Head, count: int) -> bool:
@@ -139,7 +146,7 @@ def _defaults(head: Head) -> int:
     return sum(parameter is not None and parameter.default is not None for parameter in head.parameters)
 
 
-def _types(head: Head) -> list[tuple[str, str, int, bool]]:
+def parameter_types(head: Head) -> list[tuple[str, str, int, bool]]:
     """The types of its parameters, as far as they tell functions apart."""
     types = [each.type if each is not None and each.type is not None else Type("other") for each in head.parameters]
     return [(each.kind, each.name, each.pointers, each.reference) for each in types]

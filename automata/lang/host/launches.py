@@ -11,9 +11,11 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 
+from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
-from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.frames import Abroad as CallsAbroad
+from automata.lang.host.frames import Callers, Frame
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
@@ -24,7 +26,6 @@ from automata.lang.host.syntax import ASSIGNING
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
 from automata.lang.preprocess import Text
-from automata.lang.project import is_named_beside
 from automata.place import Place
 
 MAX_LAUNCHES = 5_000
@@ -39,21 +40,21 @@ _ARGUMENTS = 200
 Range = tuple[int, int]
 
 
-def host_launches(source: Text, project: str | None = None) -> dict[str, list[HostLaunch]]:
+def host_launches(source: Text, project: str | None = None, read: Reader | None = None) -> dict[str, list[HostLaunch]]:
     """For each kernel name its launches in a text, of which a size is known (`stated.gathered`)."""
-    return gathered(find_launches(source, project))
+    return gathered(find_launches(source, project, read))
 
 
-def find_launches(source: Text, project: str | None = None) -> list[HostLaunch]:
+def find_launches(source: Text, project: str | None = None, read: Reader | None = None) -> list[HostLaunch]:
     """The launches in the host code of a file, in order. Host code that cannot be followed has none. `project`: the folder whose
-    other texts may call functions of this one."""
+    other texts may call functions of this one; `read`: how those are read."""
     if not _LAUNCHING.search(source.text) or source.is_lost:
         return []
     tokens = Tokens(source.text)
     if not tokens.is_plain:
         return []
     own = frozenset(os.path.realpath(file.path) for file in source.files)
-    finder = _Finder(source, tokens, lambda name: is_named_beside(source.path, name, own, project))
+    finder = _Finder(source, tokens, Abroad(source, own, project, read).calls)
     found = finder.found()
     return [] if finder.is_ambiguous() else found
 
@@ -75,11 +76,11 @@ class _Form:
 class _Finder:
     """The launches of one file."""
 
-    def __init__(self, source: Text, tokens: Tokens, elsewhere: Elsewhere) -> None:
+    def __init__(self, source: Text, tokens: Tokens, abroad: CallsAbroad) -> None:
         self.source, self.tokens, self.text = source, tokens, tokens.text
         self.program = Program(tokens, source.missing, source.doubted_names())
         read_bodies(self.program)
-        self.callers = Callers(self.program, elsewhere)
+        self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
 
     def found(self) -> list[HostLaunch]:

@@ -245,10 +245,12 @@ class Variables(Looking):
 
     def _argument(self, variable: Variable, frame: Frame | None) -> Value:
         """What the call that is looked at gives a parameter."""
-        if frame is None or frame.region is None or frame.call is None:
+        if frame is None or frame.region is None or (frame.call is None and frame.passed is None):
             raise Unknown
         for index, parameter in enumerate(frame.region.head.parameters):
             if parameter is not None and parameter.variable is variable:
+                if frame.passed is not None:
+                    return self._from_abroad(variable, frame.passed[index])
                 given = frame.argument(index)
                 if given is not None:
                     return self._from(frame, partial(self.sizes_of if variable.sizes else self._unwrapped, given))
@@ -256,6 +258,14 @@ class Variables(Looking):
                 if default is not None and default.kind == "number":
                     return self.value(default)
         raise Unknown
+
+    def _from_abroad(self, variable: Variable, value: Value | None) -> Value:
+        """What a call in another text passes; a number makes a `dim3`."""
+        if value is None:
+            raise Unknown
+        if variable.sizes and isinstance(value, Number | Symbolic):
+            return Sizes((self.as_part(value), ONE, ONE))
+        return value
 
     def _unwrapped(self, node: Node) -> Value:
         return self.value(unwrapped(node))

@@ -1,0 +1,127 @@
+"""Calls of a function of this text by other texts of its program.
+
+Another text that has the function's name is read like this one. What it passes is known as far as it is numbers; of the rest each
+call says nothing. A text that defines a function of that name calls its own. Headers that are not part of this text may only
+declare it: what they call hangs on the text that includes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from automata.lang.host.bodies import read_bodies
+from automata.lang.host.choices import MOST, Choices, Infeasible
+from automata.lang.host.frames import MOST_FRAMES, Callers, Passed, parameter_types
+from automata.lang.host.functions import Region
+from automata.lang.host.looking import FAILURES
+from automata.lang.host.numbers import Number
+from automata.lang.host.program import Call, Program
+from automata.lang.host.symbolic import Sizes, Value
+from automata.lang.host.tokens import Tokens
+from automata.lang.host.values import Evaluator
+from automata.lang.project import UNITS, Beside, named_beside
+from automata.lang.source import Text
+from automata.place import InputError
+
+Reader = Callable[[str], Text]
+
+
+class Abroad:
+    """The other texts of a program. `own`: the files that this one is made of; `read`: reads a host's text."""
+
+    def __init__(self, source: Text, own: frozenset[str], project: str | None, read: Reader | None) -> None:
+        self.source, self.own, self.project, self.read = source, own, project, read
+        self._near: dict[str, Beside | None] = {}
+        self._others: dict[str, tuple[Program, Evaluator] | None] = {}
+
+    def near(self, name: str) -> Beside | None:
+        if name not in self._near:
+            self._near[name] = named_beside(self.source.path, name, self.own, self.project)
+        return self._near[name]
+
+    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
+        """What other texts pass to a function; None where that cannot be told. `is_program`: this text has `main`."""
+        near = self.near(region.name)
+        if near is None or not (is_program or near.has_main) or (region.is_exported and near.has_others):
+            return None
+        found: dict[Passed, None] = {}
+        for path, has_main in near.named:
+            if is_program and has_main:
+                continue
+            passed = self._from(path, region)
+            if passed is None:
+                return None
+            found |= dict.fromkeys(passed)
+        return list(found) if len(found) <= MOST_FRAMES else [(None,) * len(region.head.parameters)]
+
+    def _from(self, path: str, region: Region) -> list[Passed] | None:
+        """What one text passes."""
+        if path not in self._others:
+            self._others[path] = self._looked_at(path)
+        other = self._others[path]
+        if other is None or other[0].has_unseen:
+            return None
+        program, evaluator = other
+        heads, bodies = program.functions.get(region.name, []), program.bodies.get(region.name, [])
+        types = parameter_types(region.head)
+        defined = any(parameter_types(each.head) == types for each in bodies)
+        if defined or not (heads or self._is_called(program, region.name)):
+            return []
+        if any(parameter_types(head) != types for head in heads):
+            return None
+        calls = evaluator.callers.plain_calls(region.name)
+        if calls is None or (calls and not path.endswith(UNITS)):
+            return None
+        return [passed for call in calls for passed in self._passed(evaluator, call, len(region.head.parameters))]
+
+    def _is_called(self, program: Program, name: str) -> bool:
+        """Whether a name that is not declared outside of functions stands before brackets."""
+        text = program.tokens.text
+        return any(text[at + 1] == "(" and text[at - 1] not in (".", "->") for at in program.positions.get(name, []))
+
+    def _looked_at(self, path: str) -> tuple[Program, Evaluator] | None:
+        try:
+            text = self.read(path) if self.read is not None else None
+        except InputError:
+            return None
+        if text is None or text.is_lost:
+            return None
+        tokens = Tokens(text.text)
+        if not tokens.is_plain:
+            return None
+        program = Program(tokens, text.missing, text.doubted_names())
+        read_bodies(program)
+        return program, Evaluator(program, Callers(program, lambda region, is_program: None))
+
+    def _passed(self, evaluator: Evaluator, call: Call, count: int) -> list[Passed]:
+        """What one call passes, for each way to come to it."""
+        end, found = evaluator.program.tokens.match[call.node.at], dict[Passed, None]()
+        for frame in evaluator.callers.frames(call.caller, end, call.at):
+            choices = Choices()
+            for _ in range(MOST):
+                evaluator.start(frame, choices, False, set())
+                values = [_number(evaluator, call, index) for index in range(count)]
+                try:
+                    evaluator.facts()
+                    found[tuple(values)] = None
+                except Infeasible:
+                    pass
+                if not choices.advance():
+                    break
+            else:
+                return [(None,) * count]
+        return list(found)
+
+
+def _number(evaluator: Evaluator, call: Call, index: int) -> Value | None:
+    """An argument, if it is a number or a `dim3` of numbers."""
+    if index + 1 >= len(call.node.parts):
+        return None
+    try:
+        value = evaluator.value(call.node.parts[index + 1])
+    except FAILURES:
+        return None
+    if isinstance(value, Sizes):
+        x, y, z = (part if isinstance(part, Number) else None for part in value.parts)
+        return Sizes((x, y, z))
+    return value if isinstance(value, Number) else None

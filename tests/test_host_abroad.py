@@ -1,0 +1,89 @@
+"""Host functions that other texts of a program call.
+
+What they pass makes launches of its own; where a call may be missed nothing is believed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from automata.lang.host import find_launches
+from automata.lang.preprocess import preprocess
+from automata.lang.project import forget
+
+KERNEL = """#include "run.h"
+__global__ void k(float *p, int n) {}
+void run(float *p, int b) { k<<<2, b>>>(p, 5); }
+"""
+HEADER = "void run(float *p, int b);\n"
+MAIN = '#include "run.h"\nint main() { float *p = 0; BODY }\n'
+
+
+def blocks(folder: Path, files: dict[str, str]) -> set[object]:
+    """The sizes of blocks that are read of `k.cu` among other files."""
+    for name, text in {"k.cu": KERNEL, "run.h": HEADER, **files}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    forget()
+    source = preprocess(str(folder / "k.cu"), "cuda", side="host")
+    stated = find_launches(source, str(folder), lambda path: preprocess(path, "cuda", side="host"))
+    assert stated
+    return {launch.block[0] if isinstance(launch.block[0], int) else None for launch in stated}
+
+
+def main(body: str) -> str:
+    return MAIN.replace("BODY", body)
+
+
+SEEN: dict[str, tuple[dict[str, str], set[object]]] = {
+    "one call": ({"main.cpp": main("run(p, 64);")}, {64}),
+    "two texts": ({"main.cpp": main("run(p, 64);"), "other.cpp": HEADER + "void f(float *p) { run(p, 32); }"}, {32, 64}),
+    "two programs": ({"main.cpp": main("run(p, 64);"), "test.cpp": main("run(p, 16);")}, {16, 64}),
+    "a call through another function": (
+        {"main.cpp": HEADER + "static void f(float *p, int b) { run(p, 2 * b); }\nint main() { f(0, 16); f(0, 8); }"}, {16, 32}),
+    "a value that is chosen": ({"main.cpp": main("int b = 64; if (p) b = 32; run(p, b);")}, {32, 64}),
+    "a macro of the header": ({"run.h": HEADER + "#define GO(p) run(p, 64)\n", "main.cpp": main("GO(p);")}, {64}),
+    "a name that is pasted": ({"run.h": HEADER + "#define GO(a, b) a##b(p, 64)\n", "main.cpp": main("GO(ru, n);")}, {64}),
+    "a word in a comment": ({"main.cpp": main("run(p, 64); /* run */ puts(\"run\");"), "o.cpp": "// run(p, 32)\n"}, {64}),
+    "a function of its own": (
+        {"main.cpp": main("run(p, 64);"), "o.cpp": "static void run(float *p, int b) {}\nvoid g() { run(0, 3); }"}, {64}),
+    "a method of that name": ({"main.cpp": main("run(p, 64);"), "o.cpp": "struct S; void g(S &s) { s.run(3); }"}, {64}),
+    "a number of the command line": ({"main.cpp": main("int b = atoi(\"3\"); run(p, b);")}, {None}),
+}
+MISSED: dict[str, dict[str, str]] = {
+    "no program": {"other.cpp": HEADER + "void f(float *p) { run(p, 32); }"},
+    "a pointer": {"main.cpp": main("run(p, 64);"), "o.cpp": HEADER + "void g() { auto f = run; f(0, 32); }"},
+    "an overload": {"main.cpp": main("run(p, 64);"),
+                    "o.cpp": HEADER + "void run(float *p, char b); void g() { run(0, 32); }"},
+    "a declaration in a function": {"main.cpp": main("run(p, 64);"),
+                                    "o.cpp": "void g() { extern void run(float *, int); run(0, 32); }"},
+    "a header that is missing": {"main.cpp": main("run(p, 64);"),
+                                 "o.cpp": '#include "missing.h"\n' + HEADER + "void g() { run(0, 3); }"},
+    "a header that calls": {"main.cpp": main("run(p, 64);"), "o.h": HEADER + "inline void g() { run(0, SIZE); }"},
+    "a function of the header": {"run.h": HEADER + "static inline void go(float *p, int b) { run(p, b); }\n",
+                                 "main.cpp": main("go(p, 64);"), "o.cpp": '#include "run.h"\nvoid g() { go(0, 32); }'},
+    "Python and C": {"k.cu": KERNEL.replace("void run", 'extern "C" void run'), "main.cpp": main("run(p, 64);"),
+                     "o.py": "lib.run(0, 3)"},
+    "a condition on the platform": {"main.cpp": main("run(p, 64);"),
+                                    "o.cpp": HEADER + "#ifdef __linux__\nvoid g() { run(0, 32); }\n#endif\n"},
+    "a default of the header": {"run.h": "void run(float *p, int b = 64);\n", "main.cpp": main("run(p);")},
+}
+
+
+@pytest.mark.parametrize(("files", "sizes"), SEEN.values(), ids=SEEN)
+def test_what_other_texts_pass_is_read(files: dict[str, str], sizes: set[object], tmp_path: Path) -> None:
+    assert blocks(tmp_path, files) == sizes
+
+
+@pytest.mark.parametrize("files", MISSED.values(), ids=MISSED)
+def test_where_a_call_may_be_missed_nothing_is_believed(files: dict[str, str], tmp_path: Path) -> None:
+    assert None in blocks(tmp_path, files)
+
+
+def test_sizes_are_passed_as_a_whole(tmp_path: Path) -> None:
+    kernel = KERNEL.replace("int b) {", "dim3 b) {")
+    files = {"k.cu": kernel, "run.h": "void run(float *p, dim3 b);\n", "main.cpp": main("dim3 b(8, 4); run(p, b);")}
+    assert blocks(tmp_path, files) == {8}
+    assert blocks(tmp_path, {**files, "main.cpp": main("dim3 b(8, 4); b.x = 16; run(p, b); run(p, 32);")}) == {16, 32}
