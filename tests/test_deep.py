@@ -90,3 +90,14 @@ def test_the_limit_holds_whatever_runs(run: Run, tmp_path: Path, monkeypatch: py
     assert time.monotonic() - began < 5
     assert (ran.status, ran.records[0]["verdict"], ran.records[0]["reason"]) == (3, "unknown", TIME_IS_UP)
     assert set(ran.records[0]["properties"].values()) == {"unknown"}
+
+
+@pytest.mark.parametrize(("last", "verdict"), [("out[i] = 1;", "proved"), ("out[i / 2] = i;", "refuted")])
+def test_hundreds_of_conditions_in_a_row(run: Run, tmp_path: Path, last: str, verdict: str) -> None:
+    """The index is looked at under each of them."""
+    returns = "".join(f"  if (a[i] == {step}) return;\n" for step in range(300))
+    path = tmp_path / "k.cu"
+    path.write_text(f"__global__ void k(int *out, const int *a) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                    f"{returns}  {last}\n}}\n")
+    record = run("check", path, "--format", "jsonl").records[0]
+    assert record["verdict"] == verdict, record.get("reason")

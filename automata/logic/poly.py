@@ -219,6 +219,8 @@ TRUE: Formula = And(())
 FALSE: Formula = Or(())
 
 
+MOST_FLAT = 64
+"""A longer junction stays what it is in another one: else a long row of conditions would be written out for each of them."""
 _MADE: dict[_Junction, Formula] = {}
 
 
@@ -256,7 +258,7 @@ def conj(args: Iterable[Formula]) -> Formula:
     for arg in args:
         if arg == FALSE:
             return FALSE
-        for part in arg.args if isinstance(arg, And) else (arg,):
+        for part in arg.args if isinstance(arg, And) and len(arg.args) <= MOST_FLAT else (arg,):
             flat[part] = None
     return next(iter(flat)) if len(flat) == 1 else _same(And(tuple(flat)))
 
@@ -266,7 +268,7 @@ def disj(args: Iterable[Formula]) -> Formula:
     for arg in args:
         if arg == TRUE:
             return TRUE
-        for part in arg.args if isinstance(arg, Or) else (arg,):
+        for part in arg.args if isinstance(arg, Or) and len(arg.args) <= MOST_FLAT else (arg,):
             flat[part] = None
     return next(iter(flat)) if len(flat) == 1 else _same(Or(tuple(flat)))
 

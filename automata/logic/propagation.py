@@ -96,8 +96,8 @@ class _Bounds:
                     for atom in poly.atoms():
                         self.speaking.setdefault(atom, []).append(number)
                     self.changed = True
-            case And(args=args):
-                for part in args:
+            case And():
+                for part in _conjuncts(formula):
                     self.require(part)
             case Or():
                 self.clauses.append(formula)
@@ -192,3 +192,17 @@ class _Bounds:
             while known is not None:
                 self.stale.update(known.speaking.get(atom, ()))
                 known = known.around
+
+
+def _conjuncts(formula: Formula) -> list[Formula]:
+    """What a conjunction is made of, however deep conjunctions nest in it; each part once."""
+    found: dict[Formula, None] = {}
+    stack, seen = [formula], set[int]()
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, And):
+            found[part] = None
+        elif id(part) not in seen:
+            seen.add(id(part))
+            stack += part.args[::-1]
+    return list(found)

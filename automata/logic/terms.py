@@ -250,6 +250,19 @@ def disjunction(left: Term, right: Term) -> Term:
     return left if right is FALSE else _make("||", BOOL, (left, right))
 
 
+def conjuncts(root: Term) -> list[Term]:
+    """What a conjunction is made of."""
+    found: list[Term] = []
+    stack = [root]
+    while stack:
+        term = stack.pop()
+        if term.op == "&&":
+            stack += term.args[::-1]
+        else:
+            found.append(term)
+    return found
+
+
 def all_of(terms: tuple[Term, ...]) -> Term:
     result = TRUE
     for term in terms:

@@ -98,7 +98,7 @@ class _Run(Rounds):
 
     def ended(self, interval: Interval, state: State) -> None:
         """A thread has come to its end."""
-        self.left = T.disjunction(self.left, state.condition)
+        self.left = T.disjunction(self.left, self.condition(state.path))
         if any(interval.pending()):
             self.found.unwaited = T.disjunction(self.found.unwaited, state.condition)
 

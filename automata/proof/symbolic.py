@@ -7,6 +7,7 @@ paths. Loops are `loops`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
@@ -49,6 +50,8 @@ from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
 
+MOST_KNOWN = 8
+"""Paths of which it is kept what they amount to."""
 ONLY_KNOWN: tuple[Literal["round"], Literal["past"]] = ("round", "past")
 """The kinds of conjuncts that decide nothing."""
 
@@ -128,7 +131,7 @@ class SymbolicThread:
         self.unknowns = 0
         self.is_vague = False
         self.copier: Epoch | None = None
-        self.known: tuple[Conjuncts, Term] = ((), T.TRUE)
+        self.known: deque[tuple[Conjuncts, Term]] = deque(maxlen=MOST_KNOWN)
 
     def step(self, target: int, transition: Transition) -> State | None:
         """The state after a transition, None if it cannot be taken."""
@@ -138,7 +141,7 @@ class SymbolicThread:
                 taken = term if positive else T.negate(term)
                 if taken is T.FALSE:
                     return None
-                path = self.state.path if taken is T.TRUE else (*self.state.path, Conjunct(taken))
+                path = self.state.path if taken is T.TRUE else self.longer(self.state.path, taken)
                 return State(path, self.state.values)
             case Action(stmt=stmt):
                 return self.act(target, transition, stmt)
@@ -242,11 +245,22 @@ class SymbolicThread:
         return self.tests[id(test)]
 
     def guard(self, local: Term) -> Term:
-        """When a thread is here. What a path amounts to is asked about again and again: the last one is kept."""
-        path = self.state.path
-        if self.known[0] is not path:
-            self.known = path, whole(path)
-        return T.conjunction(self.known[1], local)
+        """When a thread is here."""
+        return T.conjunction(self.condition(self.state.path), local)
+
+    def condition(self, path: Conjuncts) -> Term:
+        """All of a path condition. It is asked about again and again, and grows by one: the last ones are kept."""
+        known = next((term for other, term in self.known if other is path), None)
+        if known is None:
+            known = whole(path)
+            self.known.append((path, known))
+        return known
+
+    def longer(self, path: Conjuncts, term: Term) -> Conjuncts:
+        """A path with one more decision."""
+        found = (*path, Conjunct(term))
+        self.known.append((found, T.conjunction(self.condition(path), term)))
+        return found
 
     def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
                op: str = "", agreed: tuple[Term, ...] = (), width: Term | None = None) -> None:

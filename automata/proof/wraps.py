@@ -88,6 +88,8 @@ class _Run:
         self.found = Wraps()
         self.sizes = Sizes(context)
         self.looked_at: set[tuple[Term, Term]] = set()
+        self.said: dict[Term, list[str]] = {}
+        self.conjuncts: dict[Term, frozenset[Term]] = {}
 
     def decide_all(self, terms: Sites) -> None:
         """Decide terms that do not hold each other. Of those that differ by constants alone and matter at the same sites, the
@@ -145,11 +147,30 @@ class _Run:
         value = self.encoder.number(term, ONE)
         mode = Mode.PLAIN
         if is_open or self.leaves(term, value):
-            for site in sites:
+            for site in self.weakest(term, sites):
                 mode = self.at(term, value, site)
                 if mode is Mode.EXACT:
                     break
         self.settle(term, mode)
+        for assumption in self.said.pop(term, ()):
+            for site in sites:
+                self.tell(assumption, site.place)
+
+    def weakest(self, term: Term, sites: list[Observation]) -> list[Observation]:
+        """The sites whose guard is not that of another one with more conditions: what holds there, or is assumed, holds under all
+        of those. A straight piece of code looks at a value again and again, each time a little deeper."""
+        found: list[Observation] = []
+        for site in sites:
+            mine = self.conditions(site.guard)
+            if not any(other.is_value == site.is_value and self.conditions(other.guard) <= mine for other in found):
+                found.append(site)
+        return found
+
+    def conditions(self, guard: Term) -> frozenset[Term]:
+        """The conjuncts of a guard."""
+        if guard not in self.conjuncts:
+            self.conjuncts[guard] = frozenset(T.conjuncts(guard))
+        return self.conjuncts[guard]
 
     def unasked(self, term: Term, sites: list[Observation]) -> Mode:
         """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
@@ -327,7 +348,9 @@ class _Run:
         self.context.assumed.setdefault(term, []).extend(tests)
         self.found.places.setdefault(term, place)
         limit = wrap_limit(self.context, term) if only_above else None
-        self.tell(f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}", place)
+        text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
+        self.said.setdefault(term, []).append(text)
+        self.tell(text, place)
 
     def tell(self, assumption: str, place: Place) -> None:
         places = self.found.assumed.setdefault(assumption, [])
