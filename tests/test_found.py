@@ -200,3 +200,23 @@ def test_a_template_in_a_namespace(run: Run, tmp_path: Path) -> None:
     assert record["verdict"] == "proved"
     record = _record(run, tmp_path / "a.cu", "--kernel", "k<Narrow, 4>")
     assert record["verdict"] == "invalid" and "cannot be instantiated: " in record["reason"] and "Narrow" in record["reason"]
+
+
+ACCESSOR = """template<class T> struct View {
+  T *data; int n;
+  __host__ View(T *d, int m) : data(d) { missing_copy(m, &n); }
+  __host__ __device__ View(const View &) = default;
+  __device__ T &operator[](int i) const { return data[i]; }
+};
+"""
+
+
+def test_an_error_in_a_constructor_that_nobody_calls(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": ACCESSOR + "__global__ void k(View<float> v) { if (threadIdx.x + blockIdx.x == 0) v[0] = 1; }\n"})
+    assert _record(run, tmp_path / "a.cu")["verdict"] == "proved"
+
+
+def test_an_error_in_a_constructor_that_is_called(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": ACCESSOR.replace("__host__ View", "__device__ View")
+                     + "__global__ void k(float *a) { View<float> v(a, 3); if (threadIdx.x + blockIdx.x == 0) v[0] = 1; }\n"})
+    assert _record(run, tmp_path / "a.cu")["verdict"] == "invalid"

@@ -101,7 +101,8 @@ class Field:
 class Record:
     """A struct, union or class. `fields` is filled in once its definition is read.
 
-    `align`: a larger alignment that the source asks for, 0 for none; `packed`: no padding.
+    `align`: a larger alignment that the source asks for, 0 for none; `packed`: no padding. `placed`: where each field lies, if
+    not one behind the other (a class may use the padding at the end of its base); `size`: the bytes of the whole then.
     """
 
     name: str
@@ -110,6 +111,8 @@ class Record:
     align: int = 0
     packed: bool = False
     complete: bool = True
+    placed: tuple[int, ...] = ()
+    size: int = 0
 
     def field(self, name: str) -> Field | None:
         for item in self.fields:
@@ -157,6 +160,9 @@ def align_of(kind: Type) -> int:
 
 def offsets(record: Record) -> Iterator[tuple[Field, int]]:
     """Each field of a record with its offset in bytes."""
+    if record.placed:
+        yield from zip(record.fields, record.placed, strict=True)
+        return
     at = 0
     for item in record.fields:
         if record.is_union:
@@ -176,7 +182,15 @@ def offset_of(record: Record, name: str) -> int:
     raise KeyError(name)
 
 
+def data_end(record: Record) -> int:
+    """Where the last field of a record ends, without the padding behind it."""
+    return max((at + (data_end(item.type) if isinstance(item.type, Record) else size_of(item.type))
+                for item, at in offsets(record)), default=0)
+
+
 def _record_size(record: Record) -> int:
+    if record.placed:
+        return record.size
     end = max((at + size_of(item.type) for item, at in offsets(record)), default=1)
     unit = align_of(record)
     return -(-end // unit) * unit

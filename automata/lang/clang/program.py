@@ -21,11 +21,11 @@ from automata.lang.clang.instances import namespaces, referenced, template_argum
 from automata.lang.clang.mended import asked_by_mended
 from automata.lang.clang.prelude import Dialect, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
-from automata.lang.clang.reach import Reach
+from automata.lang.clang.reach import CLASSES, Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
 from automata.lang.clang.types import Types
-from automata.lang.clang.wrong import Judge
+from automata.lang.clang.wrong import MEMBERS, Judge
 from automata.lang.source import MAX_BYTES, read_source
 from automata.lang.tree import Program
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
@@ -263,7 +263,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
         if lost:
             return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside)
     theirs = [name for name in parsed.files() if name != before.path]
-    judge = Judge(errors, texts, before.path, [*found.functions, *found.methods], path,
+    judge = Judge(errors, texts, before.path, [*found.functions, *found.methods, *found.inner], path,
                   lambda: Reach(parsed.root, {main, before.path}, theirs, lambda file: text_of(texts, file)),
                   tuple(screened.files))
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
@@ -300,6 +300,7 @@ class Finder:
         self.instances: dict[str, dict[str, Cursor]] = {}
         self.functions: list[Cursor] = []
         self.methods: list[Cursor] = []
+        self.inner: list[Cursor] = []
         self.probes: dict[str, Cursor] = {}
         self.guided: set[str] = set()
         self.walk(parsed.root, own)
@@ -319,12 +320,19 @@ class Finder:
             elif child.kind in (kinds.METHOD, kinds.CONSTRUCTOR):
                 if child.place.file not in own:
                     self.methods.append(child)
-            elif child.kind in kinds.RECORDS:
+            elif child.kind in CLASSES:
                 if scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own:
-                    self.methods += [part for part in child.children() if part.kind in (kinds.METHOD, kinds.CONSTRUCTOR)]
+                    self.members(child)
             elif child.kind in (kinds.NAMESPACE, kinds.LINKAGE, kinds.UNEXPOSED_DECL) and (
                     scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own or child.place.file.startswith(MAIN)):
                 self.walk(child, own)
+
+    def members(self, child: Cursor) -> None:
+        """Keep the functions of a class: those of a template apart, for they launch nothing as they stand."""
+        if child.kind in kinds.RECORDS:
+            self.methods += [part for part in child.children() if part.kind in (kinds.METHOD, kinds.CONSTRUCTOR)]
+        else:
+            self.inner += [part for part in child.children() if part.kind in MEMBERS]
 
     def guide(self, child: Cursor) -> None:
         """Keep the name of a class template that has a deduction guide."""

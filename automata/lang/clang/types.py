@@ -12,7 +12,21 @@ import re
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.core import Space
-from automata.lang.types import VOID, ArrayOf, Code, Field, Opaque, Pointer, Record, Type, Vector, align_of, offsets, size_of
+from automata.lang.types import (
+    VOID,
+    ArrayOf,
+    Code,
+    Field,
+    Opaque,
+    Pointer,
+    Record,
+    Type,
+    Vector,
+    align_of,
+    data_end,
+    offsets,
+    size_of,
+)
 from automata.place import Place, UnsupportedError
 from automata.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
@@ -162,16 +176,26 @@ class Types:
         if size_of(made) != shape.size or align_of(made) != shape.align:
             made.packed = True
             made.align = shape.align
-            if size_of(made) != shape.size or align_of(made) != shape.align:
-                raise UnsupportedError(f"the memory layout of '{made.name}'", place)
-        self._check_offsets(made, shape, place)
+        theirs = [int(field.unit.lib.clang_Cursor_getOffsetOfField(field.raw)) for field in shape.fields()]
+        if size_of(made) != shape.size or align_of(made) != shape.align or not self._fits(made, theirs):
+            self._place(made, shape, theirs, place)
 
-    def _check_offsets(self, made: Record, shape: Shape, place: Place) -> None:
-        """Every field lies where clang says; a base that clang does not show would move them."""
+    def _fits(self, made: Record, theirs: list[int]) -> bool:
+        """Whether every field lies where clang says; a base that clang does not show would move them."""
         ours = [at for _, at in offsets(made)]
-        theirs = [field.unit.lib.clang_Cursor_getOffsetOfField(field.raw) for field in shape.fields()]
-        if any(8 * at != bits for at, bits in zip(ours[len(ours) - len(theirs):], theirs, strict=True) if bits >= 0):
+        return all(8 * at == bits for at, bits in zip(ours[len(ours) - len(theirs):], theirs, strict=True) if bits >= 0)
+
+    def _place(self, made: Record, shape: Shape, theirs: list[int], place: Place) -> None:
+        """Put each field where clang has it: one base lies at the start, and fields may use the padding at its end. More room in
+        front of them is that of a base which clang does not show."""
+        bases = made.fields[:len(made.fields) - len(theirs)]
+        end = sum(data_end(base.type) for base in bases if isinstance(base.type, Record))
+        first = next((align_of(item.type) for item in made.fields[len(bases):]), 1)
+        if made.is_union or len(bases) > 1 or not theirs or min(theirs) < 8 * end or theirs[0] >= 8 * (end + first) or (
+                any(bits % 8 for bits in theirs) or (not bases and theirs[0])):
             raise UnsupportedError(f"the memory layout of '{made.name}'", place)
+        made.placed, made.size = (*(0 for _ in bases), *(bits // 8 for bits in theirs)), shape.size
+        made.packed, made.align = True, shape.align
 
     def _record_name(self, shape: Shape) -> str:
         """A record's name; types that are spelled with a lambda in them are told apart by a number."""

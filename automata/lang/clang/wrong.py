@@ -58,6 +58,11 @@ def without_lists(text: bytes) -> bytes:
     return text
 
 
+def head_end(cursor: Cursor) -> int:
+    """Where the parameters of a function end. A constructor with an error behind them damages only who calls it: that is read."""
+    return max((child.extent[2] for child in cursor.children() if child.kind == kinds.PARAM), default=cursor.extent[2])
+
+
 def declared_names(text: bytes) -> set[bytes]:
     """What a declaration outside of functions declares, told from its text alone."""
     plain = without_lists(NOISE.sub(b" ", text))
@@ -84,7 +89,8 @@ class Judge:
         missing = {match.group(1) for error in errors if (match := _NOT_FOUND.search(error.message))}
         self.missing = tuple(sorted(name for name in missing if not stands_for(name)))
         self.errors = [error for error in errors if not _NOT_FOUND.search(error.message)]
-        self.extents = [(cursor.extent, cursor.spelling) for cursor in functions] if self.errors else []
+        self.extents = [(cursor.extent, "" if cursor.kind == kinds.CONSTRUCTOR else cursor.spelling, head_end(cursor))
+                        for cursor in functions] if self.errors else []
         self.reach = cache(reach)
 
     def check(self, reader: Reader, unsupported: UnsupportedError | None) -> None:
@@ -141,7 +147,8 @@ class Judge:
     def members(self, reader: Reader) -> set[Extent]:
         """The extents of all member functions of the records that were used."""
         self.records = {record.extent for record in reader.types.used}
-        return {child.extent for record in reader.types.used for child in record.children() if child.kind in MEMBERS}
+        shown = [record.template if record.template.exists else record for record in reader.types.used]
+        return {child.extent for record in shown for child in record.children() if child.kind in MEMBERS}
 
     def words(self, touched: set[Extent], members: set[Extent]) -> set[bytes]:
         """The identifiers in the text that was read, but for member functions that nothing calls."""
@@ -163,9 +170,11 @@ class Judge:
 
     def damaged(self, error: Complaint) -> set[bytes]:
         """The names that an error outside of what was read may have taken away."""
-        around = [(extent, name) for extent, name in self.extents if within(error, extent)]
+        around = [item for item in self.extents if within(error, item[0])]
         if around:
-            return {max(around, key=lambda item: item[0][1])[1].encode()} - COMMON_WORDS
+            _, name, end = max(around, key=lambda item: item[0][1])
+            if name or error.offset >= end:
+                return {name.encode()} - COMMON_WORDS
         text = self.source(error.file)
         start = max(text.rfind(mark, 0, error.offset) for mark in (b";", b"}", b"{", b"\n\n")) + 1
         ends = [at for mark in (b";", b"{") if (at := text.find(mark, error.offset)) >= 0]

@@ -182,6 +182,7 @@ template<class I, class T> void iota(I, I, T); template<class I, class O> O copy
 template<class I, class G> void shuffle(I, I, G&&); template<class I, class J> bool equal(I, I, J); template<class I, class F> F for_each(I, I, F);
 template<class I, class T> I find(I, I, const T&); template<class I> void reverse(I, I); template<class I> I unique(I, I); template<class I> long distance(I, I);
 template<class I, class T> I lower_bound(I, I, const T&); template<class I, class T> I upper_bound(I, I, const T&); template<class I> void random_shuffle(I, I);
+template<class T, size_t N> constexpr T* begin(T (&a)[N]) { return a; } template<class T, size_t N> constexpr T* end(T (&a)[N]) { return a + N; }
 template<class C> auto begin(C& c) -> decltype(c.begin()); template<class C> auto end(C& c) -> decltype(c.end()); template<class I, class T> long count(I, I, const T&);
 using ::exit; using ::rand; using ::srand; using ::fprintf; using ::strcmp; using ::strlen; using ::atoi; using ::abort; using ::time; using ::atof; using ::sprintf;
 using ::clock_t; using ::time_t; using ::FILE; using ::fopen; using ::fclose; using ::getenv; using ::calloc; using ::realloc; using ::strcpy; using ::snprintf;
