@@ -135,8 +135,8 @@ def test_the_order_of_floats_is_cubs_own(a: str, b: str, kind: str, wanted: str,
 TWO = CUBS.replace("WAY", "").replace("KIND", "two").replace("Sum(in", "Reduce(in").replace("x]);", "x], cub::Max());")
 
 
-@pytest.mark.parametrize("text", [REDUCE.replace("cub::BlockReduce<float, 256>", "cub::BlockRadixSort<float, 256>"),
-                                  "struct two { float a, b; };\n" + TWO], ids=["a sort", "a structure"])
+@pytest.mark.parametrize("text", [REDUCE.replace("cub::BlockReduce<float, 256>", "cub::BlockRunLengthDecode<float, 256>"),
+                                  "struct two { float a, b; };\n" + TWO], ids=["runs", "a structure that is not ordered"])
 def test_what_is_not_here_is_refused(text: str, run: Run, kernel_file: Write) -> None:
     (record,) = run("check", kernel_file(text), "--format", "jsonl").records
     assert record["verdict"] == "unsupported"

@@ -133,7 +133,8 @@ def cuda_rows() -> list[Row]:
         *(("", f"{result} __spmd_random_{what}({given})", Opaquely(f"random_{what}")) for result, what, given in (
             ("u32", "start", "u64, u64, u64"), ("u32", "next", "u32"), ("u32", "value", "u32"), ("f32", "unit", "u32"),
             ("f32", "normal", "u32"))),
-        ("f32 f64", "T __spmd_in_any_order(T, i32)", Opaquely("in_any_order")),
+        ("f32 f64 f16 bf16", "T __spmd_in_any_order(T, i32)", Opaquely("in_any_order")),
+        ("any", "T __spmd_in_any_order_all(T, i32)", Opaquely("in_any_order_of", whole=True)),
         ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
         ("", "void* malloc(u64)", Refused("malloc in a kernel")), ("", "void free(void*)", Refused("free in a kernel")),
         ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),

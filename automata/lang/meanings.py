@@ -10,9 +10,11 @@ from automata.lang.core import Scope
 
 @dataclass(frozen=True, slots=True)
 class Opaquely:
-    """A pure function: equal arguments, equal value. `name`: its canonical name."""
+    """A pure function: equal arguments, equal value. `name`: its canonical name. `whole`: of a structure, each part of the
+    result is a function of them all."""
 
     name: str
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,6 +300,7 @@ INTEGER: dict[str, Meaning] = {
     "add_sat": integers(_add_sat), "sub_sat": integers(_sub_sat), "mad_sat": integers(_mad_sat),
     "hiloint2double": _hiloint2double, "double2hiint": words(lambda word: word >> 32), "double2loint": words(lambda word: word),
     "address": integers(_address), "random_start": words(_random_start), "random_next": words(_random_next),
+    "in_any_order_of": lambda args, result, kinds: args[0],
     "tile_mix": _tile_mix, "tile_lane": _tile_mix, "tile_out": _tile_out, "tile_owner": _tile_owner,
     "random_value": words(_random_value), "random_unit": _random_unit, "random_normal": _random_normal,
 }

@@ -64,8 +64,8 @@ class CallElaborator(MemoryCalls):
     def meaning(self, node: tree.Library, meaning: Meaning) -> Value:
         place = node.place
         match meaning:
-            case Opaquely(name=name):
-                return self.opaque(name, node)
+            case Opaquely(name=name, whole=whole):
+                return self.of_all_parts(name, node) if whole else self.opaque(name, node)
             case Expand(how=how):
                 return Expander(self.builder, place).expand(how, self.operands(node.args), node.type)
             case Relation(name=name):
@@ -199,6 +199,22 @@ class CallElaborator(MemoryCalls):
             return self.fetched(":".join((function, *handles)), handles, scalars, node.type, node.place)
         return each(lambda kind, args: core.Call(function, args, kind, node.place), node.type, scalars)
 
+    def of_all_parts(self, name: str, node: tree.Library) -> Value:
+        """A structure, each number in it a function of itself, of which it is, and of all others."""
+        value, *rest = self.operands(node.args)
+        numbers, count = numbers_in(value), 0
+
+        def made(part: Value) -> Value:
+            nonlocal count
+            if isinstance(part, Aggregate):
+                return Aggregate(tuple(made(inner) for inner in part.parts), part.type)
+            count += 1
+            own = as_scalar(part)
+            which = core.Const(count, I32, node.place)
+            return core.Call(name, (own, which, *numbers, *(as_scalar(item) for item in rest)), own.type, node.place)
+
+        return made(self.builder.settled(value, node.place))
+
     def image_write(self, node: tree.Library) -> Value:
         """A pixel set, component by component."""
         image, at, value = self.operands(node.args)
@@ -311,3 +327,8 @@ class CallElaborator(MemoryCalls):
         for arg in node.args:
             self.effect(arg)
         return self.havoc(node.type, what, node.place, effects=False)
+
+
+def numbers_in(value: Value) -> list[core.Expr]:
+    """The numbers that a value is made of, in order."""
+    return [number for part in value.parts for number in numbers_in(part)] if isinstance(value, Aggregate) else [as_scalar(value)]
