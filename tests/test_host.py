@@ -67,7 +67,7 @@ def test_form(code: str, stated: dict[str, Any], kernel_file: Write) -> None:
      ("2147483647 + 1", None), ("65536 * 65536", None), ("1u - 2u", None), ("1 << 31", None), ("4 / 0", None),
     ("n / 0.0", None), ("later", None),
 
-     ("unknown(4)", None), ("global", None), ("narrow", None), ("x.size()", None), ("p[0]", None), ("other", None),
+     ("unknown(4)", None), ("global", 5), ("narrow", None), ("x.size()", None), ("p[0]", None), ("other", None),
     ("n ? 1", None), ("", None),
 
      ("+".join("1" * 9999), None), ("(" * 999 + "1" + ")" * 999, None), ("self", None), ("true", 1), ("sizeof(n)", None),

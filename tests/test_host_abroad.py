@@ -82,6 +82,27 @@ def test_where_a_call_may_be_missed_nothing_is_believed(files: dict[str, str], t
     assert None in blocks(tmp_path, files)
 
 
+VARIABLE = """int base = 64; int twice = 2 * base;
+__global__ void k(float *p, int n) {}
+void run(float *p, int) { k<<<2, twice>>>(p, 5); }
+"""
+PASTED = {"o.h": "#define SET(a, c) a##c = 3\n", "o.cpp": '#include "o.h"\nvoid g() { SET(twi, ce); }'}
+
+
+@pytest.mark.parametrize(("files", "known"), [
+    ({"main.cpp": main("run(p, 3);")}, True),
+    ({"main.cpp": main("run(p, 3);"), "o.cpp": "// base = 3\nint c;"}, True),
+    ({"main.cpp": main("run(p, 3);"), "o.cpp": "extern int base; void g() { base = 3; }"}, False),
+    ({"main.cpp": "extern int twice;\n" + main("twice = 3; run(p, 3);")}, False),
+    ({"main.cpp": main("run(p, 3);"), **PASTED}, False),
+    ({"main.cpp": main("run(p, 3);"), "o.f90": "end program"}, False),
+    ({"other.cpp": "int c;"}, False),
+])
+def test_a_variable_of_the_file_is_known_where_no_other_text_can_change_it(
+        files: dict[str, str], known: bool, tmp_path: Path) -> None:
+    assert blocks(tmp_path, {"k.cu": VARIABLE, **files}) == {128 if known else None}
+
+
 def test_sizes_are_passed_as_a_whole(tmp_path: Path) -> None:
     kernel = KERNEL.replace("int b) {", "dim3 b) {")
     files = {"k.cu": kernel, "run.h": "void run(float *p, dim3 b);\n", "main.cpp": main("dim3 b(8, 4); run(p, b);")}

@@ -31,13 +31,15 @@ _HEADER = re.compile(r"""
     |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
     |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
-    |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h""", re.VERBOSE)
+    |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
+    |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h""", re.VERBOSE)
 _NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*")
 _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS
     |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool
     |U?(?:S?CHAR|SHRT|INT|LONG|LLONG)_(?:MAX|MIN)|[A-Z]?U?INT\w*_(?:MAX|MIN|C)|(?:SIZE|PTRDIFF|RAND|PATH|NAME|FOPEN)_MAX
     |(?:FLT|DBL|LDBL|DECIMAL)_\w+|M_\w+|HUGE_VAL\w*|PRI[a-zA-Z]\w+|SCN[a-zA-Z]\w+|SEEK_\w+|LC_\w+|SIG\w+|EXIT_\w+
-    |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+""", re.VERBOSE)
+    |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+
+    |GL(?:U|UT|EW)?_\w+|APIENTRY|CALLBACK|WINGDIAPI|FREEGLUT\w*|O?MPI_\w+""", re.VERBOSE)
 """What the platform, the compiler or a header of a known library may define."""
 
 

@@ -23,11 +23,15 @@ from automata.place import InputError
 
 UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
-OTHERS = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".py", ".pyx", ".java", ".go", ".rs", ".jl", ".swift", ".m", ".mm")
+COMPILED = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".pyx", ".go", ".rs", ".swift", ".m", ".mm")
+OTHERS = (*COMPILED, ".py", ".java", ".jl")
 MAX_FILES = 2_000
 MAX_ENTRIES = 20_000
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+PASTING = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^)]*)\)((?:\\\r?\n|[^\n])*##(?:\\\r?\n|[^\n])*)", re.M)
+PASTED = re.compile(r"\w+(?:\s*##\s*\w+)+")
+WORD = re.compile(r"\w+")
 MAIN = re.compile(r"\bmain\s*\(")
 LAUNCH = re.compile(r"([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}]|<[^<>;{}]*>)*>)?\s*<<<")
 GLOBAL = re.compile(r"__global__\b[^;{}]*")
@@ -51,7 +55,8 @@ NOTHING = Told((), frozenset(), frozenset(), frozenset())
 def forget() -> None:
     """Look again at which files there are (between questions)."""
     _under.cache_clear()
-    _has_others.cache_clear()
+    _has.cache_clear()
+    _includers.cache_clear()
 
 
 def root_of(path: str, stated: str | None = None) -> str:
@@ -105,52 +110,96 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What stands near a text. `named`: the other texts that may call a function, each with whether it has a `main`; `has_main`:
-    whether one of all has; `has_others`: whether there are programs of other languages."""
+    whether one of all has; `has_others`: whether there are programs of other languages, `has_compiled`: such that are linked."""
 
     named: tuple[tuple[str, bool], ...]
     has_main: bool
     has_others: bool
+    has_compiled: bool
 
 
 def named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> Beside | None:
-    """The texts of a project, as far as it is searched, that could call a function, and are none of a text's `own`: they have its
-    name, or see a text of those that has it. Where names are pasted together all may. None where that cannot be told."""
+    """The texts of a project, as far as it is searched, that could name a function or variable, and are none of a text's `own`:
+    they have its name, a macro that may paste it together, or see a text that has. None where that cannot be told."""
     area: tuple[str, ...] | None = None
     for files in areas(path, stated):
         area = files
-    texts = {os.path.realpath(file): _plain(file) for file in {*(area or ()), *own}}
+    texts = {file: _raw(file) for file in {*map(os.path.realpath, area or ()), *own}}
     if area is None or None in texts.values():
         return None
-    word = re.compile(rf"\b{re.escape(name)}\b")
-    having = {file for file, text in texts.items() if word.search(text or "")}
-    any_may = any("##" in (text or "") for text in texts.values()) or not (having & own) <= {*map(os.path.realpath, area)}
+    having = {file for file, text in texts.items() if text is not None and _may_name(text, name)}
+    if not having & own <= {*map(os.path.realpath, area)}:
+        return None
     others = [file for file in area if os.path.realpath(file) not in own]
-    mains = {file for file in others if MAIN.search(texts[os.path.realpath(file)] or "")}
-    named = [file for file in others if os.path.realpath(file) in having or (
-        file.endswith(UNITS) and (any_may or having & own & _seen_by(file, area)))]
+    mains = {file for file in others if _has_main(texts[os.path.realpath(file)] or "")}
+    seeing = _including_any(having, area)
+    named = [file for file in others if os.path.realpath(file) in having or (file.endswith(UNITS) and file in seeing)]
     folder = os.path.commonpath([os.path.dirname(each) for each in area])
-    return Beside(tuple((file, file in mains) for file in named), bool(mains), _has_others(folder))
+    return Beside(tuple((file, file in mains) for file in named), bool(mains), _has(folder, OTHERS), _has(folder, COMPILED))
+
+
+def _including_any(having: set[str], area: tuple[str, ...]) -> set[str]:
+    """The texts that include some others, directly or through more."""
+    above = _includers(area)
+    seen, todo = set[str](), list(having)
+    while todo:
+        new = [each for each in above.get(todo.pop(), ()) if each not in seen]
+        seen.update(new)
+        todo += map(os.path.realpath, new)
+    return seen
 
 
 @cache
-def _has_others(folder: str) -> bool:
-    """Whether a folder tree holds programs of other languages."""
-    return any(name.endswith(OTHERS) for _, _, names in os.walk(folder) for name in names)
+def _includers(area: tuple[str, ...]) -> dict[str, list[str]]:
+    """For each text of an area those that include it."""
+    by_name: dict[str, list[str]] = {}
+    for each in area:
+        by_name.setdefault(os.path.basename(each), []).append(each)
+    found: dict[str, list[str]] = {}
+    for file in area:
+        names = {os.path.basename(name) for name in said(file).includes}
+        for target in {target for name in names for target in by_name.get(name, ()) if _includes(file, target)}:
+            found.setdefault(os.path.realpath(target), []).append(file)
+    return found
 
 
-def _plain(file: str) -> str | None:
-    """A text without comments and strings; None for one that is not read."""
+def _may_name(text: str, name: str) -> bool:
+    """Whether a text has a name, in no comment and no string, or defines a macro that may paste it together."""
+    if name in text and re.search(rf"\b{re.escape(name)}\b", COMMENT.sub(" ", text)):
+        return True
+    for head, body in PASTING.findall(text) if "##" in text else ():
+        taken = set(WORD.findall(head))
+        for parts in PASTED.findall(body):
+            fixed = [part for part in WORD.findall(parts) if part not in taken]
+            if all(part in name for part in fixed):
+                return True
+    return False
+
+
+@cache
+def _has_main(text: str) -> bool:
+    return "main" in text and MAIN.search(COMMENT.sub(" ", text)) is not None
+
+
+@cache
+def _has(folder: str, suffixes: tuple[str, ...]) -> bool:
+    """Whether a folder tree holds files of some kinds."""
+    return any(name.endswith(suffixes) for _, _, names in os.walk(folder) for name in names)
+
+
+def _raw(file: str) -> str | None:
+    """A text as it is; None for one that is not read."""
     try:
         status = os.stat(file)
-        return _plain_text(file, status.st_mtime_ns) if status.st_size <= MAX_BYTES else None
+        return _raw_text(file, status.st_mtime_ns) if status.st_size <= MAX_BYTES else None
     except OSError:
         return None
 
 
 @cache
-def _plain_text(file: str, changed: int) -> str:
+def _raw_text(file: str, changed: int) -> str:
     with open(file, encoding="utf-8", errors="replace") as stream:
-        return COMMENT.sub(" ", stream.read())
+        return stream.read()
 
 
 def _including(wanted: str, files: tuple[str, ...]) -> list[str]:

@@ -12,7 +12,8 @@ in it: nothing is known of them in that function. A variable has a value at a pl
    the file's own, nor one in a header that is missing, can be meant (`library`);
 3. it is certain which assignments may have run there (`flow`): each of their values is one that it may have (`choices`). A
    parameter has those of all calls (`frames`);
-4. outside of functions: it is a constant, or `static`, and its name is declared once outside of functions.
+4. outside of functions: it is a constant, `static`, or of a program whose other texts do not name it (`abroad`), and its name is
+   declared once outside of functions.
 
 A constant may escape. What has no value is a *leaf* (`looking`): one value, which nobody knows, wherever it is named up to the
 launch. Values are computed in C's types; sizes that hang on leaves are texts over 64-bit integers together with what is required

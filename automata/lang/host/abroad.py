@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
-from automata.lang.host.frames import MOST_FRAMES, Callers, Passed, parameter_types
+from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed, parameter_types
 from automata.lang.host.functions import Region
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number
@@ -23,6 +23,8 @@ from automata.lang.project import UNITS, Beside, named_beside
 from automata.lang.source import Text
 from automata.place import InputError
 
+MOST_TEXTS = 16
+"""Other texts that are read for one function."""
 Reader = Callable[[str], Text]
 
 
@@ -44,6 +46,8 @@ class Abroad:
         near = self.near(region.name)
         if near is None or not (is_program or near.has_main) or (region.is_exported and near.has_others):
             return None
+        if len(near.named) > MOST_TEXTS:
+            return None
         found: dict[Passed, None] = {}
         for path, has_main in near.named:
             if is_program and has_main:
@@ -53,6 +57,13 @@ class Abroad:
                 return None
             found |= dict.fromkeys(passed)
         return list(found) if len(found) <= MOST_FRAMES else [(None,) * len(region.head.parameters)]
+
+    def is_alone(self, name: str, is_program: bool) -> bool:
+        """Whether no other text can name a variable of this one."""
+        near = self.near(name)
+        if near is None or not (is_program or near.has_main) or near.has_compiled:
+            return False
+        return all(is_program and has_main for _, has_main in near.named)
 
     def _from(self, path: str, region: Region) -> list[Passed] | None:
         """What one text passes."""
@@ -91,7 +102,7 @@ class Abroad:
             return None
         program = Program(tokens, text.missing, text.doubted_names())
         read_bodies(program)
-        return program, Evaluator(program, Callers(program, lambda region, is_program: None))
+        return program, Evaluator(program, Callers(program, Nowhere()))
 
     def _passed(self, evaluator: Evaluator, call: Call, count: int) -> list[Passed]:
         """What one call passes, for each way to come to it."""

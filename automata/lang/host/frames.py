@@ -7,8 +7,8 @@ of what is `static` or in a namespace without a name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.program import Call, Program
@@ -21,8 +21,27 @@ _DEEPEST = 8
 _BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
 Passed = tuple[Value | None, ...]
 """What a call passes, as far as it is known."""
-Abroad = Callable[[Region, bool], list[Passed] | None]
-"""What other texts pass to a function, None where that cannot be told; whether this text has `main`."""
+
+
+class Elsewhere(Protocol):
+    """The other texts of a program. `is_program`: this one has `main`."""
+
+    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
+        """What they pass to a function; None where that cannot be told."""
+
+    def is_alone(self, name: str, is_program: bool) -> bool:
+        """Whether none of them can name a variable of this one."""
+
+
+class Nowhere:
+    """Nothing is known of other texts."""
+
+    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
+        return None
+
+    def is_alone(self, name: str, is_program: bool) -> bool:
+        return False
+
 
 
 @dataclass(eq=False, slots=True)
@@ -49,7 +68,7 @@ class Frame:
 class Callers:
     """The calls of each function. `abroad`: those of other texts."""
 
-    def __init__(self, program: Program, abroad: Abroad) -> None:
+    def __init__(self, program: Program, abroad: Elsewhere) -> None:
         self.program, self.abroad = program, abroad
         self.has_main = any(not each.is_method and not each.is_device for each in program.bodies.get("main", []))
         self.is_plain = not any(token in _BY_NAME and not program.is_device(at) for at, token in enumerate(program.tokens.text))
@@ -80,7 +99,7 @@ class Callers:
         """What other texts pass to a function; None where there may be calls that are not known."""
         key = self._numbers[id(region)]
         if key not in self._outside:
-            found = [] if region.is_own else self.abroad(region, self.has_main)
+            found = [] if region.is_own else self.abroad.calls(region, self.has_main)
             self._outside[key] = None if found and region.templates else found
         return self._outside[key]
 
@@ -120,6 +139,10 @@ class Callers:
         if sum(len(each.head.parameters) == len(region.head.parameters) for each in bodies) > 1:
             return False
         return len(alike) == len(heads) or not any(map(_defaults, heads))
+
+    def is_alone(self, name: str) -> bool:
+        """Whether no other text can name a variable of the file."""
+        return self.abroad.is_alone(name, self.has_main)
 
     def called(self, name: str, count: int) -> Region | None:
         """The function of the file that a call with so many arguments means, where its name means no other thing."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
-from automata.lang.host.frames import Abroad as CallsAbroad
-from automata.lang.host.frames import Callers, Frame
+from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
@@ -54,7 +53,7 @@ def find_launches(source: Text, project: str | None = None, read: Reader | None 
     if not tokens.is_plain:
         return []
     own = frozenset(os.path.realpath(file.path) for file in source.files)
-    finder = _Finder(source, tokens, Abroad(source, own, project, read).calls)
+    finder = _Finder(source, tokens, Abroad(source, own, project, read))
     found = finder.found()
     return [] if finder.is_ambiguous() else found
 
@@ -76,7 +75,7 @@ class _Form:
 class _Finder:
     """The launches of one file."""
 
-    def __init__(self, source: Text, tokens: Tokens, abroad: CallsAbroad) -> None:
+    def __init__(self, source: Text, tokens: Tokens, abroad: Elsewhere) -> None:
         self.source, self.tokens, self.text = source, tokens, tokens.text
         self.program = Program(tokens, source.missing, source.doubted_names())
         read_bodies(self.program)

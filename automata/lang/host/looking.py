@@ -44,7 +44,7 @@ class Looking:
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
-        self.steady = Steadiness(program)
+        self.steady = Steadiness(program, callers)
         self.kinds = Kinds(program)
         self.constants: dict[int, Value | None] = {}
         self.depth = self.nested = 0

@@ -7,6 +7,7 @@ assignments that are known.
 from __future__ import annotations
 
 from automata.lang.host.declarations import Variable
+from automata.lang.host.frames import Callers
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
 
@@ -17,8 +18,8 @@ ELSEWHERE = frozenset({"volatile", "extern", "thread_local", "mutable", "__devic
 class Steadiness:
     """The variables of one file that do not change, or only where it is seen."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, callers: Callers) -> None:
+        self.program, self.callers = program, callers
         self.known: dict[int, bool] = {}
         self.has_assembly = any(token in ("asm", "__asm__", "__asm") and not program.is_device(at)
                                 for at, token in enumerate(program.tokens.text))
@@ -59,7 +60,9 @@ class Steadiness:
         if not self._is_constant(variable):
             return False
         is_static = "static" in variable.type.words and (constant or not self.has_assembly)
-        return (is_static or constant) if not variable.is_member else (is_static and constant)
+        if variable.is_member:
+            return is_static and constant
+        return is_static or constant or (not self.has_assembly and self.callers.is_alone(variable.name))
 
     def _is_constant(self, variable: Variable) -> bool:
         """Whether a variable of the file is set before any code runs: by a constant expression."""
@@ -68,11 +71,18 @@ class Steadiness:
     def _is_constant_expression(self, node: Node) -> bool:
         if node.kind == "name":
             named = self.program.means.get(node.at)
-            return named is not None and named.type.is_const and (named.is_enumerator or self._is_constant(named))
+            if named is None or not named.type.is_const:
+                return named is not None and self._stays(named, node.at)
+            return named.is_enumerator or self._is_constant(named)
         if node.kind in ("number", "constant", "sizeof"):
             return True
         return node.kind in ("unary", "binary", "cond", "cast", "construct", "braces", "call") and all(
             self._is_constant_expression(part) for part in (node.parts[1:] if node.kind == "call" else node.parts))
+
+    def _stays(self, variable: Variable, at: int) -> bool:
+        """Whether a variable of the file has the value that it is declared with, and had it before a token."""
+        is_before = not variable.is_local and not variable.is_member and variable.at < at
+        return is_before and not variable.settings and bool(variable.form) and self.is_followed(variable, at)
 
     def _is_accounted_for(self, variable: Variable) -> bool:
         """Whether every place where the name stands is understood: in its function; for what may change, in the file."""
