@@ -29,9 +29,9 @@ from automata.place import Place, UnsupportedError
 from automata.scalar import I8, I32, U32, U64, Scalar
 
 QUERIES = {quantity.value: quantity for quantity in Quantity}
-REFUSED = {kinds.NEW: "new", kinds.DELETE: "delete", kinds.THROW: "exceptions", kinds.TYPEID: "typeid", kinds.STMT_EXPR:
-           "a statement expression", kinds.DYNAMIC_CAST: "dynamic_cast", kinds.GENERIC: "_Generic", kinds.IMAGINARY:
-           "complex numbers", kinds.LABEL_ADDRESS: "a computed goto", kinds.PACK_EXPANSION: "a pack expansion"}
+REFUSED = {kinds.NEW: "new", kinds.DELETE: "delete", kinds.THROW: "exceptions", kinds.TYPEID: "typeid", kinds.DYNAMIC_CAST:
+           "dynamic_cast", kinds.GENERIC: "_Generic", kinds.IMAGINARY: "complex numbers", kinds.LABEL_ADDRESS: "a computed goto",
+           kinds.PACK_EXPANSION: "a pack expansion"}
 HANDLERS: dict[int, str] = {
     kinds.UNEXPOSED: "unexposed", kinds.NAME: "name", kinds.MEMBER: "member", kinds.CALL: "call", kinds.INTEGER: "literal",
     kinds.FLOATING: "literal", kinds.CHARACTER: "literal", kinds.BOOLEAN: "literal", kinds.STRING: "text_literal",
@@ -41,6 +41,7 @@ HANDLERS: dict[int, str] = {
     kinds.CONST_CAST: "cast", kinds.FUNCTIONAL_CAST: "cast", kinds.ADDRSPACE_CAST: "cast", kinds.COMPOUND_LITERAL: "paren",
     kinds.INIT_LIST: "init_list", kinds.NULLPTR: "null_pointer", kinds.GNU_NULL: "null_long", kinds.THIS: "this_pointer",
     kinds.SIZEOF: "measure", kinds.PACK_SIZE: "measure", kinds.LAMBDA: "lambda_expression", kinds.BUILTIN_BIT_CAST: "bit_cast",
+    kinds.STMT_EXPR: "statement_expression",
 }
 
 

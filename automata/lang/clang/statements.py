@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
+from automata.lang.clang.blocks import block_value
 from automata.lang.clang.closures import Closures
-from automata.lang.clang.convert import address, index, is_place
+from automata.lang.clang.convert import address, convert, index, is_place
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.nodes import branch, head_of_for, head_of_switch, starts_range
 from automata.lang.clang.reader import MAX_DEPTH, STATIC
@@ -30,7 +31,7 @@ from automata.lang.tree import (
     Switch,
     Variable,
 )
-from automata.lang.types import ArrayOf
+from automata.lang.types import ArrayOf, Void
 from automata.place import UnsupportedError
 from automata.scalar import BOOL, I32
 
@@ -79,6 +80,18 @@ class Statements(Closures):
     def effect(self, cursor: Cursor) -> list[Stmt]:
         expr = self.expr(cursor)
         return [Evaluate(expr, expr.place)]
+
+    def statement_expression(self, cursor: Cursor) -> Expr:
+        """A block that has the value of its last statement."""
+        kind = self.reader.type(cursor)
+        *first, last = cursor.children()[0].children() or [cursor]
+        body = [made for child in first for made in self.statement(child)]
+        if last is cursor or not kinds.FIRST_EXPR <= last.kind <= kinds.LAST_EXPR or isinstance(kind, Void):
+            return block_value([*body, *(self.statement(last) if last is not cursor else [])], None, kind, cursor.place)
+        outer, self.reader.prelude = self.reader.prelude, body
+        value = convert(self.expr(last), kind, cursor.place)
+        body, self.reader.prelude = self.reader.prelude, outer
+        return block_value(body, value, kind, cursor.place)
 
     def block(self, cursor: Cursor) -> list[Stmt]:
         return [Group(self.body(cursor), cursor.place)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 
 from automata.lang import tree
 from automata.lang.tree import Function, Variable
@@ -16,8 +17,8 @@ RefField = tuple[int, str]
 def mutated(kernel: Function) -> set[Variable]:
     """Variables that are assigned, stepped, address-taken, or reached so through a reference."""
     changes = _Changes()
-    for function in reached(kernel):
-        for node in nodes(function.body):
+    for function, parts in parts_of_all(kernel):
+        for node in parts:
             changes.look(node, function)
     return changes.close()
 
@@ -114,8 +115,7 @@ def _reference(node: tree.Member) -> RefField | None:
 
 def address_taken(kernel: Function) -> list[Function]:
     """The functions that a pointer may hold, in the order in which the program names them."""
-    found = [node.function for function in reached(kernel) for node in nodes(function.body)
-             if isinstance(node, tree.FunctionName)]
+    found = [node.function for _, parts in parts_of_all(kernel) for node in parts if isinstance(node, tree.FunctionName)]
     return list(dict.fromkeys(reversed(found)))
 
 
@@ -124,7 +124,7 @@ def sets_functions(kernel: Function) -> bool:
     others write, and no other bytes are made one."""
     if any(_holds_code(param.type) for param in kernel.params):
         return False
-    return not any(_from_elsewhere(node) for function in reached(kernel) for node in nodes(function.body))
+    return not any(_from_elsewhere(node) for _, parts in parts_of_all(kernel) for node in parts)
 
 
 def _from_elsewhere(node: object) -> bool:
@@ -155,8 +155,13 @@ def _holds_code(kind: Type, seen: frozenset[int] = frozenset()) -> bool:
             return False
 
 
-def reached(kernel: Function) -> Iterator[Function]:
-    """A kernel and the functions with a body that it may call."""
+@lru_cache(maxsize=1)
+def parts_of_all(kernel: Function) -> tuple[tuple[Function, tuple[object, ...]], ...]:
+    """A kernel and the functions with a body that it may call, each with its nodes; they are asked for several times."""
+    return tuple(_reached(kernel))
+
+
+def _reached(kernel: Function) -> Iterator[tuple[Function, tuple[object, ...]]]:
     seen: set[int] = set()
     todo = [kernel]
     while todo:
@@ -164,8 +169,9 @@ def reached(kernel: Function) -> Iterator[Function]:
         if id(function) in seen or function.body is None:
             continue
         seen.add(id(function))
-        yield function
-        for node in nodes(function.body):
+        parts = tuple(nodes(function.body))
+        yield function, parts
+        for node in parts:
             if isinstance(node, tree.Invoke | tree.FunctionName):
                 todo.append(node.function)
 

@@ -18,10 +18,10 @@ from dataclasses import replace
 
 from automata.lang import core, tree
 from automata.lang.core import Expr, Space
-from automata.lang.elaborate.scan import nodes, reached
+from automata.lang.elaborate.scan import parts_of_all
 from automata.lang.elaborate.storage import Address, Foreign, Linear, Origin, Root
 from automata.lang.names import spelled
-from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Void, size_of
+from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Void, contains_pointer, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
 from automata.scalar import I64, U8
@@ -106,9 +106,9 @@ def cell_of(at: Address, place: Place) -> Expr:
 
 def indexed_pointers(kernel: tree.Function) -> set[Type]:
     """The types of arrays of pointers that some subscript of the program runs over."""
-    return {node.base.type for function in reached(kernel) for node in nodes(function.body)
+    return {node.base.type for _, parts in parts_of_all(kernel) for node in parts
             if isinstance(node, tree.Index) and not isinstance(node.index, tree.Literal)
-            and isinstance(node.base.type, ArrayOf) and isinstance(node.base.type.element, Pointer)}
+            and isinstance(node.base.type, ArrayOf) and contains_pointer(node.base.type.element)}
 
 
 def without_cell(at: Address) -> Address:
