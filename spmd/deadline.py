@@ -15,7 +15,7 @@ from types import FrameType
 
 from automata.budget import Budget
 
-PATIENCE, AGAIN = 0.5, 0.1
+PATIENCE, AGAIN = 0.8, 0.1
 """Seconds after the limit at which the alarm comes, and comes again: where an exception cannot pass, it is lost."""
 
 

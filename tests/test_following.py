@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import pytest
 from conftest import Run
@@ -44,3 +45,20 @@ def test_time_that_is_up_asks_for_more() -> None:
     report = Report(Verdict.UNKNOWN, "a<b>", reason="race-free: the time limit is up")
     step = next_step(Answer(Question(Source("k.cu"), seconds=2.0), "a<b>", Launch(), report, 2.0))
     assert step is not None and step.startswith("spmd check k.cu --kernel 'a<b>' --timeout 10 ")
+
+
+def test_a_refutation_that_needs_a_parameter_below_one(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(int *m, int dim) {\n"
+                    "  if (threadIdx.x < 8) m[blockIdx.x * dim * 8 + threadIdx.x] = blockIdx.x;\n}\n")
+    ran = run("check", path)
+    assert ran.status == 1 and f"next: spmd check {path} --kernel k --require 'dim > 0'" in ran.out
+    assert run("check", path, "--require", "dim > 0").status == 0
+
+
+def test_a_refutation_without_a_launch(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(int *m, const int *to) { m[to[threadIdx.x]] = threadIdx.x; }\n")
+    assert f"next: spmd check {path} --kernel k --suggest" in run("check", path).out
+    assert "next:" not in run("check", path, "--suggest").out
+    assert "next:" not in run("check", path, "--block", "32", "--grid", "1").out

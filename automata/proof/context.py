@@ -38,6 +38,8 @@ ONE = View(FIRST, SAME_BLOCK)
 
 
 TIME_IS_UP = "the time limit is up"
+TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 8, 1), (40, 40, 1), (40, 40, None), (1100, 1100, None))
+"""Of sizes and of parameters at most, and of parameters at least."""
 
 
 @dataclass
@@ -150,14 +152,17 @@ def same_warp(context: Context, encoder: Encoder, left: View, right: View) -> Fo
 
 
 def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
-    """Bounds on all sizes and parameters that make a model readable: at most 4 or 8, 40, 1100."""
+    """Bounds on all sizes and parameters that make a model readable: parameters above zero first, as people's are."""
     tiers = []
-    for dims, scalars in ((4, 8), (40, 40), (1100, 1100)):
+    has_parameters = any(not T.size_of(term) for term in symbols)
+    for dims, scalars, least in TIERS:
+        if least is None and dims == TIERS[1][0] and not has_parameters:
+            continue
         parts = []
         for term in symbols:
             value = encoder.number(term, ANY)
             bound = dims if T.size_of(term) else scalars
-            parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound), value)]
+            parts += [P.le(value, Poly.number(bound)), P.le(Poly.number(-bound if least is None else least), value)]
         tiers.append(P.conj(parts))
     return tiers if symbols else []
 

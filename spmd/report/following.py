@@ -24,7 +24,10 @@ NUMBER = "1024"
 
 
 def next_step(answer: Answer) -> str | None:
-    """A command to paste and why, for a verdict that settles nothing; None for one that does, or where nothing is left to try."""
+    """A command to paste and why, for a verdict that settles nothing, or one that hangs on sizes which perhaps nobody uses; None
+    for others, or where nothing is left to try."""
+    if answer.report.verdict is Verdict.REFUTED:
+        return next(_of_refuted(answer), None)
     if answer.report.verdict not in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, Verdict.INVALID):
         return None
     return next(_steps(answer), None)
@@ -46,6 +49,17 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, *_launch(answer), what="at a launch that your program makes; one run of it may speak of all data")
     if not answer.question.suggest and any(finding.status is Status.POTENTIAL for finding in report.findings):
         yield _command(answer, "--suggest", what="looks for requirements under which it is proved")
+
+
+def _of_refuted(answer: Answer) -> Iterator[str]:
+    """What to ask where all counterexamples need a parameter that is not above zero, or sizes that nobody has stated."""
+    found = [finding.sizes for finding in answer.report.findings if finding.status is Status.CONFIRMED]
+    parameters = [name for name in (found[0] if found else {}) if name.isidentifier()]
+    if below := [name for name in parameters if all(sizes.get(name, 1) <= 0 for sizes in found)]:
+        flags = [word for name in below for word in ("--require", f"{name} > 0")]
+        yield _command(answer, *flags, what=f"counterexamples were found at {below[0]} <= 0 only: does it hold above?")
+    elif found and all(found) and not answer.launch.is_stated and not answer.question.suggest and not answer.report.suggested:
+        yield _command(answer, "--suggest", what="no launch is known: looks for requirements under which it is proved")
 
 
 def _launch(answer: Answer) -> list[str]:
