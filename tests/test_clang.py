@@ -306,8 +306,8 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "what"), [
-    ('asm volatile("brkpt;");', "inline assembly"), ("int n = 3; int a[p[0]];", "length is not constant"),
-    ("int* q = new int;", "new"), ("int Pair::*f = &Pair::a;", "a pointer to a member"), ("S s; s.x = 1;", "bit-fields"),
+    ('asm volatile("wgmma.fence.sync.aligned;");', "inline assembly"), ("int n = 3; int a[p[0]];", "length is not constant"),
+    ("int* q = new int;", "new"), ("int Pair::*f = &Pair::a;", "a pointer to a member"), ("S s = {1}; p[0] = s.x;", "bit-fields"),
     ("V v; p[0] = v.f();", "virtual functions"), ("D d; p[0] = 1;", "destructor"),
     ("auto [a, b] = Pair{1, 2};", "structured binding"),
     ("static int n = 1; p[0] = n;", "static local"), ("host = 1;", "host variable"),

@@ -21,6 +21,7 @@ from automata.lang.tree import (
     Literal,
     Name,
     Stmt,
+    Storage,
     Variable,
 )
 from automata.lang.types import VOID, ArrayOf, Pointer, Record, Type, Vector
@@ -157,9 +158,16 @@ class Constructions(Calls):
         """The declaration of a local with its initialiser."""
         built = self.built(Name(variable, variable.type, place), init)
         if built is not None:
-            return [Declare(variable, None, place), *built]
+            return [self.undefined(variable, place), *built]
         value = self.value(init, variable.type)
         return [Declare(variable, value, place)]
+
+    def undefined(self, variable: Variable, place: Place) -> Declare:
+        """A local that is not set yet. One with bit-fields is taken to be 0: a bit-field is stored with those beside it."""
+        if variable.storage is not Storage.LOCAL or not self.reader.types.has_bits(variable.type):
+            return Declare(variable, None, place)
+        self.reader.assumed[f"the local '{variable.name}', which has bit-fields, is 0 until it is set (line {place.line})"] = None
+        return Declare(variable, Construct((), variable.type, place), place)
 
     def built(self, target_place: Expr, init: Cursor) -> list[Stmt] | None:
         """The constructor calls that initialise a place; None if it is initialised by a value."""
@@ -256,7 +264,7 @@ class Constructions(Calls):
             if len(queue) > MAX_ELEMENTS:
                 raise UnsupportedError(f"an initialiser of more than {MAX_ELEMENTS} values", place)
         else:
-            slots = self.slots(kind)
+            slots = self.slots(kind) if not queue else self.filled_slots(kind, place)
         if queue and _designator(queue[0]) is not None:
             return self.designated(queue, kind, place)
         for name, slot in slots:
@@ -316,6 +324,12 @@ class Constructions(Calls):
         if not isinstance(slot, Pointer) or found.type != slot.to:
             raise UnsupportedError(f"a reference field bound to a '{found.type}' in an initialiser list", item.place)
         return AddressOf(found, Pointer(found.type), found.place)
+
+    def filled_slots(self, kind: Record, place: Place) -> list[tuple[str | None, Type]]:
+        """The same for a list with items, which bit-fields do not take."""
+        if any(record == id(kind) for record, _ in self.reader.types.bits):
+            raise UnsupportedError("bit-fields in an initialiser list", place)
+        return self.slots(kind)
 
     def slots(self, kind: Record) -> list[tuple[str | None, Type]]:
         """What the items of a list are for: bases, then fields; without a name the bases that have no fields."""

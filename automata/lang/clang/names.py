@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bit_fields import Bits
 from automata.lang.clang.conversions import Conversions
 from automata.lang.clang.convert import address, convert, deref, null
 from automata.lang.clang.index import Cursor
@@ -223,6 +224,10 @@ class Names(Conversions):
                 base = Member(base, name, record, place)
         for name, record in reversed(steps):
             base = Member(base, name, record, place)
+        if (bit := types.bits.get((id(base.type), target.spelling))) is not None:
+            value = bit.read(base, place)
+            self.reader.bits[id(value)] = Bits(bit, base, value)
+            return value
         kind = types.read(target.type, place)
         name = types.paths[id(kind)][1] if id(kind) in types.paths else target.spelling
         if isinstance(base.type, Record) and types.is_reference(base.type, name):

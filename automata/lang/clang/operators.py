@@ -59,6 +59,8 @@ class Operators(Names):
             return self.constant_value(cursor, "a unary operator that this version does not read")
         arg = self.expr(parts[0])
         kind = self.reader.type(cursor)
+        if op.endswith(("++", "--")) and (bits := self.reader.bits.get(id(arg))) is not None:
+            return bits.stepped(op[-1], op.startswith("post"), place)
         if op.endswith(("++", "--")):
             return Step("++" if op.endswith("++") else "--", arg, op.startswith("post"), arg.type, place)
         if op == "&":
@@ -105,6 +107,8 @@ class Operators(Names):
         right = self.expr(cursor.expressions()[1])
         kind = self.value_type(cursor)
         place = cursor.place
+        if op == "=" and (bits := self.reader.bits.get(id(left))) is not None:
+            return bits.assigned(right, place)
         if op == "=":
             return Assign(left, right if isinstance(left.type, Record) else convert(right, left.type, place), left.type, place)
         if op == ",":
@@ -164,6 +168,8 @@ class Operators(Names):
         place = cursor.place
         if not op or op == "=":
             raise UnsupportedError("an operator that this version does not read", place)
+        if (bits := self.reader.bits.get(id(target))) is not None:
+            return bits.updated(op, value, place)
         if isinstance(kind, Scalar) and isinstance(value.type, Scalar):
             if op in SHIFTS:
                 return self.shift(Update(op, target, convert(value, promoted(value.type), place), promoted(kind), kind, place))

@@ -114,7 +114,7 @@ class Source:
             assert unsupported is not None
             raise unsupported
         self.check_guides(reader, cursor)
-        return Program(kernel, self.dialect, tuple(self.judge.passed_by))
+        return Program(kernel, self.dialect, (*self.judge.passed_by, *reader.assumed))
 
     def check_guides(self, reader: Reader, kernel: Cursor) -> None:
         """Refuse a class of a template with deduction guides: clang takes them for functions of the host, and passes them by."""

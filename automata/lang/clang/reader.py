@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal as Choice
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bit_fields import Bits
 from automata.lang.clang.index import Cursor, Parsed
 from automata.lang.clang.types import Types, is_closure
 from automata.lang.library import Entry, table
@@ -82,6 +83,8 @@ class Reader:
     filled: set[Variable] = field(default_factory=set)
     computed: list[Stmt] = field(default_factory=list)
     temporaries: set[Variable] = field(default_factory=set)
+    bits: dict[int, Bits] = field(default_factory=dict)
+    assumed: dict[str, None] = field(default_factory=dict)
     depth: int = 0
     current: int = 0
 

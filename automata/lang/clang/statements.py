@@ -128,7 +128,7 @@ class Statements(Closures):
             return []
         init = cursor.initialiser
         if not init.exists or variable.storage in (Storage.SHARED, Storage.DYNAMIC):
-            return [Declare(variable, None, place)]
+            return [self.undefined(variable, place)]
         if variable.reference:
             bound = self.expr(init)
             if not is_place(bound):

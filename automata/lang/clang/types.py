@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bit_fields import BitField, declared_kind, holder_of, run_end
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.core import Space
 from automata.lang.types import (
@@ -50,6 +51,8 @@ class Types:
         self.records: dict[int, Record] = {}
         self.declarations: dict[int, Cursor] = {}
         self.paths: dict[int, tuple[Record, str]] = {}
+        self.starts: dict[int, list[int]] = {}
+        self.bits: dict[tuple[int, str], BitField] = {}
         self.used: list[Cursor] = []
 
     def read(self, shape: Shape, place: Place) -> Type:
@@ -145,7 +148,39 @@ class Types:
                     found.append(Field(base.name, base))
             elif child.kind == kinds.METHOD and child.asks("CXXMethod_isVirtual"):
                 raise UnsupportedError("virtual functions", child.place)
-        return (*found, *(self._field(made, field, at) for at, field in enumerate(shape.fields())))
+        own, self.starts[id(made)] = self._own(made, shape, found)
+        return (*found, *own)
+
+    def _own(self, made: Record, shape: Shape, bases: list[Field]) -> tuple[list[Field], list[int]]:
+        """The fields that a record declares and the bits they start at; a run of bit-fields is one."""
+        fields, at = shape.fields(), 0
+        lib = shape.unit.lib
+        widths = [int(lib.clang_getFieldDeclBitWidth(field.raw)) for field in fields]
+        starts = [int(lib.clang_Cursor_getOffsetOfField(field.raw)) for field in fields]
+        found: list[Field] = []
+        begins: list[int] = []
+        while at < len(fields):
+            if widths[at] < 0:
+                found.append(self._field(made, fields[at], at))
+                begins.append(starts[at])
+            end = run_end(widths, at, alone=made.is_union or widths[at] <= 0)
+            if widths[at] > 0:
+                low = 0 if made.is_union else max([data_end(Record("", tuple(bases)))] + [
+                    start // 8 + size_of(item.type) for item, start in zip(found, begins, strict=True)])
+                high = shape.size if made.is_union or end == len(fields) else starts[end] // 8
+                holder = holder_of(starts[at], starts[end - 1] + widths[end - 1], low, high)
+                if holder is None or min(starts[at:end]) < 0:
+                    raise UnsupportedError("bit-fields that share bytes with other fields, or need more than 8", fields[at].place)
+                name = ":".join([*(field.spelling for field in fields[at:end]), *([""] if end == at + 1 else [])])
+                found.append(Field(name, holder[1]))
+                begins.append(8 * holder[0])
+                for field, width, start in zip(fields[at:end], widths[at:end], starts[at:end], strict=True):
+                    if re.search(r":[^:]*[={]", field.printed()):
+                        raise UnsupportedError("a bit-field with an initialiser", field.place)
+                    kind = declared_kind(self.read(field.type, field.place), field.place)
+                    self.bits[id(made), field.spelling] = BitField(name, holder[1], start - 8 * holder[0], width, kind)
+            at = end
+        return found, begins
 
     def _captured(self, field: Cursor, at: int) -> Field:
         """What a closure keeps of a variable: its value, or where it is."""
@@ -158,8 +193,6 @@ class Types:
         return (Pointer(kind) if refers else kind), refers and not isinstance(kind, Code)
 
     def _field(self, made: Record, field: Cursor, at: int) -> Field:
-        if field.unit.lib.clang_getFieldDeclBitWidth(field.raw) >= 0:
-            raise UnsupportedError("bit-fields", field.place)
         name = field.spelling
         if not name or "(" in name or field.asks("Cursor_isAnonymous"):
             name = f"({at})"
@@ -176,7 +209,8 @@ class Types:
         if size_of(made) != shape.size or align_of(made) != shape.align:
             made.packed = True
             made.align = shape.align
-        theirs = [int(field.unit.lib.clang_Cursor_getOffsetOfField(field.raw)) for field in shape.fields()]
+        theirs = self.starts.get(id(made)) or [
+            int(field.unit.lib.clang_Cursor_getOffsetOfField(field.raw)) for field in shape.fields()]
         if size_of(made) != shape.size or align_of(made) != shape.align or not self._fits(made, theirs):
             self._place(made, shape, theirs, place)
 
@@ -205,6 +239,13 @@ class Types:
         if "(lambda at " in text:
             return f"{_LAMBDA.sub('(lambda)', text)}#{len(self.records)}"
         return "(unnamed)" if "(unnamed" in text or "(anonymous" in text else text
+
+    def has_bits(self, kind: Type) -> bool:
+        """Whether a value of a type has bit-fields in it."""
+        if isinstance(kind, ArrayOf):
+            return self.has_bits(kind.element)
+        return isinstance(kind, Record) and (any(record == id(kind) for record, _ in self.bits) or any(
+            self.has_bits(item.type) for item in kind.fields))
 
     def is_reference(self, record: Record, name: str) -> bool:
         found = record.field(name)
