@@ -1,4 +1,4 @@
-"""The names of types that a file declares, known before anything else of it is read."""
+"""The types that a file declares, known before anything else of it is read: their names, and whether one keeps references."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
 
 _ALIGNING = ("alignas", "__align__", "__attribute__", "__declspec", "aligned")
+_ALIGNING_WORDS = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _SIMPLE_ALIAS = 12
 _LONG_ALIAS = 400
 
@@ -85,3 +86,26 @@ class DeclaredTypes:
         found = read_type(self.tokens, begin, stop, self.types)
         whole = read_declarator(self.tokens, found[1], found[0]) if found else None
         return (name, replace(whole[0], name=name)) if whole is not None and whole[1] == stop else None
+
+
+def keeps_references(tokens: Tokens) -> bool:
+    """Whether a class may keep a reference that nothing tells of: a field is one, or its constructors are not read (of classes in
+    bodies, behind `typedef`, with alignment)."""
+    text, body = tokens.text, 0
+    for at, token in enumerate(text[: tokens.size]):
+        if token == "{" and text[at - 1] in (")", "const", "noexcept", "override", "final", "try"):
+            body = max(body, tokens.match[at])
+        if token not in ("struct", "class", "union"):
+            continue
+        opening = next((index for index in range(at, min(at + 16, tokens.size)) if text[index] in ("{", ";", ",", ">")), at)
+        close = tokens.match[opening] if text[opening] == "{" else -1
+        hidden = at < body or text[at - 1] == "typedef" or not _ALIGNING_WORDS.isdisjoint(text[at:opening])
+        inside = range(opening + 1, close)
+        depth = 0
+        for index in inside:
+            depth += (text[index] in ("(", "{")) - (text[index] in (")", "}"))
+            if depth == 0 and text[index] in ("&", "&&") and text[index + 2] in (";", "=", ","):
+                return True
+            if hidden and text[index] == "&":
+                return True
+    return False

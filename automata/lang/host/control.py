@@ -95,7 +95,9 @@ class Control(Uses):
                 if at < end and text[at] == ":":
                     last = list(self.blocks[-1].names.values())[-1]
                     last.form, last.init = "unknown", ()
-                    self.visit(ExpressionReader(self.tokens, at + 1, end, self.types).whole(), last.type.reference)
+                    last.among = ExpressionReader(self.tokens, at + 1, end, self.types).initialiser_alone()
+                    self.visit(last.among, last.type.reference)
+                    self.program.ranged.add(last.among.at)
                     return
             else:
                 reader = ExpressionReader(self.tokens, at, end, self.types)

@@ -26,8 +26,8 @@ class Variable:
     declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
     `settings`: the same in order, with a value for any statement of its own. `fields`: the members of a `dim3` that are assigned
-    to, each as a variable. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly
-    a number, a `dim3`.
+    to, each as a variable. `among`: a `for` gives it each element of a range. `past`: an enumerator has the value of its
+    initialiser plus this. `numeric`, `sizes`: it is certainly a number, a `dim3`.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Variable:
     fields: dict[str, Variable] = field(default_factory=dict)
     past: int = 0
     is_enumerator: bool = False
+    among: Node | None = None
     numeric: bool = False
     sizes: bool = False
 

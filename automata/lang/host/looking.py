@@ -19,6 +19,7 @@ from automata.lang.host.program import Program
 from automata.lang.host.steady import Steadiness
 from automata.lang.host.symbolic import ATOM, Relation, Symbolic, Value, either, negated, outside
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
 
 _FAR = 1 << 40
@@ -46,6 +47,7 @@ class Looking:
         self.program, self.callers = program, callers
         self.steady = Steadiness(program, callers)
         self.kinds = Kinds(program)
+        self.tables = Tables(program, self.steady)
         self.constants: dict[int, Value | None] = {}
         self.depth = self.nested = 0
         self.frame: Frame | None = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from automata.lang.foreign import is_known_header
-from automata.lang.host.aliases import DeclaredTypes
+from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.flow import Flow
 from automata.lang.host.functions import Head, Heads, Region
@@ -57,7 +57,8 @@ class Program:
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
     known, those among them that conditions decide about (`doubted`). `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
-    the tokens by which functions are declared; `calls`: where those of a name are called.
+    the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
+    of a `for`.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -70,6 +71,7 @@ class Program:
         self.bodies: dict[str, list[Region]] = {}
         self.calls: dict[str, list[Call]] = {}
         self.named: set[int] = set()
+        self.ranged: set[int] = set()
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
         self.kernels: dict[str, list[tuple[int, str]]] = {}
@@ -395,26 +397,3 @@ class Program:
         self.heads.read_inits(region, stated.brackets[1] + 1, opening)
         self.regions.append(region)
         return close + 1
-
-
-def keeps_references(tokens: Tokens) -> bool:
-    """Whether a class may keep a reference that nothing tells of: a field is one, or its constructors are not read (of classes in
-    bodies, behind `typedef`, with alignment)."""
-    text, body = tokens.text, 0
-    for at, token in enumerate(text[: tokens.size]):
-        if token == "{" and text[at - 1] in (")", "const", "noexcept", "override", "final", "try"):
-            body = max(body, tokens.match[at])
-        if token not in ("struct", "class", "union"):
-            continue
-        opening = next((index for index in range(at, min(at + 16, tokens.size)) if text[index] in ("{", ";", ",", ">")), at)
-        close = tokens.match[opening] if text[opening] == "{" else -1
-        hidden = at < body or text[at - 1] == "typedef" or bool(_ALIGNING & set(text[at:opening]))
-        inside = range(opening + 1, close)
-        depth = 0
-        for index in inside:
-            depth += (text[index] in ("(", "{")) - (text[index] in (")", "}"))
-            if depth == 0 and text[index] in ("&", "&&") and text[index + 2] in (";", "=", ","):
-                return True
-            if hidden and text[index] == "&":
-                return True
-    return False

@@ -48,7 +48,7 @@ class Steadiness:
     def _is_followed(self, variable: Variable) -> bool:
         if variable.type.words & ELSEWHERE:
             return False
-        if not variable.is_scalar or not self._is_settled(variable) or not self._is_accounted_for(variable):
+        if not variable.is_scalar or not self._is_settled(variable) or not self.is_accounted_for(variable):
             return False
         return variable.type.is_const or not variable.escapes
 
@@ -84,7 +84,7 @@ class Steadiness:
         is_before = not variable.is_local and not variable.is_member and variable.at < at
         return is_before and not variable.settings and bool(variable.form) and self.is_followed(variable, at)
 
-    def _is_accounted_for(self, variable: Variable) -> bool:
+    def is_accounted_for(self, variable: Variable) -> bool:
         """Whether every place where the name stands is understood: in its function; for what may change, in the file."""
         program, text = self.program, self.program.tokens.text
         region = program.region_at(variable.at)

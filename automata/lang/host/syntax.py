@@ -78,6 +78,13 @@ class ExpressionReader:
             raise NotUnderstood
         return node
 
+    def initialiser_alone(self) -> Node:
+        """All of the range as one initialiser."""
+        node = self.initialiser()
+        if self.here:
+            raise NotUnderstood
+        return node
+
     def comma(self, first: Node) -> Node:
         while self.here == ",":
             at = self.at

@@ -41,7 +41,7 @@ class Uses:
             "name": self._name, "path": self._path, "member": self._member, "arrow": self._arrow, "index": self._index,
             "call": self._call, "launch": self._launch, "unary": self._unary, "postfix": self._changed, "binary": self._binary,
             "assign": self._assign, "cond": self._cond, "comma": self._comma, "cast": self._made, "construct": self._made,
-            "braces": self._braces, "new": self._new, "lambda": self._lambda}
+            "braces": self._braces, "new": self._new, "lambda": self._lambda, "sizeof": self._sizeof}
 
     # What names mean
 
@@ -157,6 +157,17 @@ class Uses:
         variable = self.resolve(base.text, base.at) if base.kind == "name" else None
         plain = variable is not None and (variable.is_array or variable.type.pointers or variable.type.kind == "copies")
         self.visit(inner, not plain and not self.program.trusts_operators)
+        if escapes and variable is not None:
+            variable.escapes = True
+
+    def _sizeof(self, node: Node, escapes: bool) -> None:
+        """`sizeof` reads nothing; a name in brackets may have been taken for a type."""
+        self._all(node.parts, False)
+        text = self.program.tokens.text
+        if text[node.at + 1] == "(" and text[node.at + 3] == ")":
+            variable = self.resolve(text[node.at + 2], node.at + 2)
+            if variable is not None:
+                self.program.means[node.at + 2] = variable
 
     def _unary(self, node: Node, escapes: bool) -> None:
         if node.text in ("++", "--"):
@@ -205,7 +216,9 @@ class Uses:
             case "call" if node.parts[0].kind in ("name", "path"):
                 self.visit(node)
                 self.bar({part.text for part in node.parts[1:] if part.kind == "name"})
-            case "index" | "arrow" | "call" | "path":
+            case "index":
+                self.visit(node, True)
+            case "arrow" | "call" | "path":
                 self.visit(node)
             case "unary" if node.text == "*":
                 self.visit(node)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 from automata.lang.host import library
+from automata.lang.host.declarations import Variable
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import (
     BOOL,
@@ -67,26 +70,19 @@ class Evaluator(Templates):
             self.nested -= 1
 
     def _value(self, node: Node) -> Value:
+        reads: dict[str, Callable[[Node], Value]] = {
+            "name": self.named, "unary": self._unary, "binary": self._binary, "cond": self._chosen, "cast": self._made,
+            "construct": self._made, "member": self._member, "index": self.element, "call": self._called}
         match node.kind:
             case "number":
                 return literal(node.text)
             case "constant":
                 return _constant_word(node.text)
-            case "name":
-                return self.named(node)
-            case "unary":
-                return self._unary(node)
-            case "binary":
-                return self._binary(node)
-            case "cond":
-                return self._chosen(node)
-            case "cast" | "construct":
-                return self._made(node)
-            case "member":
-                return self._member(node)
             case "sizeof":
                 return SIZE._replace(value=self._size(node))
-        return self._called(node)
+        if node.kind not in reads:
+            raise Unknown
+        return reads[node.kind](node)
 
     def scalar(self, node: Node) -> Scalar:
         return as_scalar(self.value(node))
@@ -240,8 +236,21 @@ class Evaluator(Templates):
 
     def _size(self, node: Node) -> int:
         if node.type is None:
-            raise Unknown
+            table = self.table(node.parts[0].parts[0].at) if node.parts[0].kind == "index" else None
+            if table is None:
+                raise Unknown
+            return size_of(replace(table.type, words=frozenset()), self.program.types)
+        text = self.program.tokens.text
+        table = self.table(node.at + 2) if text[node.at + 1] == "(" and text[node.at + 3] == ")" else None
+        if table is not None:
+            return len(table.init[0].parts) * size_of(replace(table.type, words=frozenset()), self.program.types)
         return size_of(self.actual(node.type, node.at), self.program.types)
+
+    def table(self, at: int) -> Variable | None:
+        """The table that a token names, if all of it is written down."""
+        variable = self.program.means.get(at)
+        is_known = variable is not None and self.tables.is_whole(variable) and bool(self.tables.elements(variable, at))
+        return variable if is_known else None
 
     # Calls
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from automata.lang.host.counting import MOST_VALUES, Counting, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
 from automata.lang.host.frames import Frame
-from automata.lang.host.looking import FAILURES, Looking, first_token, is_leaf
+from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
 from automata.lang.host.symbolic import (
     ATOM,
@@ -29,13 +30,10 @@ from automata.lang.host.symbolic import (
 from automata.lang.host.syntax import Node
 
 _MAX_VARIABLES = 12
-_MOST_VALUES = 8
 AXES = "xyz"
-Given = tuple[int, Node | None, Scalar | None]
-"""Where a variable is set, by what expression, or to what."""
 
 
-class Variables(Looking):
+class Variables(Counting):
     """Reads variables."""
 
     # Names
@@ -88,21 +86,6 @@ class Variables(Looking):
             return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
         return value
 
-    def kind_of(self, variable: Variable) -> Number:
-        """The type of a number; Unknown where a template decides it and is not known."""
-        kind = variable.type.number
-        if kind is None and self.is_numeric(variable):
-            found = self.template_type(variable.type.name, variable.at)
-            kind = found.number if found is not None and found.is_number else None
-        if kind is None:
-            raise Unknown
-        return kind
-
-    def is_numeric(self, variable: Variable) -> bool:
-        """Whether it is certainly a number, or a parameter of a type that the template takes, which may be one."""
-        is_generic = variable.type.kind == "other" and variable.is_parameter and variable.is_scalar
-        return variable.numeric or (is_generic and self.template_index(variable.type.name, variable.at) >= 0)
-
     def _known(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None = None) -> Value:
         """What a variable is given; Unknown where it is not known."""
         options = self._options(variable, at, frame, base)
@@ -121,7 +104,7 @@ class Variables(Looking):
         self.depth += 1
         self.inside.add(key)
         try:
-            values = [self._given(variable, option, frame) for option in options]
+            values = [self.given(variable, option, frame) for option in options]
             if all(value == values[0] for value in values):
                 return values[0]
             index = self.pick(key, len(values))
@@ -138,16 +121,18 @@ class Variables(Looking):
         is_made = variable.sizes and not variable.is_member
         if base is not None or variable.form or variable.is_enumerator or is_made:
             options.append((variable.at, None, base))
+        if variable.among is not None and not variable.settings:
+            options = self.ranged(variable, variable.among)
         if variable.settings:
             reaching = self.program.flow.reaching(variable, at) if self.steady.has_order(variable) else None
             if reaching is None:
-                return self._counted(variable, at, frame)
+                return self.counted(variable, at, frame)
             for number in reaching:
                 place, node = variable.settings[number]
                 options.append((place, node, None))
             options = self._living(variable, options)
         is_open = any(node is None and place != variable.at for place, node, _ in options)
-        if not 0 < len(options) <= _MOST_VALUES or is_open:
+        if not 0 < len(options) <= MOST_VALUES or is_open:
             raise Unknown
         return options
 
@@ -167,44 +152,7 @@ class Variables(Looking):
                 return options[index:]
         return options
 
-    def _counted(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
-        """The values that a `for` counts through, where its head says all."""
-        loop = self.program.flow.counting(variable, at)
-        test, step = loop.head if loop is not None else (None, None)
-        if test is None or step is None or not variable.numeric or id(variable) in self.counts:
-            raise Unknown
-        value = self._given(variable, (variable.at, None, None), frame)
-        found: list[Given] = []
-        try:
-            while isinstance(value, Number) and len(found) <= _MOST_VALUES:
-                self.counts[id(variable)] = value
-                if self._is_over(test):
-                    return found or _fail()
-                found.append((variable.at, None, value))
-                value = as_kind(self._stepped(step, value), self.kind_of(variable))
-        finally:
-            self.counts.pop(id(variable), None)
-        raise Unknown
-
-    def _is_over(self, test: Node) -> bool:
-        """Whether a test is certainly false."""
-        try:
-            return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true is False
-        except FAILURES:
-            return False
-
-    def _stepped(self, step: Node, value: Number) -> Scalar:
-        """What a step makes of a number."""
-        if step.kind in ("unary", "postfix") and step.text in ("++", "--"):
-            return operate(step.text[0], value, Number(1))
-        if step.kind != "assign":
-            raise Unknown
-        right = self._behind(step.at, first_token(step), lambda: self.value(step.parts[1]))
-        if not isinstance(right, Number):
-            raise Unknown
-        return right if step.text == "=" else operate(step.text[:-1], value, right)
-
-    def _given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
+    def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
         """What one of them comes to, in the variable's type."""
         _, node, base = option
         if base is not None:
@@ -386,10 +334,6 @@ class Variables(Looking):
         except Unknown:
             return None
         return part if part.value > 0 else None
-
-
-def _fail() -> list[Given]:
-    raise Unknown
 
 
 def unwrapped(node: Node) -> Node:

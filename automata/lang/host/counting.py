@@ -1,0 +1,104 @@
+"""The values that a variable has one after the other: what the head of a `for` counts through, and elements of tables."""
+
+from __future__ import annotations
+
+from automata.lang.host.declarations import Variable
+from automata.lang.host.frames import Frame
+from automata.lang.host.looking import FAILURES, Looking, first_token
+from automata.lang.host.numbers import Number, Unknown, converted, operate
+from automata.lang.host.symbolic import Scalar, Value, as_kind
+from automata.lang.host.syntax import Node
+
+MOST_VALUES = 8
+Given = tuple[int, Node | None, Scalar | None]
+"""Where a variable is set, by what expression, or to what."""
+
+
+class Counting(Looking):
+    """Counts."""
+
+    def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
+        """What a variable is set to, in its type."""
+        raise NotImplementedError
+
+    def kind_of(self, variable: Variable) -> Number:
+        """The type of a number; Unknown where a template decides it and is not known."""
+        kind = variable.type.number
+        if kind is None and self.is_numeric(variable):
+            found = self.template_type(variable.type.name, variable.at)
+            kind = found.number if found is not None and found.is_number else None
+        if kind is None:
+            raise Unknown
+        return kind
+
+    def is_numeric(self, variable: Variable) -> bool:
+        """Whether it is certainly a number, or a parameter of a type that the template takes, which may be one."""
+        is_generic = variable.type.kind == "other" and variable.is_parameter and variable.is_scalar
+        return variable.numeric or (is_generic and self.template_index(variable.type.name, variable.at) >= 0)
+
+    def ranged(self, variable: Variable, among: Node) -> list[Given]:
+        """The elements of a range that are written down."""
+        table = self.program.means.get(among.at) if among.kind == "name" else None
+        elements = among.parts if among.kind == "braces" else self.tables.elements(
+            table, among.at) if table is not None and self.tables.is_whole(table) else None
+        if not elements or not variable.is_scalar:
+            raise Unknown
+        kind = self.kind_of(variable)
+        return [(variable.at, None, converted(self._element(table, node), kind)) for node in elements]
+
+    def _element(self, table: Variable | None, node: Node) -> Number:
+        """An element, if it is a number."""
+        value = self._behind(node.at, first_token(node), lambda: self.value(node))
+        kind = table.type.number if table is not None else None
+        if not isinstance(value, Number):
+            raise Unknown
+        return value if kind is None else converted(value, kind)
+
+    def element(self, node: Node) -> Number:
+        """`table[number]`."""
+        base, index = node.parts
+        table = self.program.means.get(base.at) if base.kind == "name" and base.ranges is None else None
+        elements = self.tables.elements(table, base.at) if table is not None else None
+        place = self.value(index) if elements else None
+        if table is None or not elements or not isinstance(place, Number) or not 0 <= place.value < len(elements):
+            raise Unknown
+        return self._element(table, elements[int(place.value)])
+
+    def counted(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
+        """The values that a `for` counts through, where its head says all."""
+        loop = self.program.flow.counting(variable, at)
+        test, step = loop.head if loop is not None else (None, None)
+        if test is None or step is None or not variable.numeric or id(variable) in self.counts:
+            raise Unknown
+        value = self.given(variable, (variable.at, None, None), frame)
+        found: list[Given] = []
+        try:
+            while isinstance(value, Number) and len(found) <= MOST_VALUES:
+                self.counts[id(variable)] = value
+                if self._is_over(test):
+                    if not found:
+                        raise Unknown
+                    return found
+                found.append((variable.at, None, value))
+                value = as_kind(self._stepped(step, value), self.kind_of(variable))
+        finally:
+            self.counts.pop(id(variable), None)
+        raise Unknown
+
+    def _is_over(self, test: Node) -> bool:
+        """Whether a test is certainly false."""
+        try:
+            return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true is False
+        except FAILURES:
+            return False
+
+    def _stepped(self, step: Node, value: Number) -> Scalar:
+        """What a step makes of a number."""
+        if step.kind in ("unary", "postfix") and step.text in ("++", "--"):
+            return operate(step.text[0], value, Number(1))
+        if step.kind != "assign":
+            raise Unknown
+        right = self._behind(step.at, first_token(step), lambda: self.value(step.parts[1]))
+        if not isinstance(right, Number):
+            raise Unknown
+        return right if step.text == "=" else operate(step.text[:-1], value, right)

@@ -1,0 +1,56 @@
+"""Tables of numbers: arrays that nothing writes after they are declared.
+
+A table is known by the places where its name stands: each is a plain read of an element, the range of a `for`, or `sizeof`.
+"""
+
+from __future__ import annotations
+
+from automata.lang.host.declarations import Variable
+from automata.lang.host.program import Program
+from automata.lang.host.steady import ELSEWHERE, Steadiness
+from automata.lang.host.syntax import ASSIGNING, Node
+
+_WRITING = ASSIGNING | {"++", "--", "[", ".", "->"}
+
+
+class Tables:
+    """The tables of one file."""
+
+    def __init__(self, program: Program, steady: Steadiness) -> None:
+        self.program, self.steady = program, steady
+        self._known: dict[int, tuple[Node, ...] | None] = {}
+
+    def elements(self, variable: Variable, at: int) -> tuple[Node, ...] | None:
+        """What the elements of an array are, at a token; None where that is not certain."""
+        if not self.steady.is_readable(variable.name, at):
+            return None
+        if id(variable) not in self._known:
+            self._known[id(variable)] = self._elements(variable)
+        return self._known[id(variable)]
+
+    def _elements(self, variable: Variable) -> tuple[Node, ...] | None:
+        kind, words = variable.type, variable.type.words
+        is_table = variable.is_array and kind.number is not None and not kind.pointers and not kind.reference
+        if not is_table or words & ELSEWHERE or variable.form != "=" or variable.is_member:
+            return None
+        if not variable.is_local and not {"const", "constexpr"} & words:
+            return None
+        is_read = self.steady.is_accounted_for(variable) and not variable.escapes and not variable.settings
+        if not is_read or variable.init[0].kind != "braces" or not all(map(self._is_reading, self._places(variable))):
+            return None
+        return variable.init[0].parts
+
+    def _places(self, variable: Variable) -> list[int]:
+        return [at for at in self.program.positions.get(variable.name, []) if self.program.means.get(at) is variable]
+
+    def _is_reading(self, at: int) -> bool:
+        """Whether a name is the range of a `for`, in `sizeof`, or one element is read."""
+        text = self.program.tokens.text
+        if text[at + 1] == ")":
+            return at in self.program.ranged or text[at - 2 : at] == ["sizeof", "("]
+        close = self.program.tokens.match[at + 1] if text[at + 1] == "[" else -1
+        return close > at and text[close + 1] not in _WRITING and text[at - 1] not in ("&", "++", "--", "*", ".", "->", "::")
+
+    def is_whole(self, variable: Variable) -> bool:
+        """Whether the elements that are written down are all."""
+        return len(variable.init) == 1
