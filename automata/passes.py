@@ -53,6 +53,8 @@ TABLE = (
     Pass("predicate", "Core, partition", "Core whose branches on data are values", "automata.machine.predication:predicate",
          is_kept=True),
     Pass("symbols", "both sides, predicated", "a class of equality for each output", "equivalence.at_launch:compare_at_launch"),
+    Pass("generic", "a generic block of both sides", "a class of equality for each output, for all sizes",
+         "equivalence.generic.compare:show_all"),
 )
 """In the order in which a kernel meets them."""
 

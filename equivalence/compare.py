@@ -21,8 +21,13 @@ from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Search, Trials
+from equivalence.divisors import predicated
 from equivalence.gate import MODES, assumptions_of, gate
+from equivalence.generic.compare import GenericPair, show_all, told
+from equivalence.generic.integers import CannotFollow
 from equivalence.launched import Step, compare_launched
+from equivalence.notes import OVER_REALS, notes
+from equivalence.over_reals import assume_defined, assume_represented
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 
@@ -30,17 +35,21 @@ FIRST_LOOK = Trials(threads=4096, work=8_000)
 LAST_PROOF = 6.0
 """Seconds of the proofs for all sizes where symbols differ at a launch."""
 
+GENERIC_PROOF = 30.0
+"""Seconds of the proofs by a generic block of each kernel."""
+
 LAST_LOOK = Trials(threads=20_000, work=80_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both kernels after their checks."""
+    """Both kernels after their checks. `has_loops`: with loops that stay, which single writes do not follow."""
 
     a: Analysis
     b: Analysis
     report_a: Report
     report_b: Report
+    has_loops: bool = False
 
     @property
     def contexts(self) -> tuple[Context, Context]:
@@ -54,26 +63,37 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
         def proved(names: tuple[str, ...], result: EquivReport) -> EquivReport:
             return _proved_instead(pair, names, result, mode, budget)
         return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, budget, proved, certify=certify)
-    sides = _sides(pair, budget)
+    sides = _sides_for_all(pair, budget)
     result = EquivReport(EquivVerdict.UNKNOWN, assumptions=_assumptions(pair, sides),
                          reports={"a": sides.report_a, "b": sides.report_b})
     comparison = Comparison(sides.a, sides.b, commutative=False)
     result.scope = _scope(sides, unlaunched(sides.contexts, comparison.encoder))
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
-    if gate([[sides.report_a], [sides.report_b]], result, at_launch=False):
+    if gate([[sides.report_a], [sides.report_b]], result, at_launch=False, assumes_bounds=True):
         return result
     outputs = _written(pair, sides)
     if not outputs:
         result.reason = "neither kernel writes any of the outputs"
         return result
-    return _decide(sides, outputs, result, mode)
+    return _decide(sides, outputs, result, mode, budget)
+
+
+def _sides_for_all(pair: Pair, budget: Budget) -> Sides:
+    """Both kernels checked: as single writes where no loop stays, else with their loops."""
+    try:
+        return _sides(pair, budget)
+    except UndecidedError:
+        (report_a, a), (report_b, b) = (
+            _checked(name, kernel, launch, replace(side, budget=budget))
+            for name, (kernel, launch, side) in zip("ab", _kernels(pair), strict=True))
+        return Sides(a, b, report_a, report_b, has_loops=True)
 
 
 def _proved_instead(pair: Pair, names: tuple[str, ...], result: EquivReport, mode: str, budget: Budget) -> EquivReport:
     """What the proofs for all sizes say at one launch."""
     try:
-        return _decide(_sides(pair, budget.within(LAST_PROOF)), names, result, mode)
+        return _decide(_sides(pair, budget.within(LAST_PROOF)), names, result, mode, budget)
     except UndecidedError as error:
         result.reason = f"{result.reason}; nor do the proofs for all sizes cover {error.message} ({error.place})"
     except RecursionError:
@@ -102,29 +122,61 @@ def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Rep
         raise
 
 
-def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: str) -> EquivReport:
+def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: str, budget: Budget) -> EquivReport:
     search = Search(_alone(sides.a), _alone(sides.b), outputs, bits=mode == "bitwise")
     if _differs(search, result, FIRST_LOOK):
         return result
     reasons = []
     suspects: list[Equality] = []
     for name in outputs:
-        equality, kind = _prove(sides, name)
+        equality, kind = (Equality(Unknown("")), None) if sides.has_loops else _prove(sides, name)
         if isinstance(equality.answer, Unsat) and kind is not None and kind.rank <= MODES[mode].rank:
             result.outputs[name] = (EquivVerdict.EQUAL, kind)
             continue
         suspects.append(equality)
         result.outputs[name] = (EquivVerdict.UNKNOWN, None)
         reasons.append(f"{name}: {_why(equality, kind, mode)}")
+    if reasons:
+        reasons = _by_generic_blocks(sides, reasons, result, mode, budget)
     if not reasons:
         result.verdict, result.assurance = EquivVerdict.EQUAL, "proved"
         result.equality = max((kind for _, kind in result.outputs.values() if kind), key=lambda kind: kind.rank)
+        _over_reals(sides, result)
         return result
     if _points(search, suspects, sides, result) or _differs(search, result, LAST_LOOK):
         return result
     result.reason = "; ".join(reasons)
     result.evidence = search.evidence
     return result
+
+
+def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mode: str, budget: Budget) -> list[str]:
+    """Prove what is open of the outputs by a generic block of each kernel; why some stay open. `reasons`: why the proofs of
+    single writes leave them, which are told where they say more."""
+    names = [name for name, (verdict, _) in result.outputs.items() if verdict is EquivVerdict.UNKNOWN]
+    try:
+        pair = GenericPair(sides.a, sides.b, budget.within(GENERIC_PROOF))
+    except CannotFollow as error:
+        return reasons if not sides.has_loops else [f"{', '.join(names)}: {told(error)}"]
+    found: list[str] = []
+    for name, old in zip(names, reasons, strict=True):
+        shown = show_all(pair, [name], MODES[mode])[name]
+        if shown.kind is None:
+            found.append(f"{name}: {shown.reason}" if sides.has_loops else old)
+        else:
+            result.outputs[name] = (EquivVerdict.EQUAL, shown.kind)
+            result.proof += shown.proof
+    return found
+
+
+def _over_reals(sides: Sides, result: EquivReport) -> None:
+    """What an equality over the reals takes for granted, and what it leaves unsaid."""
+    if result.equality not in OVER_REALS:
+        return
+    parts = [[predicated(analysis.context.kernel, analysis.context.free())] for analysis in (sides.a, sides.b)]
+    assume_represented(parts, result)
+    assume_defined(parts, result)
+    result.notes = notes([[analysis.context.kernel] for analysis in (sides.a, sides.b)], result.equality)
 
 
 def _alone(analysis: Analysis) -> Chain:

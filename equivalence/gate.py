@@ -14,14 +14,19 @@ MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real":
 """The weakest class that each mode accepts."""
 
 
-def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch: bool) -> bool:
+def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch: bool, assumes_bounds: bool = False) -> bool:
     """Stops a comparison that makes no sense: a side that is refuted or not decided. `reports`: of all kernels of each side;
-    `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set."""
+    `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set; `assumes_bounds`:
+    accesses that are only not shown to lie inside their arrays are taken to, aloud."""
     if refuted(reports, result):
         return True
     for name, group in zip("ab", reports, strict=True):
         for report in group:
-            if report.verdict is not Verdict.PROVED and not (at_launch and runs_decide(report)):
+            if report.verdict is Verdict.PROVED or (at_launch and runs_decide(report)):
+                continue
+            if assumes_bounds and (arrays := reach_open(report)):
+                result.assumptions.append(f"{name}: every access of {', '.join(arrays)} lies inside it (not shown)")
+            else:
                 broken = ", ".join(sorted({finding.rule for finding in report.findings}))
                 what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
                 result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
@@ -60,6 +65,14 @@ def runs_decide(report: Report) -> bool:
     undecided = {prop for prop, found in report.properties.items() if found is Outcome.UNKNOWN}
     return (report.verdict is Verdict.UNKNOWN and bool(undecided) and undecided <= {Property.BOUNDS, Property.ORDER_FREE}
             and doubted(report) is not None)
+
+
+def reach_open(report: Report) -> list[str]:
+    """The arrays of which an access may lie outside, if nothing else is open."""
+    undecided = {prop for prop, found in report.properties.items() if found is Outcome.UNKNOWN}
+    if report.verdict is not Verdict.UNKNOWN or undecided != {Property.BOUNDS}:
+        return []
+    return sorted({finding.array for finding in report.findings if finding.status is Status.POTENTIAL and finding.array})
 
 
 def assumptions_of(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> list[str]:

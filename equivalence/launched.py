@@ -23,7 +23,7 @@ from automata.lang.traverse import children, expressions, walk
 from automata.machine.fill import constant
 from automata.machine.partition import Partition
 from automata.machine.run import Program
-from automata.place import InputError, Place, UndecidedError
+from automata.place import InputError, UndecidedError
 from automata.proof.amplify import Effort
 from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
@@ -35,10 +35,11 @@ from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Search, Trials
-from equivalence.divisors import approximations, bends, divisions, flow, partial_calls, predicated, representations
+from equivalence.divisors import bends, divisions, flow, partial_calls, predicated
 from equivalence.gate import MODES, assumptions_of, doubted, gate, refuted, runs_decide
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import OVER_REALS, notes
+from equivalence.over_reals import assume_defined, assume_represented
 from equivalence.relation import Relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.symbolic_run import MOST_STATEMENTS, Part
@@ -181,8 +182,8 @@ def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, budget: 
              is_tried: bool) -> EquivReport:
     """Equal over the reals, where no divisor is zero and functions are defined: that is stated, and tried (`is_tried`) where many
     inputs may leave it; where more of floats is looked at than the reals have, that is stated, too."""
-    _assume(a, b, representations, "signs and bits of floats are those of the reals", result)
-    _assume(a, b, approximations, "approximate functions are what they approximate", result)
+    sides = [[step.predicated for step in group] for group in (a, b)]
+    assume_represented(sides, result)
     steps = (*a, *b)
     divides = any(divisions(*step.predicated) for step in steps)
     is_partial = any(partial_calls(*step.predicated) for step in steps)
@@ -190,8 +191,7 @@ def _divided(a: Sequence[Step], b: Sequence[Step], result: EquivReport, budget: 
         different = _tried(a, b, result, budget)
         if different is not None:
             return different
-    _assume(a, b, divisions, "no divisor is zero", result)
-    _assume(a, b, partial_calls, "roots, logarithms and the like are of numbers that they are defined for", result)
+    assume_defined(sides, result)
     return result
 
 
@@ -215,16 +215,6 @@ def _tried(a: Sequence[Step], b: Sequence[Step], result: EquivReport, budget: Bu
                             outputs={found.array: (EquivVerdict.DIFFERENT, None)}, counterexample=found)
     different.notes = ["as functions of the reals they are equal wherever no divisor is zero and functions are defined"]
     return different
-
-
-def _assume(a: Sequence[Step], b: Sequence[Step], found: Callable[[Kernel, Partition], list[Place]], what: str,
-            result: EquivReport) -> None:
-    """State an assumption with the lines of both sides that it is about, if there are any."""
-    lines = [list(dict.fromkeys(f"line {place.line}" for step in steps for place in found(*step.predicated)))
-             for steps in (a, b)]
-    told = [f"{name}: {', '.join(group)}" for name, group in zip("ab", lines, strict=True) if group]
-    if told:
-        result.assumptions.append(f"{what} ({'; '.join(told)})")
 
 
 def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], budget: Budget, *,

@@ -107,7 +107,8 @@ class Counterexample:
 
 @dataclass
 class EquivReport:
-    """Everything one comparison has to say."""
+    """Everything one comparison has to say. `proof`: of equality for all sizes, whose cells are compared with whose and by which
+    values, for a reader to check."""
 
     verdict: EquivVerdict
     equality: EqualityClass | None = None
@@ -126,3 +127,4 @@ class EquivReport:
     suggested: str | None = None
     suggested_at: str | None = None
     reports: dict[str, Report] = field(default_factory=dict)
+    proof: list[str] = field(default_factory=list)

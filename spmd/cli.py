@@ -176,6 +176,7 @@ def equiv_command(
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
     certify: Annotated[bool, typer.Option("--certify", help="No probability: exact terms, at small launches.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for a requirement that makes them equal.")] = False,
+    show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
     save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
     explain_passes: ExplainOption = False,
     timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
@@ -192,7 +193,7 @@ def equiv_command(
         sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in _kernels_of(whole)]
                  for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
         question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
-                                tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest)
+                                tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest, show_proof)
         with explained(explain_passes), progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
             answer: PairAnswer = run_equiv(question)
         if save_replay is not None and answer.report.counterexample is not None:

@@ -286,7 +286,7 @@ def automata_of(question: Question) -> list[Automaton]:
 class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
     asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
-    looked for under which they do not."""
+    looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told."""
 
     a: Question
     b: Question
@@ -298,6 +298,7 @@ class PairQuestion:
     relations: tuple[str, ...] = ()
     certify: bool = False
     suggest: bool = False
+    shows_proof: bool = False
 
 
 @dataclass

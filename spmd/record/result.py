@@ -110,6 +110,8 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     record["assumptions"] = report.assumptions
     if report.notes:
         record["notes"] = report.notes
+    if question.shows_proof and report.proof:
+        record["proof"] = report.proof
     if report.suggested:
         record["suggested"] = [report.suggested]
         if report.suggested_at:

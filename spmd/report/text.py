@@ -165,6 +165,8 @@ def pair_text(answer: PairAnswer) -> str:
         asked = f'--require "{report.suggested}"'
         lines.append(f"  suggestion: equal at {report.suggested_at}: perhaps they need {asked}" if report.suggested_at else
                      f"  suggestion: equal with {asked}")
+    if question.shows_proof and report.proof:
+        lines += ["  cells and their values, for all sizes:", *(f"    {text}" for text in report.proof)]
     lines += _side_findings(report)
     lines += _assumptions(report.assumptions)
     return "\n".join(lines) + "\n"

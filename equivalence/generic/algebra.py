@@ -1,0 +1,370 @@
+"""Sums, maxima and powers of e over forms.
+
+Sums that go over one body are put together where their ranges are (`settled`): so what every lane of a block adds up, and a tree
+over it, becomes one sum over a row.
+
+e^(a + b) = e^a · e^b; max is associative, commutative and idempotent, so it is a set; -infinity is its least element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from automata import scalar
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly
+from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
+from equivalence.generic.integers import CannotFollow, Integers
+from equivalence.generic.ranges import Range, Rangy, inner_forms
+
+MOST_SINGLE = 16
+"""Terms that are looked at for one that belongs to a sum."""
+INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
+
+
+class Algebra(Rangy):
+    """Forms with everything. `under`: what holds where forms are compared."""
+
+    def __init__(self, integers: Integers, laws: Laws) -> None:
+        super().__init__(integers, laws)
+        self.depths: dict[Atom, int] = {}
+        self.nested: dict[int, int] = {}
+        self.under: tuple[Formula, ...] = ()
+        self._settled: dict[Form, Form] = {}
+        self._bases: dict[tuple[Form, int], set[Mono]] = {}
+
+    @contextmanager
+    def assuming(self, facts: Sequence[Formula]) -> Iterator[None]:
+        """Within, forms are compared under further facts. What is found equal only under them is forgotten behind."""
+        kept = self.under, self._settled, self._put
+        self.under = (*self.under, *facts)
+        self._settled, self._put = {}, {}
+        try:
+            yield
+        finally:
+            self.under, self._settled, self._put = kept
+
+    # -- factors that hold ranges ---------------------------------------------------------------------------
+
+    def range_factor(self, kind: str, data: Hashable, ranges: Sequence[Range]) -> Factor:
+        atoms: set[Atom] = set()
+        depth = 0
+        for each in ranges:
+            inner = set(self.atoms_of(each.body)) | {part for at in P.atoms(each.where) for part in self.integers.within(at)}
+            atoms |= inner - ({each.bound} if each.bound is not None else set())
+            depth = max(depth, self.depths.get(each.bound, 0) if each.bound is not None else self.depth_of(each.body))
+        factor = self.factor(kind, data, ())
+        factor.atoms = frozenset(atoms)
+        self.nested[factor.number] = depth
+        return factor
+
+    def factor(self, kind: str, data: Hashable, atoms: Iterable[Atom] = ()) -> Factor:
+        known = len(self.factors)
+        factor = super().factor(kind, data, atoms)
+        if factor.number == known and kind not in ("sum", "max", "min"):
+            inner = [self.depth_of(each) for each in _forms_in(data)]
+            self.nested[factor.number] = max(inner, default=0)
+        return factor
+
+    def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
+        match factor.kind:
+            case "sum":
+                return self._sum_again(factor.data, instead)
+            case "max" | "min":
+                return self.extreme(factor.kind, factor.data[0], [self._range_again(each, instead) for each in factor.data[1]])
+            case "exp":
+                return self.exponential(factor.data[0], self.put(Form({factor.data[1]: 1}), instead))
+            case "fold":
+                wanted, parts, where, number = factor.data
+                made = tuple(tuple(self.put(each, instead) for each in part) for part in parts)
+                return self.of(self.fold(wanted, made, self.integers.put_formula(where, instead), number))
+            case "hole" | "after":
+                return self.of(factor)
+        return super().made_again(factor, instead)
+
+    def fold(self, wanted: int, parts: tuple[tuple[Form, ...], ...], where: Formula, number: Atom) -> Factor:
+        """What a recurrence leaves: `parts`: the first values, and those at the end of a round in terms of holes;
+        `number`: of the round, bound in them; `where`: when there is one."""
+        atoms = {each for part in parts for form in part for each in self.atoms_of(form)}
+        atoms |= {part for each in P.atoms(where) for part in self.integers.within(each)}
+        factor = self.factor("fold", (wanted, parts, where, number))
+        factor.atoms = frozenset(atoms - {number})
+        self.nested[factor.number] = max((self.depths.get(number, 0), *(self.depth_of(form) for part in parts for form in part)))
+        return factor
+
+    def _range_again(self, each: Range, instead: Mapping[Atom, Poly]) -> Range:
+        where = self.integers.put_formula(each.where, instead)
+        return Range(each.bound, each.step, each.rest, where, self.put(each.body, instead))
+
+    def _sum_again(self, each: Range, instead: Mapping[Atom, Poly]) -> Form:
+        moved = self._range_again(each, instead)
+        assert moved.bound is not None
+        only = moved.body.only()
+        if only is not None and only[1] == 1 and not self._has_tests(only[0]):
+            return self.of(self.range_factor("sum", moved, [moved]))
+        result = ZERO
+        for mono, coef in moved.body.terms.items():
+            result = self.plus(result, self.scale(self._one_sum(mono, moved), coef))
+        return result
+
+    def _has_tests(self, mono: Mono) -> bool:
+        return any(self.factors[number].kind == "test" for number, _ in mono)
+
+    def _one_sum(self, mono: Mono, like: Range) -> Form:
+        """The sum of a monomial over a range; what does not hang on the bound integer stands before it."""
+        assert like.bound is not None
+        outside, inside, where = [], [], [like.where]
+        for number, power in mono:
+            factor = self.factors[number]
+            if like.bound not in factor.atoms:
+                outside.append((number, power))
+            elif factor.kind == "test":
+                where.append(factor.data)
+            else:
+                inside.append((number, power))
+        moved = Range(like.bound, like.step, like.rest, P.conj(where), Form({tuple(inside): 1}))
+        return self.times(Form({tuple(outside): 1}), self.of(self.range_factor("sum", moved, [moved])))
+
+    # -- sums ------------------------------------------------------------------------------------------------
+
+    def total(self, body: Form, number: Atom, where: Formula) -> Form:
+        """The sum of a form over all numbers that meet a test."""
+        result = ZERO
+        for coef, mono, tests in self.by_cases(body, lambda factor: number in factor.atoms):
+            test = P.conj((where, *tests))
+            if test == P.FALSE:
+                continue
+            outside = tuple(item for item in mono if number not in self.factors[item[0]].atoms)
+            inside = tuple(item for item in mono if number in self.factors[item[0]].atoms)
+            found = self.ranged(Form({inside: 1}), number, test)
+            result = self.plus(result, self.scale(self.times(Form({outside: 1}), self._sum_again(found, {})), coef))
+        return result
+
+    def by_cases(self, form: Form, is_meant: Callable[[Factor], bool]) -> Iterator[tuple[Number, Mono, tuple[Formula, ...]]]:
+        """The terms of a form without certain tests, and when each is taken: of two cases of a test, both by themselves."""
+        tests = sorted({number for mono in form.terms for number, _ in mono
+                        if self.factors[number].kind == "test" and is_meant(self.factors[number])})
+        if not tests:
+            yield from ((coef, mono, ()) for mono, coef in form.terms.items())
+            return
+        first = self.factors[tests[0]]
+        untouched = Form({mono: coef for mono, coef in form.terms.items() if not self._shares_base(mono, form, first.number)})
+        yield from self.by_cases(untouched, is_meant)
+        touched = self.minus(form, untouched)
+        for holds in (True, False):
+            literal = first.data if holds else P.neg(first.data)
+            for coef, mono, others in self.by_cases(self.decided(touched, first.number, holds), is_meant):
+                yield coef, mono, (literal, *others)
+
+    def _shares_base(self, mono: Mono, form: Form, test: int) -> bool:
+        """Whether a term stands in a form once with a test and once without, or with it alone: up to other tests."""
+        def base(each: Mono) -> Mono:
+            return tuple(item for item in each if self.factors[item[0]].kind != "test")
+        key = (form, test)
+        known = self._bases.get(key)
+        if known is None:
+            known = self._bases[key] = {base(each) for each in form.terms if any(number == test for number, _ in each)}
+        return base(mono) in known
+
+    def settled(self, form: Form) -> Form:
+        """The form with sums over one body put together, and those that are known already in their place."""
+        known = self._settled.get(form)
+        if known is not None:
+            return known
+        groups: dict[tuple[Mono, Number, Hashable], list[Range]] = {}
+        result: dict[Mono, Number] = {}
+        for mono, coef in form.terms.items():
+            at = next((number for number, power in mono if power == 1 and self.factors[number].kind == "sum"), None)
+            if at is None:
+                result[mono] = result.get(mono, 0) + coef
+                continue
+            rest = tuple(item for item in mono if item[0] != at)
+            each = self.factors[at].data
+            groups.setdefault((rest, coef, self.skeleton(each)), []).append(each)
+        for (rest, coef, _), ranges in groups.items():
+            ranges += self._points(result, rest, coef, ranges)
+        made = Form(result)
+        for (rest, coef, _), ranges in groups.items():
+            for each in self._together(ranges):
+                whole = self.times(Form({rest: coef}), self.counted(each))
+                made = self.plus(made, whole)
+        self._settled[form] = made
+        return made
+
+    def _points(self, single: dict[Mono, Number], rest: Mono, coef: Number, ranges: Sequence[Range]) -> list[Range]:
+        """The single terms, which are taken out, that are one more number of a sum: its body there, with its coefficient."""
+        found = []
+        inverse = tuple((number, -power) for number, power in rest)
+        for mono in [mono for mono, each in single.items() if each == coef] if len(single) <= MOST_SINGLE else ():
+            body, expanded = self.product(mono, inverse)
+            point = None if expanded is not None else self.shifted(Range(None, 1, 0, P.TRUE, Form({body: 1})), ranges[0])
+            if point is not None and all(self.apart(moved, point, self.under) for each in ranges
+                                         if (moved := self.shifted(each, ranges[0])) is not None):
+                found.append(point)
+                del single[mono]
+        return found
+
+    def counted(self, each: Range) -> Form:
+        """A sum; of ones over an interval, how many there are."""
+        if each.body == ONE and each.step == 1 and each.bound is not None:
+            ends = _interval(each.where, each.bound)
+            if ends is not None:
+                size = ends[1] - ends[0] + Poly.number(1)
+                if self.integers.always(P.le(Poly({}), size), self.under):
+                    return self.of_poly(size)
+                if self.integers.never([P.le(Poly.number(1), size), *self.under]):
+                    return ZERO
+        return self.of(self.range_factor("sum", each, [each]))
+
+    def _together(self, ranges: Sequence[Range]) -> list[Range]:
+        """Ranges with bodies alike, put together where their bodies are the same but for a shift."""
+        classes: list[list[Range]] = []
+        for each in ranges:
+            for held in classes:
+                moved = self.shifted(each, held[0])
+                if moved is not None:
+                    held.append(moved)
+                    break
+            else:
+                classes.append([each])
+        return [found for held in classes for found in (held if len(held) == 1 else self.united(held, self.under, disjoint=True))]
+
+    def skeleton(self, each: Range) -> Hashable:
+        """What bodies that are the same but for a shift share."""
+        if each.bound is None:
+            return None
+        return tuple(sorted((repr(what), value.coefficient(each.bound).key()) for what, value in self.polys(each.body)
+                            if what != ("test",)))
+
+    # -- maxima ------------------------------------------------------------------------------------------------
+
+    def extreme(self, kind: str, family: str, ranges: Iterable[Range]) -> Form:
+        """The greatest (max) or least (min) of all values of some ranges."""
+        flat: list[Range] = []
+        for each in ranges:
+            flat += self._opened(kind, family, each)
+        kept = [each for each in flat if not self._is_neutral(kind, family, each.body)] or flat[:1]
+        classes: list[list[Range]] = []
+        for each in sorted(kept, key=lambda item: item.bound is None):
+            for held in classes:
+                moved = self.shifted(each, held[0])
+                if moved is not None:
+                    held.append(moved)
+                    break
+            else:
+                classes.append([each])
+        united = [found for held in classes
+                  for found in (held[:1] if held[0].bound is None else self.united(held, self.under, disjoint=False))]
+        if len(united) == 1 and united[0].bound is None:
+            return united[0].body
+        return self.of(self.range_factor(kind, (family, tuple(united)), united))
+
+    def _opened(self, kind: str, family: str, each: Range) -> list[Range]:
+        only = each.body.only()
+        if each.bound is None and only is not None and only[1] == 1 and len(only[0]) == 1 and only[0][0][1] == 1:
+            factor = self.factors[only[0][0][0]]
+            if factor.kind == kind and factor.data[0] == family:
+                return list(factor.data[1])
+        return [each]
+
+    def _is_neutral(self, kind: str, family: str, body: Form) -> bool:
+        """Minus infinity for a maximum, infinity for a minimum; of integers, the least and the greatest there are."""
+        if body.constant is not None and family in INTEGERS:
+            return body.constant == (INTEGERS[family].low if kind == "max" else INTEGERS[family].high)
+        only = body.only()
+        if only is None or len(only[0]) != 1 or self.factors[only[0][0][0]].kind != "infinity":
+            return False
+        return (only[1] < 0) == (kind == "max")
+
+    # -- exponentials ------------------------------------------------------------------------------------------
+
+    def exponential(self, base: str, form: Form) -> Form:
+        """base^form as a product over its terms."""
+        return self.lifted((form,), lambda given: self._exponential(base, self.settled(given[0])))
+
+    def _exponential(self, base: str, form: Form) -> Form:
+        result = ONE
+        for mono, coef in form.terms.items():
+            if len(mono) == 1 and self.factors[mono[0][0]].kind == "infinity" and mono[0][1] == 1:
+                if coef < 0:
+                    return ZERO
+                raise CannotFollow("a power of infinity")
+            atoms = frozenset().union(*(self.factors[number].atoms for number, _ in mono)) if mono else frozenset()
+            factor = self.factor("exp", (base, mono), atoms)
+            self.nested[factor.number] = max((self.nested.get(number, 0) for number, _ in mono), default=0)
+            result = self.times(result, self.of(factor, coef))
+        return result
+
+    # -- other factors in the place of some ------------------------------------------------------------------
+
+    def all_inside(self, form: Form) -> set[int]:
+        """The factors of a form, and of what they are made of."""
+        found: set[int] = set()
+        todo = [number for mono in form.terms for number, _ in mono]
+        while todo:
+            number = todo.pop()
+            if number not in found:
+                found.add(number)
+                todo += [inner for part in inner_forms(self.factors[number]) for mono in part.terms for inner, _ in mono]
+        return found
+
+    def renamed(self, form: Form, names: Mapping[int, Form]) -> Form:
+        """A form with other forms in the place of some factors, inside of its factors too."""
+        result = ZERO
+        for mono, coef in form.terms.items():
+            made = self.number(coef)
+            for number, power in mono:
+                made = self.times(made, self._renamed(self.factors[number], power, names))
+            result = self.plus(result, made)
+        return result
+
+    def _renamed(self, factor: Factor, power: Number, names: Mapping[int, Form]) -> Form:
+        if factor.number in names:
+            return self.power(names[factor.number], power)
+        data = factor.data
+        parts = inner_forms(factor)
+        if not parts or not any(number in names for part in parts for number in self.all_inside(part)):
+            return self.of(factor, power)
+        match factor.kind:
+            case "call":
+                made = self.call(data[0], tuple(self.renamed(arg, names) for arg in data[1]))
+            case "truth":
+                made = self.truth(data[0], tuple(self.renamed(arg, names) for arg in data[2]), data[1])
+            case "poly":
+                made = self.renamed(data, names)
+            case "exp":
+                made = self.exponential(data[0], self.renamed(Form({data[1]: 1}), names))
+            case "sum":
+                each = data
+                made = self._sum_again(Range(each.bound, each.step, each.rest, each.where, self.renamed(each.body, names)), {})
+            case "max" | "min":
+                made = self.extreme(factor.kind, data[0], [
+                    Range(each.bound, each.step, each.rest, each.where, self.renamed(each.body, names)) for each in data[1]])
+            case _:
+                raise CannotFollow("a recurrence inside of another")
+        return made if power == 1 else self.power(made, power)
+
+
+def _interval(where: Formula, bound: Atom) -> tuple[Poly, Poly] | None:
+    """The least and the greatest number that meet a test, None if it is not of the form low <= k <= high."""
+    ends: dict[int, Poly] = {}
+    for part in where.args if isinstance(where, P.And) else (where,):
+        if not isinstance(part, P.Rel) or part.sign != "<=":
+            return None
+        slope = part.poly.coefficient(bound).constant
+        if slope not in (1, -1) or slope in ends or (part.poly.degree > 1 and any(bound in mono for mono in part.poly.terms
+                                                                                  if len(mono) > 1)):
+            return None
+        ends[slope] = part.poly.replace({bound: Poly({})})
+    return (ends[-1], ends[1].scale(-1)) if len(ends) == 2 else None
+
+
+def _forms_in(data: object) -> Iterable[Form]:
+    if isinstance(data, Form):
+        yield data
+    elif isinstance(data, tuple):
+        for part in data:
+            yield from _forms_in(part)
+

@@ -1,0 +1,394 @@
+"""One generic block of a kernel, run on symbols: its threads by number where block sizes are stated, all else symbolic.
+
+Input: a lowered kernel, the shape of its block, and a value for each size, parameter and block coordinate. Output: `Written`:
+every store to global memory, for all lanes, with the loops around it and when it is made. All lanes take each statement
+together, in one of the orders that barriers allow; the kernel is known to be deterministic, so that any of them will do.
+Branches that numbers of lanes decide are taken by those lanes; others both ways, and what they leave is chosen by the test.
+Loops whose tests lanes' numbers decide go round by round; of others one round stands for all (`rounds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from automata.budget import Budget
+from automata.lang.core import (
+    Array,
+    Assign,
+    Atomic,
+    Barrier,
+    Block,
+    Claim,
+    Collective,
+    Declare,
+    If,
+    Kernel,
+    Leave,
+    Load,
+    Loop,
+    Return,
+    Space,
+    Stmt,
+    Store,
+)
+from automata.lang.effects import stored_arrays
+from automata.logic import poly as P
+from automata.logic.poly import Formula, Poly
+from automata.machine.schedule import WARP
+from automata.place import Place
+from automata.scalar import BOOL, Scalar
+from equivalence.generic.expressions import Expressions, flat
+from equivalence.generic.integers import CannotFollow, Integers
+from equivalence.generic.lanes import Row, Shape
+from equivalence.generic.rounds import Rounds
+from equivalence.generic.values import Cell, CellKey, Choice, LoopRun, Node, Seen, State, Truths, Value, Write
+
+MOST_ROUNDS = 4096
+"""Rounds of a loop that lanes' numbers decide."""
+
+
+@dataclass
+class Written:
+    """What a generic block does to global memory. `seen`: loads of arrays that it writes too, of what was there before."""
+
+    shape: Shape
+    writes: list[Write] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+
+
+class GenericBlock(Rounds, Expressions):
+    """The run. `base`: when lanes are in the loop round that is run, absolutely; `rounds`: the loops around."""
+
+    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget) -> None:
+        super().__init__(kernel, shape, integers)
+        self.budget = budget
+        self.stored = stored_arrays(kernel.body)
+        self.settled = self.constant = frozenset(array.name for array in kernel.arrays
+                                 if array.space is Space.GLOBAL and array.name not in self.stored and not array.volatile)
+        self.found = Written(shape)
+        self.rounds: tuple[LoopRun, ...] = ()
+        self.base: Truths = Row(shape, (P.TRUE,))
+        self.leaving: dict[str, list[State]] = {}
+        self.has_returned = False
+
+    def run(self, values: dict[str, Value]) -> Written:
+        """What the block writes, begun with values for parameters and coordinates."""
+        self.block(self.kernel.body, State(dict(values), {}, Row(self.shape, (P.TRUE,))))
+        return self.found
+
+    # -- statements ---------------------------------------------------------------------------------------
+
+    def block(self, body: Iterable[Stmt], state: State) -> None:
+        for stmt in body:
+            if self.is_nowhere(state.path):
+                return
+            self.statement(stmt, state)
+
+    def is_nowhere(self, path: Truths) -> bool:
+        return all(value == P.FALSE for value in path.values)
+
+    def statement(self, stmt: Stmt, state: State) -> None:
+        if self.budget.is_spent:
+            raise CannotFollow("the time limit is up", stmt.place)
+        match stmt:
+            case If():
+                self.branch(stmt, state)
+            case Loop():
+                self.loop(stmt, state)
+            case Block(label=label, body=body):
+                self.labelled(label, body, state)
+            case Leave(label=label):
+                self.leave(label, state, stmt.place)
+            case Return():
+                if state.tests:
+                    raise CannotFollow("data decide whether a thread returns", stmt.place)
+                self.has_returned = True
+                state.path = Row(self.shape, (P.FALSE,))
+            case _:
+                self.simple(stmt, state)
+
+    def simple(self, stmt: Stmt, state: State) -> None:
+        """A statement behind which control goes on."""
+        match stmt:
+            case Declare(name=name):
+                state.env.pop(name, None)
+            case Assign(name=name, value=value):
+                state.env[name] = self.evaluate(value, state)
+            case Store(array=array, index=index, value=value):
+                where = [self.evaluate(part, state) for part in index]
+                kind = self.arrays[array].element
+                self.store(self.arrays[array], where, self.node(self.evaluate(value, state), kind), state, stmt.place)
+            case Barrier() | Claim():
+                pass
+            case Collective():
+                self.exchange(stmt, state)
+            case Atomic():
+                self.update(stmt, state)
+            case _:
+                raise CannotFollow(f"{type(stmt).__name__} here", stmt.place)
+
+    def branch(self, stmt: If, state: State) -> None:
+        test = self.evaluate(stmt.test, state)
+        truth = self.as_truth(test)
+        if truth is None:
+            self.both_ways(stmt, self.node(test, BOOL), state)
+            return
+        ways = [self.truths(lambda here, t: P.conj((here, t)), state.path, truth),
+                self.truths(lambda here, t: P.conj((here, P.neg(t))), state.path, truth)]
+        known = self.decided(ways, state)
+        if known is not None:
+            self.block((stmt.then, stmt.other)[known], state)
+            return
+        states = [state.fork(way) for way in ways]
+        for each, body in zip(states, (stmt.then, stmt.other), strict=True):
+            self.block(body, each)
+        self.join(state, truth, states, [each.path is way for each, way in zip(states, ways, strict=True)])
+
+    def decided(self, ways: Sequence[Truths], state: State) -> int | None:
+        """The way that all lanes go, if that is sure."""
+        for number, way in enumerate(ways):
+            if self.is_nowhere(way):
+                return 1 - number
+            if way.is_one and state.path.is_one and len(ways[1 - number].values) == 1:
+                under = [self.base.values[0]] if self.base.is_one else []
+                if self.integers.never([way.values[0], *under]):
+                    return 1 - number
+        return None
+
+    def both_ways(self, stmt: If, test: Node, state: State) -> None:
+        """A branch that data decide."""
+        states = [state.fork(state.path, (test, True)), state.fork(state.path, (test, False))]
+        for each, body in zip(states, (stmt.then, stmt.other), strict=True):
+            self.block(body, each)
+            if each.path is not state.path:
+                raise CannotFollow("data decide whether a thread leaves", stmt.place)
+        self.join(state, test, states, [True, True])
+
+    def join(self, state: State, test: Value, states: Sequence[State], stays: Sequence[bool]) -> None:
+        """What both ways leave, in one state."""
+        then, other = states
+        if not all(stays):
+            gone = [self.is_nowhere(each.path) for each in states]
+            if all(gone):
+                state.path = Row(self.shape, (P.FALSE,))
+                return
+            if any(gone):
+                state.become(states[gone.index(False)])
+                return
+        self.join_locals(state, test, then, other)
+        self.join_cells(state, test, then, other)
+        if not all(stays):
+            state.path = self.truths(lambda a, b: P.disj((a, b)), then.path, other.path)
+
+    def join_locals(self, state: State, test: Value, then: State, other: State) -> None:
+        """Locals of both ways are chosen by the test; what one way alone has, nobody reads behind it without setting it."""
+        made: dict[str, Value] = {}
+        for name in {**then.env, **other.env}:
+            one, two = then.env.get(name), other.env.get(name)
+            if one is None or two is None:
+                made[name] = one or two  # type: ignore[assignment]
+            else:
+                made[name] = one if one is two else self.chosen(test, one, two)
+        state.env = made
+
+    def chosen(self, test: Value, one: Value, two: Value) -> Value:
+        kinds = [value.type if isinstance(value, Node) else None for value in (one, two)]
+        kind = kinds[0] or kinds[1] or BOOL
+        return self.select(test, one, two, kind)
+
+    def join_cells(self, state: State, test: Value, then: State, other: State) -> None:
+        for key in {**then.cells, **other.cells}:
+            before, one, two = (each.cells.get(key) for each in (state, then, other))
+            result = before
+            if two is not None and two is not before:
+                result = self.picked(test, two, result, positive=False)
+            if one is not None and one is not before:
+                result = self.picked(test, one, result, positive=True)
+            if result is not None:
+                state.cells[key] = result
+
+    def picked(self, test: Value, cell: Cell, other: Cell | None, *, positive: bool) -> Cell:
+        if isinstance(test, Row):
+            value = test.of(cell.writer)
+            if value in (P.TRUE, P.FALSE):
+                return cell if (value == P.TRUE) is positive or other is None else other
+        choice = Choice(test, cell.writer, positive, cell, other)
+        return Cell(Node("pick", cell.node.type, (), choice), 0, cell.writer)
+
+    def labelled(self, label: str, body: Iterable[Stmt], state: State) -> None:
+        kept, begun = self.leaving.get(label), self.has_returned
+        self.leaving[label], self.has_returned = [], False
+        before = state.path
+        self.block(body, state)
+        left = self.leaving.pop(label)
+        for each in left:
+            if self.is_nowhere(state.path):
+                state.become(each)
+                continue
+            way = each.path
+            self.join(state, way, [each, state.at(state.path).fork(state.path)], [True, True])
+            state.path = self.truths(lambda a, b: P.disj((a, b)), state.path, way)
+        if left and not self.has_returned:
+            state.path = before
+        self.has_returned |= begun
+        if kept is not None:
+            self.leaving[label] = kept
+
+    def leave(self, label: str, state: State, place: Place) -> None:
+        if label not in self.leaving:
+            raise CannotFollow("a loop that is left from inside", place)
+        if state.tests and self.test_depth(state):
+            raise CannotFollow("data decide whether a thread leaves", place)
+        self.leaving[label].append(State(dict(state.env), dict(state.cells), state.path, state.tests))
+        state.path = Row(self.shape, (P.FALSE,))
+
+    def test_depth(self, state: State) -> bool:
+        return bool(state.tests)
+
+    def loop(self, stmt: Loop, state: State) -> None:
+        """Round by round while lanes' numbers decide; then one round for all."""
+        for _ in range(MOST_ROUNDS):
+            test = self.as_truth(self.evaluate(stmt.test, state))
+            if test is None:
+                raise CannotFollow("data decide how often a loop goes round", stmt.place)
+            going = self.truths(lambda here, t: P.conj((here, t)) if t in (P.TRUE, P.FALSE) else t, state.path, test)
+            if self.is_nowhere(going):
+                return
+            if any(t not in (P.TRUE, P.FALSE) and here != P.FALSE
+                   for t, here in zip(self.spread(test), self.spread(state.path), strict=True)):
+                self.symbolic_loop(stmt, state)
+                return
+            rest = self.truths(lambda here, t: P.conj((here, P.neg(t))), state.path, test)
+            inside, outside = state.fork(going), state.fork(rest)
+            kept = self.leaving.get(stmt.label)
+            self.leaving[stmt.label] = []
+            self.block(stmt.body, inside)
+            self.block(stmt.step, inside)
+            if self.leaving.pop(stmt.label):
+                raise CannotFollow("a loop that is left from inside", stmt.place)
+            if kept is not None:
+                self.leaving[stmt.label] = kept
+            if self.is_nowhere(rest):
+                state.become(inside)
+            else:
+                self.join(state, test, [inside, outside], [inside.path is going, True])
+        raise CannotFollow(f"more than {MOST_ROUNDS} rounds", stmt.place)
+
+    def spread(self, value: Truths) -> Sequence[Formula]:
+        return value.values * self.shape.lanes if value.is_one else value.values
+
+    # -- memory -----------------------------------------------------------------------------------------
+
+    def flat_index(self, array: Array, where: Sequence[Value], place: Place) -> Row[Poly]:
+        is_read = array.name in self.constant
+        rows = [self.ints(part, place, f"a subscript of '{array.name}'", wraps=is_read) for part in where]
+        return self.each(lambda *parts: flat(array.dims, list(parts)), *rows)
+
+    def keys(self, array: Array, index: Row[Poly], place: Place) -> Callable[[int], CellKey]:
+        """The cell of shared or private memory that each lane means."""
+        if self.shape.extents is None and array.space is Space.SHARED:
+            raise CannotFollow("shared memory of a block whose size is not stated", place)
+        owner = (lambda lane: lane) if array.space is Space.PRIVATE else (lambda lane: -1)
+        numbers = [value.constant for value in index.values]
+        if any(number is None for number in numbers):
+            raise CannotFollow(f"sizes decide a subscript of '{array.name}'", place)
+        return lambda lane: (array.name, owner(lane), int(numbers[0 if len(numbers) == 1 else lane] or 0))
+
+    def store(self, array: Array, where: Sequence[Value], value: Node, state: State, place: Place) -> None:
+        index = self.flat_index(array, where, place)
+        if array.space is Space.GLOBAL:
+            self.found.writes.append(Write(array.name, self.absolute(state), state.tests, index, value, self.rounds,
+                                           len(self.found.writes), place))
+            return
+        key = self.keys(array, index, place)
+        for lane, path in enumerate(self.spread(state.path)):
+            if path != P.FALSE:
+                state.cells[key(lane)] = Cell(value, lane, lane)
+
+    def absolute(self, state: State) -> Truths:
+        """When a lane is here, all loops around considered."""
+        return self.truths(lambda outer, here: P.conj((outer, here)), self.base, state.path)
+
+    def load(self, expr: Load, state: State) -> Value:
+        array = self.arrays[expr.array]
+        index = self.flat_index(array, [self.evaluate(part, state) for part in expr.index], expr.place)
+        if array.space is not Space.GLOBAL:
+            return self.gathered(array, index, state, expr)
+        if array.volatile:
+            raise CannotFollow(f"'{array.name}' is volatile", expr.place)
+        if array.name in self.stored:
+            known = self.forwarded(array, index, state)
+            if known is not None:
+                return known
+            self.found.seen.append(Seen(array.name, self.absolute(state), index, self.rounds, len(self.found.writes), expr.place))
+        return Node("load", expr.type, (), (array.name, index), expr.place)
+
+    def forwarded(self, array: Array, index: Row[Poly], state: State) -> Node | None:
+        """What the lanes themselves stored where they load, if the last store to the array went there, for sure and just
+        before."""
+        last = next((write for write in reversed(self.found.writes) if write.array == array.name), None)
+        if last is None or last.rounds != self.rounds or last.tests or last.update is not None:
+            return None
+        if last.index.values != index.values:
+            return None
+        here = self.absolute(state)
+        covered = all(a == b or a == P.TRUE or b == P.FALSE or self.integers.never([b, P.neg(a)])
+                      for a, b in zip(self.spread(last.guard), self.spread(here), strict=True))
+        return last.value if covered else None
+
+    def gathered(self, array: Array, index: Row[Poly], state: State, expr: Load) -> Node:
+        if array.content is not None:
+            raise CannotFollow(f"the table '{array.name}'", expr.place)
+        key = self.keys(array, index, expr.place)
+        cells = tuple(state.cells.get(key(lane)) for lane in range(self.shape.lanes))
+        return gather(expr.type, cells, expr.place)
+
+    # -- exchanges and updates ----------------------------------------------------------------------------
+
+    def exchange(self, stmt: Collective, state: State) -> None:
+        if self.shape.extents is None:
+            raise CannotFollow("an exchange among threads of a block whose size is not stated", stmt.place)
+        values = [self.evaluate(arg, state) for arg in stmt.args]
+        kind = stmt.args[0].type if stmt.args else BOOL
+        mine = self.node(values[0], kind) if values else None
+        if mine is not None and stmt.op.startswith("shfl"):
+            by = self.ints(values[1], stmt.place, "the lane of a shuffle")
+            wide = self.ints(values[2], stmt.place, "the width of a shuffle") if len(values) > 2 else self.number(WARP)
+            cells = []
+            for lane in range(self.shape.lanes):
+                source = shuffled(stmt.op, lane, by.of(lane).constant, wide.of(lane).constant)
+                if source is None or source >= self.shape.lanes:
+                    raise CannotFollow("sizes decide the lane of a shuffle", stmt.place)
+                cells.append(Cell(mine, source, source))
+            state.env[stmt.result] = gather(kind, tuple(cells), stmt.place)
+        elif mine is not None and stmt.op in ("reduce_add", "reduce_min", "reduce_max") and stmt.mask is None:
+            raise CannotFollow(f"the exchange '{stmt.op}'", stmt.place)
+        else:
+            raise CannotFollow(f"the exchange '{stmt.op}'", stmt.place)
+
+    def update(self, stmt: Atomic, state: State) -> None:
+        raise CannotFollow("an atomic update", stmt.place)
+
+
+def gather(kind: Scalar, cells: tuple[Cell | None, ...], place: Place) -> Node:
+    """A node that each lane gets from some cell."""
+    return Node("gather", kind, (), cells, place)
+
+
+def shuffled(op: str, lane: int, by: int | None, width: int | None) -> int | None:
+    """The lane that a shuffle gives to a lane, its own where it asks for none."""
+    if by is None or width is None or width not in (1, 2, 4, 8, 16, 32):
+        return None
+    mine, warp = lane % WARP, lane // WARP * WARP
+    first = mine // width * width
+    if op == "shfl":
+        source = first + by % width
+    elif op == "shfl_up":
+        source = mine if mine - by < first else mine - by
+    elif op == "shfl_down":
+        source = mine if mine + by >= first + width else mine + by
+    else:
+        source = mine if (mine ^ by) // width > mine // width else mine ^ by
+    return warp + source
+

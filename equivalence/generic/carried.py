@@ -1,0 +1,334 @@
+"""What a loop leaves, as a sum, a maximum, or a recurrence.
+
+A carried value h of a loop becomes, by the shape of its value at the end of a round:
+- h + g, where g has nothing carried in it:                the first value and a sum of g over all rounds;
+- max(h, g):                                               a maximum over all rounds;
+- g, with nothing carried:                                 its value in the last round;
+- a·h + b, where a = f(before)/f(after) for some product f of powers: then f·h is a sum (the online softmax: f = e^m);
+- anything else:                                           a recurrence, equal only to one with the same first values and rounds.
+
+Within a round the same, over the rounds before it (`so_far`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly
+from automata.scalar import Scalar
+from equivalence.generic.algebra import Algebra
+from equivalence.generic.forms import ONE, ZERO, Factor, Form, Mono, Number
+from equivalence.generic.integers import CannotFollow
+from equivalence.generic.lanes import Position, Row, Shape
+from equivalence.generic.ranges import Range, inner_forms
+from equivalence.generic.values import CarriedKey, Cell, LoopRun, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One carried value of a loop, of a thread: its first value, and its value at the end of a round."""
+
+    first: Form
+    end: Form
+
+
+class Loops:
+    """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
+    looked at; `_moved`: of the number of an earlier round, that of the round."""
+
+    algebra: Algebra
+    shape: Shape
+    side: str
+    _after: dict[int, tuple[LoopRun, CarriedKey]]
+    _solved: dict[tuple[int, CarriedKey, Position, bool], Form]
+    _moved: dict[Atom, Atom]
+
+    @abstractmethod
+    def form(self, node: Node, at: Position) -> Form: ...
+
+    @abstractmethod
+    def cell(self, cell: Cell | None) -> Form: ...
+
+    @abstractmethod
+    def seen(self, value: object, at: Position): ...  # type: ignore[no-untyped-def]
+
+    @abstractmethod
+    def nothing(self, what: object) -> Form: ...
+
+    @abstractmethod
+    def choose(self, test: Form, then: Form, other: Form) -> Form: ...
+
+    @abstractmethod
+    def is_ring(self, kind: Scalar) -> bool: ...
+
+    # -- loops --------------------------------------------------------------------------------------------------
+
+    def marker(self, kind: str, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """What stands for a carried value at the beginning of a round, or at its end."""
+        owner = at if isinstance(name, str) else ()
+        return self.algebra.of(self.algebra.factor(kind, (loop.number, name, owner), (loop.number,)))
+
+    def left_by(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """What a loop leaves in a local or a cell."""
+        at = self.owner(loop, name, at)
+        key = id(loop), name, at, False
+        if key not in self._solved:
+            self._solved[key] = self.solved(loop, name, at)
+        return self._solved[key]
+
+    def owner(self, loop: LoopRun, name: CarriedKey, at: Position) -> Position:
+        """Whose a carried value is: of a cell, the lane that stores it."""
+        return at if isinstance(name, str) else self.shape.position_of(loop.end[name].lane)  # type: ignore[union-attr]
+
+    def in_rounds(self, form: Form, loops: Sequence[LoopRun]) -> Form:
+        """A form of a value in a round of some loops: what stands for carried values, as what the rounds before leave."""
+        for loop in reversed(loops):
+            names = {}
+            for number in sorted(self.holes_in(form, loop)):
+                _, name, owner = self.algebra.factors[number].data
+                names[number] = self.so_far(loop, name, owner or self.owner(loop, name, ()))
+            form = self.algebra.renamed(form, names) if names else form
+        return form
+
+    def so_far(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """A carried value at the beginning of a round: what all rounds before it, which were made, leave."""
+        key = id(loop), name, at, True
+        if key not in self._solved:
+            before = self.algebra.integers.variable(("before", loop.number), "round before", 0)
+            number = Poly.atom(loop.number)
+            earlier = LoopRun(before, Row(self.shape, (P.lt(Poly.atom(before), number),)), loop.place, loop.first, loop.end,
+                              loop.holes)
+            self._moved[before] = loop.number
+            self._solved[key] = self.solved(earlier, name, at)
+        return self._solved[key]
+
+    def test(self, loop: LoopRun, name: CarriedKey, at: Position) -> Formula:
+        if not isinstance(name, str) and not loop.test.is_one:
+            end = loop.end[name]
+            assert isinstance(end, Cell)
+            return loop.test.of(end.writer)
+        return self.seen(loop.test, at)  # type: ignore[no-any-return]
+
+    def rounds(self, loop: LoopRun, name: CarriedKey, at: Position) -> Formula:
+        """When a round is made: its number is no less than 0, and its test holds."""
+        return P.conj((P.le(Poly({}), Poly.atom(loop.number)), self.test(loop, name, at)))
+
+    def carried(self, loop: LoopRun, name: CarriedKey, at: Position, *, marked: CarriedKey | None = None) -> Carried:
+        """A carried value. `marked`: another one, whose value at the end of the round is left as it is."""
+        first, end = loop.first[name], loop.end[name]
+        kept = self._after
+        if marked is not None:
+            other = loop.end[marked]
+            assert isinstance(other, Node)
+            self._after = {**kept, id(other): (loop, marked)}
+        try:
+            last = self.form(end, at) if isinstance(end, Node) else self.cell(end)
+        finally:
+            self._after = kept
+        if loop.number in self._moved:
+            last = self.at_earlier(last, loop)
+        if isinstance(first, Node):
+            return Carried(self.form(first, at), last)
+        begin = self.cell(first) if first is not None else self.nothing((id(loop), name))
+        return Carried(begin, last)
+
+    def at_earlier(self, form: Form, loop: LoopRun) -> Form:
+        """A form of a round as that of a round before it: its number, and what stands for what that begins with."""
+        algebra, number = self.algebra, self._moved[loop.number]
+        names = {}
+        for each in algebra.all_inside(form):
+            factor = algebra.factors[each]
+            if factor.kind in ("hole", "after") and factor.data[0] == number:
+                names[each] = algebra.of(algebra.factor(factor.kind, (loop.number, *factor.data[1:]), (loop.number,)))
+        made = algebra.renamed(form, names) if names else form
+        return algebra.put(made, {number: Poly.atom(loop.number)})
+
+    def solved(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """What is left of one carried value when all rounds have been made."""
+        mine = self.own_hole(loop, name, at)
+        each = self.carried(loop, name, at)
+        where = self.rounds(loop, name, at)
+        others = self.holes_in(each.end, loop) - {mine.number}
+        if not others:
+            found = self.alone(each, mine, loop, where, name, at)
+            if found is not None:
+                return found
+        for other in self.carried_beside(loop, name, others):
+            found = self.telescoped(loop, name, other, at, where)
+            if found is not None:
+                return found
+        return self.recurrence(loop, name, at)
+
+    def own_hole(self, loop: LoopRun, name: CarriedKey, at: Position) -> Factor:
+        (mono,) = self.marker("hole", loop, name, at).terms
+        return self.algebra.factors[mono[0][0]]
+
+    def holes_in(self, form: Form, loop: LoopRun) -> set[int]:
+        """The factors in a form, and inside of its factors, that stand for what a loop carries."""
+        found: set[int] = set()
+        todo, seen = [number for mono in form.terms for number, _ in mono], set[int]()
+        while todo:
+            number = todo.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            factor = self.algebra.factors[number]
+            if factor.kind in ("hole", "after"):
+                if factor.data[0] == loop.number:
+                    found.add(number)
+                continue
+            todo += [inner for part in inner_forms(factor) for mono in part.terms for inner, _ in mono]
+        return found
+
+    def alone(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey, at: Position) -> Form | None:
+        """A value that nothing else that is carried gets into."""
+        algebra = self.algebra
+        if not self.holes_in(each.end, loop):
+            return self.last(each, loop, name, at)
+        rest = algebra.minus(each.end, algebra.of(mine))
+        if not self.holes_in(rest, loop):
+            kind = self.type_of(loop, name)
+            if self.is_ring(kind):
+                return algebra.plus(each.first, algebra.total(algebra.settled(rest), loop.number, where))
+            return None
+        only = each.end.only()
+        if only is not None and only[1] == 1 and len(only[0]) == 1:
+            factor = algebra.factors[only[0][0][0]]
+            if factor.kind in ("max", "min"):
+                return self.greatest(factor, each, mine, loop, where)
+        return None
+
+    def type_of(self, loop: LoopRun, name: CarriedKey) -> Scalar:
+        return loop.holes[name].type
+
+    def last(self, each: Carried, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """The value of the last round, or the first value if there is none."""
+        trips = self.algebra.integers.trip(self.test(loop, name, at), loop.number)
+        made = self.algebra.put(each.end, {loop.number: trips.plus(-1)})
+        return self.choose(self.algebra.bracket(P.le(Poly.number(1), trips)), made, each.first)
+
+    def greatest(self, factor: Factor, each: Carried, mine: Factor, loop: LoopRun, where: Formula) -> Form | None:
+        algebra, (family, ranges) = self.algebra, factor.data
+        kept = [one for one in ranges if one.body != algebra.of(mine)]
+        if len(kept) != len(ranges) - 1 or any(self.holes_in(one.body, loop) for one in kept):
+            return None
+        if any(one.bound is not None for one in kept):
+            return None
+        over = [algebra.ranged(one.body, loop.number, where) if loop.number in algebra.atoms_of(one.body)
+                else Range(None, 1, 0, P.TRUE, one.body) for one in kept]
+        if any(one.bound is None for one in over):
+            return None
+        return algebra.extreme(factor.kind, family, [Range(None, 1, 0, P.TRUE, each.first), *over])
+
+    def carried_beside(self, loop: LoopRun, name: CarriedKey, holes: set[int]) -> list[CarriedKey]:
+        """The other carried values that get into one."""
+        names = {self.algebra.factors[number].data[1]: None for number in sorted(holes)}
+        return [other for other in names if other != name and isinstance(loop.end.get(other), Node)]
+
+    def telescoped(self, loop: LoopRun, name: CarriedKey, other: CarriedKey, at: Position, where: Formula) -> Form | None:
+        """h' = a·h + b with a = f(m)/f(m'): then f(m)·h grows by f(m')·b."""
+        algebra = self.algebra
+        if not algebra.laws.exp_max or not isinstance(name, str):
+            return None
+        each = self.carried(loop, name, at, marked=other)
+        mine = self.own_hole(loop, name, at)
+        before, after = (self.single(self.marker(kind, loop, other, at)) for kind in ("hole", "after"))
+        slope, rest = self.linear(each.end, mine)
+        if slope is None or self.holes_in(slope, loop) - {before, after} or self.holes_in(rest, loop) - {before, after}:
+            return None
+        ratio = slope.only()
+        if ratio is None or ratio[1] != 1:
+            return None
+        weight = {number: power for number, power in ratio[0] if self._mentions(number, before)}
+        inverse = {number: power for number, power in ratio[0] if self._mentions(number, after)}
+        if len(weight) + len(inverse) != len(ratio[0]):
+            return None
+        of_after = self.swapped(Form({tuple(sorted(weight.items())): 1}), before, algebra.factors[after])
+        if algebra.times(of_after, Form({tuple(sorted(inverse.items())): 1})) != ONE:
+            return None
+        grows = algebra.settled(algebra.times(of_after, rest))
+        if self.holes_in(grows, loop):
+            return None
+        total = algebra.total(grows, loop.number, where)
+        begun = self.carried(loop, other, at).first
+        first = each.first
+        if first.terms:
+            first = algebra.times(self.swapped_form(Form({tuple(sorted(weight.items())): 1}), before, begun), first)
+        ended = self.left_by(loop, other, at)
+        scale = self.swapped_form(Form({tuple(sorted((n, -p) for n, p in weight.items())): 1}), before, ended)
+        return algebra.times(scale, algebra.plus(first, total))
+
+    def single(self, form: Form) -> int:
+        (mono,) = form.terms
+        return mono[0][0]
+
+    def _mentions(self, number: int, marker: int) -> bool:
+        factor = self.algebra.factors[number]
+        return factor.kind == "exp" and any(each == marker for each, _ in factor.data[1])
+
+    def linear(self, form: Form, hole: Factor) -> tuple[Form | None, Form]:
+        """a and b of a·h + b."""
+        slope: dict[Mono, Number] = {}
+        rest: dict[Mono, Number] = {}
+        for mono, coef in form.terms.items():
+            power = dict(mono).get(hole.number, 0)
+            if power == 1:
+                slope[tuple(item for item in mono if item[0] != hole.number)] = coef
+            elif power:
+                return None, form
+            else:
+                rest[mono] = coef
+        made = Form(rest)
+        return Form(slope), made
+
+    def swapped(self, form: Form, marker: int, other: Factor) -> Form:
+        return self.swapped_form(form, marker, self.algebra.of(other))
+
+    def swapped_form(self, form: Form, marker: int, value: Form) -> Form:
+        """Powers of e to something that a marker stands for, with a value in its place."""
+        algebra = self.algebra
+        result = ZERO
+        for mono, coef in form.terms.items():
+            made = algebra.number(coef)
+            for number, power in mono:
+                factor = algebra.factors[number]
+                if factor.kind == "exp" and any(each == marker for each, _ in factor.data[1]):
+                    exponent = algebra.number(power)
+                    for each, times in factor.data[1]:
+                        part = value if each == marker else algebra.of(algebra.factors[each])
+                        exponent = algebra.times(exponent, algebra.power(part, times))
+                    made = algebra.times(made, algebra.exponential(factor.data[0], exponent))
+                else:
+                    made = algebra.times(made, algebra.of(factor, power))
+            result = algebra.plus(result, made)
+        return result
+
+    # -- recurrences ----------------------------------------------------------------------------------------------
+
+    def recurrence(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
+        """The loop as it is: what it begins with and what a round makes of that, of all values that get into this one."""
+        algebra = self.algebra
+        order: list[tuple[CarriedKey, Position]] = [(name, at)]
+        found: list[Carried] = []
+        for key, where in order:
+            each = self.carried(loop, key, where)
+            found.append(each)
+            for number in sorted(self.holes_in(each.end, loop)):
+                _, other, owner = algebra.factors[number].data
+                place = owner or self.shape.position_of(loop.end[other].lane)  # type: ignore[union-attr]
+                if (other, place) not in order:
+                    order.append((other, place))
+        depth = max((algebra.depth_of(form) for each in found for form in (each.first, each.end)), default=0) + 1
+        bound = algebra.bound_at(depth)
+        numbers = {self.own_hole(loop, key, where).number: algebra.of(algebra.factor("hole", ("carried", depth, at_)))
+                   for at_, (key, where) in enumerate(order)}
+        instead = {loop.number: Poly.atom(bound)}
+        parts = tuple((each.first, algebra.put(algebra.renamed(each.end, numbers), instead)) for each in found)
+        test = algebra.integers.put_formula(self.rounds(loop, name, at), instead)
+        if any(self.rounds(loop, key, where) != self.rounds(loop, name, at) for key, where in order):
+            raise CannotFollow("lanes that depend on each other make different rounds", loop.place)
+        return algebra.of(algebra.fold(0, parts, test, bound))

@@ -1,0 +1,217 @@
+"""Which thread of one kernel writes the cell that a thread of the other writes, for all sizes.
+
+Input: what a generic block of each side writes. A store of a generic thread is a `Family`: an index, and when it is made,
+over block coordinates, coordinates of the thread, and rounds of loops. The index of one side's family is turned round
+(`logic.inversion`) for the cell of the other's: a guess of who writes it. What is proved of it: that thread and round exist,
+come to the store, and mean the cell (`Match.valid`); that wherever one side writes, some family of the other does
+(`covered`); and that no cell is written twice (`require_unique`), so that the one who writes it writes its final value.
+Threads of one side that would write a cell at once are none: both kernels are known to be free of races.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.inversion import invert
+from automata.logic.ladder import Limits
+from automata.logic.poly import Formula, Poly
+from automata.proof.trace import pins
+from equivalence.generic.block import Written
+from equivalence.generic.integers import ZERO, CannotFollow, Integers
+from equivalence.generic.lanes import NotAffine, Position
+from equivalence.generic.values import LoopRun, Seen, Write
+
+GUESSES = 4
+FIRM = Limits(linear=3000, linearised=1500, nonlinear=400, first=200)
+
+
+@dataclass
+class Side:
+    """One side. `blocks`: the coordinates of its block that are not fixed, with how many there are; `threads`: those of a thread
+    in it; `position`: of a generic thread."""
+
+    name: str
+    written: Written
+    blocks: dict[Atom, Poly]
+    threads: dict[Atom, Poly]
+    position: Position
+
+
+@dataclass(frozen=True)
+class Family:
+    """A store of a generic thread. `spans`: the free integers, each from 0 up to (not including) its span; `guard`: when it is
+    made, the ranges of those included."""
+
+    side: Side
+    write: Write
+    position: Position
+    index: Poly
+    guard: Formula
+    spans: Mapping[Atom, Poly] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A family of the other side that may write the cell of one. `instead`: its free integers, by those of the one; `valid`:
+    when it does write the cell."""
+
+    family: Family
+    instead: Mapping[Atom, Poly]
+    valid: Formula
+
+
+class Cells:
+    """The cells of one pair."""
+
+    def __init__(self, integers: Integers, a: Side, b: Side) -> None:
+        self.integers, self.a, self.b = integers, a, b
+
+    # -- families ---------------------------------------------------------------------------------------------
+
+    def families(self, side: Side, array: str) -> list[Family]:
+        """The stores of a side to an array that say what is there in the end."""
+        writes = [write for write in side.written.writes if write.array == array]
+        found = [self.family(side, write) for write in writes]
+        kept = [one for at, one in enumerate(found) if not any(self.hides(other, one) for other in found[at + 1:])]
+        self.require_unique(kept)
+        for seen in side.written.seen:
+            if seen.array == array:
+                self.require_first(side, seen, found)
+        return kept
+
+    def family(self, side: Side, write: Write) -> Family:
+        try:
+            index, guard = write.index.at(side.position), write.guard.at(side.position)
+        except NotAffine as error:
+            raise CannotFollow(f"stores to '{write.array}' whose places do not follow from the numbers of threads by a sum of "
+                               "products", write.place) from error
+        spans = {**side.blocks, **side.threads, **self.rounds(side, write.rounds)}
+        ranges = [part for each, span in {**side.blocks, **side.threads}.items() for part in in_range(Poly.atom(each), span)]
+        ranges += [P.le(ZERO, Poly.atom(loop.number)) for loop in write.rounds]
+        return Family(side, write, side.position, index, P.conj((guard, *ranges)), spans)
+
+    def rounds(self, side: Side, loops: Sequence[LoopRun]) -> dict[Atom, Poly]:
+        """The rounds of loops, each with how many there are."""
+        found = {}
+        for loop in loops:
+            found[loop.number] = self.integers.trip(loop.test.at(side.position), loop.number)
+        return found
+
+    def hides(self, later: Family, earlier: Family) -> bool:
+        """Whether a later store of the same thread leaves nothing of an earlier one."""
+        if later.write.rounds != earlier.write.rounds or later.index != earlier.index or later.write.tests:
+            return False
+        return self.integers.never([earlier.guard, P.neg(later.guard)], FIRM)
+
+    def renamed(self, family: Family, names: Sequence[Atom]) -> tuple[Poly, Formula, dict[Atom, Poly]]:
+        """Index and guard of another thread, or another round, of the same block."""
+        other = {each: Poly.atom(self.integers.variable(("other", each), f"{each.text}'", 0)) for each in names}
+        return self.integers.put(family.index, other), self.integers.put_formula(family.guard, other), other
+
+    def require_unique(self, families: Sequence[Family]) -> None:
+        """CannotFollow unless each cell is written once."""
+        for at, one in enumerate(families):
+            for other in families[:at + 1]:
+                rounds = [loop.number for loop in one.write.rounds]
+                if one is other and not rounds:
+                    continue
+                names = [each for each in other.spans if each not in other.side.blocks]
+                index, guard, moved = self.renamed(other, names)
+                asked = [one.guard, guard, P.eq(one.index, index)]
+                if one is other:
+                    asked.append(P.disj(P.neg(P.eq(Poly.atom(each), moved[each])) for each in rounds))
+                if not self.integers.never(asked, FIRM):
+                    raise CannotFollow(f"a cell of '{one.write.array}' that may be written more than once", one.write.place)
+
+    def require_first(self, side: Side, seen: Seen, families: Sequence[Family]) -> None:
+        """CannotFollow unless what a load takes was there before the kernel: no store before it goes there."""
+        try:
+            index, guard = seen.index.at(side.position), seen.guard.at(side.position)
+        except NotAffine as error:
+            raise CannotFollow(f"a load of '{seen.array}', which is written too", seen.place) from error
+        ranges = [part for each, span in {**side.blocks, **side.threads}.items() for part in in_range(Poly.atom(each), span)]
+        ranges += [P.le(ZERO, Poly.atom(loop.number)) for loop in seen.rounds]
+        for family in families:
+            shared = [loop.number for loop in seen.rounds if loop in family.write.rounds]
+            if family.write.order >= seen.before and not shared:
+                continue
+            names = [each for each in family.spans if each not in side.blocks]
+            there, when, moved = self.renamed(family, names)
+            asked = [guard, *ranges, when, P.eq(index, there)]
+            if shared and family.write.order >= seen.before:
+                asked.append(_earlier([(moved[each], Poly.atom(each)) for each in shared]))
+            if not self.integers.never(asked, FIRM):
+                raise CannotFollow(f"a load of '{seen.array}' behind a store that may go there", seen.place)
+
+    # -- matches ----------------------------------------------------------------------------------------------
+
+    def matches(self, one: Family, others: Sequence[Family]) -> list[Match]:
+        """The families of the other side that write the cells of one; all its cells are among theirs. CannotFollow if that is
+        not shown."""
+        found: list[Match] = []
+        for other in others:
+            for match in islice(self.guesses(one, other), GUESSES):
+                if self.integers.never([one.guard, match.valid], FIRM):
+                    continue
+                found.append(match)
+                if self.covered(one, found):
+                    return found
+                if len(others) == 1:
+                    found.pop()
+                else:
+                    break
+        there = "b" if one.side.name == "a" else "a"
+        raise CannotFollow(f"not every cell of '{one.write.array}' that side {one.side.name} writes is shown to be written by "
+                           f"side {there}", one.write.place)
+
+    def covered(self, one: Family, matches: Sequence[Match]) -> bool:
+        """Whether wherever the one is made, one of the matches is valid: what holds of each by itself is asked first."""
+        left = [self.open_parts(one, match) for match in matches]
+        if not all(left):
+            return True
+        return len(matches) > 1 and self.integers.never([one.guard, *(P.neg(P.conj(parts)) for parts in left)], FIRM)
+
+    def open_parts(self, one: Family, match: Match) -> list[Formula]:
+        """What of a match does not hold by itself."""
+        known, left = [one.guard], []
+        for part in parts_of(match.valid):
+            if self.integers.never([*known, P.neg(part)], FIRM):
+                known.append(part)
+            else:
+                left.append(part)
+        return left
+
+    def guesses(self, one: Family, other: Family) -> Iterator[Match]:
+        unknown = dict(other.spans)
+        pinned = pins(other.guard, set(unknown))
+        free = {each: span for each, span in unknown.items() if each not in pinned}
+        index = other.index.replace(pinned)
+        for solution in invert(index, one.index, free, self.integers.encoder):
+            instead = {**pinned, **solution}
+            instead |= {each: ZERO for each in unknown if each not in instead}
+            if any(part.atoms() & set(unknown) for part in instead.values()):
+                continue
+            guard = self.integers.put_formula(other.guard, instead)
+            where = P.eq(self.integers.put(other.index, instead), one.index)
+            yield Match(other, instead, P.conj((guard, where)))
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """The conjuncts of a formula."""
+    return formula.args if isinstance(formula, P.And) else (formula,)
+
+
+def in_range(value: Poly, span: Poly) -> tuple[Formula, Formula]:
+    return P.le(ZERO, value), P.lt(value, span)
+
+
+def _earlier(pairs: Sequence[tuple[Poly, Poly]]) -> Formula:
+    """Rounds before others, outermost loop first."""
+    if not pairs:
+        return P.FALSE
+    (mine, yours), *rest = pairs
+    return P.disj((P.lt(mine, yours), P.conj((P.eq(mine, yours), _earlier(rest)))))

@@ -1,0 +1,206 @@
+"""Whether two forms are equal: whether their difference vanishes.
+
+Sums and maxima that go over the same numbers are made one (`unified`); tests that the facts decide are taken away, divisors
+multiplied out, sums over one body counted (every k must be taken as often by one side as by the other), and what still hangs on a
+test is looked at in both cases. That none of this finds a form to be zero does not mean that it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import product
+
+from automata.logic import poly as P
+from automata.logic.poly import Formula, Poly
+from equivalence.generic.algebra import Algebra
+from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
+from equivalence.generic.ranges import Range
+
+MOST_COUNTED = 6
+"""Ranges of one body that are counted against each other."""
+MOST_RESOLVED = 24
+"""Tests of a form about which the solver is asked one by one."""
+MOST_CASES = 5
+"""Tests that are looked at in both cases."""
+MOST_NESTED = 4
+"""How deep sums and maxima stand in each other that are looked for in the place of others."""
+
+
+class Equality(Algebra):
+    """The questions."""
+
+    def vanishes(self, form: Form, cases: int = MOST_CASES) -> bool:
+        """Whether a form is zero wherever what holds here holds."""
+        form = self.unified(self.settled(self.resolved(form)))
+        if form.terms:
+            form = self.unified(self.multiplied_out(form))
+        if not form.terms:
+            return True
+        if self.counted_out(form):
+            return True
+        test = next((number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"), None)
+        if test is None or not cases:
+            return False
+        for holds in (True, False):
+            formula = self.factors[test].data
+            with self.assuming([formula if holds else P.neg(formula)]):
+                if not self.integers.never(self.under) and not self.vanishes(self.decided(form, test, holds), cases - 1):
+                    return False
+        return True
+
+    def unified(self, form: Form) -> Form:
+        """The form with one sum, and one maximum, in the place of those that go over the same numbers; the innermost first."""
+        for _ in range(MOST_NESTED):
+            instead = self._alike(form)
+            if not instead:
+                break
+            form = self.settled(self.renamed(form, instead))
+        return form
+
+    def _alike(self, form: Form) -> dict[int, Form]:
+        """Sums and maxima in a form, and in its factors, that are others in it; only those in which none such stand."""
+        inside = [self.factors[number] for number in sorted(self.all_inside(form))]
+        held: dict[Hashable, list[Factor]] = {}
+        instead: dict[int, Form] = {}
+        for factor in inside:
+            if factor.kind == "sum":
+                key: Hashable = ("sum", self.skeleton(factor.data))
+            elif factor.kind in ("max", "min"):
+                key = (factor.kind, factor.data[0], tuple(sorted(map(repr, map(self.skeleton, factor.data[1])))))
+            else:
+                continue
+            known = held.setdefault(key, [])
+            like = next((other for other in known if self._is_same(factor, other)), None)
+            if like is None:
+                known.append(factor)
+            else:
+                instead[factor.number] = self.of(like)
+        return instead
+
+    def _is_same(self, one: Factor, two: Factor) -> bool:
+        if one.kind == "sum":
+            moved = self.shifted(one.data, two.data)
+            return moved is not None and self.same_numbers(moved, two.data, self.under)
+        return self._same_sets(one.data[1], two.data[1])
+
+    def resolved(self, form: Form) -> Form:
+        """The form without the tests that are decided here."""
+        tests = sorted({number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"})
+        for number in tests if len(tests) <= MOST_RESOLVED else ():
+            formula = self.factors[number].data
+            if self.integers.always(formula, self.under):
+                form = self.decided(form, number, holds=True)
+            elif self.integers.never([*self.under, formula]):
+                form = self.decided(form, number, holds=False)
+        return form
+
+    def multiplied_out(self, form: Form) -> Form:
+        """The form times all its divisors that are forms."""
+        for _ in range(8):
+            worst: dict[int, Number] = {}
+            for mono in form.terms:
+                for number, power in mono:
+                    if self.factors[number].kind == "poly" and power < 0:
+                        worst[number] = min(worst.get(number, 0), power)
+            if not worst:
+                break
+            for number, power in worst.items():
+                form = self.times(form, self.of(self.factors[number], -power))
+                if power == int(power):
+                    form = self._expanded(form, number)
+            form = self.settled(form)
+        return form
+
+    def _expanded(self, form: Form, number: int) -> Form:
+        """The form with positive powers of a form carried out."""
+        result = ZERO
+        for mono, coef in form.terms.items():
+            power = dict(mono).get(number, 0)
+            if power >= 1:
+                rest = tuple(item for item in mono if item[0] != number)
+                result = self.plus(result, self.times(Form({rest: coef}), self.raised(number, power)))
+            else:
+                result = self.plus(result, Form({mono: coef}))
+        return result
+
+    def counted_out(self, form: Form) -> bool:
+        """Whether all terms are sums over the same bodies, or single ones of these, that take each number as often with
+        each sign."""
+        groups: dict[tuple[Mono, Hashable], list[tuple[Number, Range]]] = {}
+        single: list[tuple[Number, Mono, tuple[Formula, ...]]] = []
+        for coef, mono, tests in self.by_cases(form, lambda factor: True):
+            at = next((number for number, power in mono if power == 1 and self.factors[number].kind == "sum"), None)
+            if at is None:
+                single.append((coef, mono, tests))
+                continue
+            rest, each = tuple(item for item in mono if item[0] != at), self.factors[at].data
+            each = Range(each.bound, each.step, each.rest, P.conj((each.where, *tests)), each.body)
+            groups.setdefault((rest, self.skeleton(each)), []).append((coef, each))
+        classes = [(rest, known) for (rest, _), held in groups.items() for known in self._by_body(held)]
+        for coef, mono, tests in single:
+            if not any(self._put_beside(coef, mono, tests, rest, known) for rest, known in classes):
+                return False
+        return all(self._counts_to_zero(known) for _, known in classes)
+
+    def _put_beside(self, coef: Number, mono: Mono, tests: tuple[Formula, ...], rest: Mono,
+                    known: list[tuple[Number, Range]]) -> bool:
+        """Take a single term for a sum over one number, if it is one of a body."""
+        inverse = tuple((number, -power) for number, power in rest)
+        body, expanded = self.product(mono, inverse)
+        if expanded is not None:
+            return False
+        point = self.shifted(Range(None, 1, 0, P.TRUE, Form({body: 1})), known[0][1])
+        if point is not None:
+            known.append((coef, Range(point.bound, 1, 0, P.conj((point.where, *tests)), point.body)))
+        return point is not None
+
+    def _by_body(self, held: Sequence[tuple[Number, Range]]) -> list[list[tuple[Number, Range]]]:
+        classes: list[list[tuple[Number, Range]]] = []
+        for coef, each in held:
+            for known in classes:
+                moved = self.shifted(each, known[0][1])
+                if moved is not None:
+                    known.append((coef, moved))
+                    break
+            else:
+                classes.append([(coef, each)])
+        return classes
+
+    def _counts_to_zero(self, held: Sequence[tuple[Number, Range]]) -> bool:
+        """Whether every number is taken as often as it is taken away."""
+        by_coef: dict[Number, list[Range]] = {}
+        for coef, each in held:
+            by_coef.setdefault(coef, []).append(each)
+        joined = [(coef, each) for coef, ranges in by_coef.items() for each in self.joined(self.points_joined(ranges))]
+        steps = {each.step for _, each in joined} - {1}
+        if not steps:
+            return self._balanced([(coef, each.where) for coef, each in joined])
+        if len(steps) > 1:
+            return False
+        step, bound = steps.pop(), joined[0][1].bound
+        assert bound is not None
+        turns = Poly.atom(self.integers.variable("turns", "turns")).scale(step)
+        return all(self._balanced([(coef, self.integers.put_formula(each.where, {bound: turns.plus(rest)}))
+                                   for coef, each in joined if each.step == 1 or each.rest == rest]) for rest in range(step))
+
+    def _balanced(self, held: Sequence[tuple[Number, Formula]]) -> bool:
+        """Whether tests of one number never hold so that their weights do not add up to zero."""
+        if len(held) > MOST_COUNTED:
+            return False
+        return all(self.integers.never([*self.under, *(test if chosen else P.neg(test)
+                                                       for (_, test), chosen in zip(held, way, strict=True))])
+                   for way in product((False, True), repeat=len(held))
+                   if sum(coef for (coef, _), chosen in zip(held, way, strict=True) if chosen))
+
+    def _same_sets(self, ones: Sequence[Range], twos: Sequence[Range]) -> bool:
+        left = list(twos)
+        for each in ones:
+            for other in left:
+                moved = each if each.bound is None and each.body == other.body else self.shifted(each, other)
+                if moved is not None and (moved.bound is None) == (other.bound is None) and (
+                        moved.bound is None or self.same_numbers(moved, other, self.under)):
+                    left.remove(other)
+                    break
+            else:
+                return False
+        return not left

@@ -1,0 +1,136 @@
+"""What a node is worth in one lane, as a form.
+
+Input: a node of a generic block and the digits of a thread (numbers, or polynomials where lanes are alike). Output: a form. What
+operations mean is `operations`; what loops leave is `carried`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from automata.logic.atom import Atom
+from automata.logic.poly import Poly
+from equivalence.generic.algebra import Algebra
+from equivalence.generic.carried import Loops
+from equivalence.generic.forms import ONE, Form
+from equivalence.generic.integers import CannotFollow
+from equivalence.generic.lanes import NotAffine, Position, Row, Shape, row
+from equivalence.generic.operations import Operations
+from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value
+
+
+class Evaluator(Operations, Loops):
+    """Forms of the nodes of one side. `side` tells apart what nobody knows of the sides."""
+
+    def __init__(self, algebra: Algebra, shape: Shape, side: str) -> None:
+        self.algebra, self.shape, self.side = algebra, shape, side
+        self._known: dict[tuple[int, Position, int], Form] = {}
+        self._kept: list[Node] = []
+        self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
+        self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
+        self._moved: dict[Atom, Atom] = {}
+        self._solving: list[tuple[int, object]] = []
+
+    # -- nodes ------------------------------------------------------------------------------------------------
+
+    def form(self, node: Node, at: Position) -> Form:
+        """The value of a node in a thread."""
+        key = id(node), at, len(self._after)
+        found = self._known.get(key)
+        if found is None:
+            found = self._form(node, at)
+            self._known[key] = found
+            self._kept.append(node)
+        return found
+
+    def _form(self, node: Node, at: Position) -> Form:
+        algebra = self.algebra
+        if id(node) in self._after:
+            loop, name = self._after[id(node)]
+            return self.marker("after", loop, name, at)
+        match node.op:
+            case "const":
+                return algebra.number(float(node.data) if node.type.is_float else int(node.data))
+            case "ints":
+                return algebra.of_poly(self.seen(node.data, at))
+            case "truth":
+                return algebra.bracket(self.seen(node.data, at))
+            case "scalar":
+                return algebra.of(algebra.factor("scalar", node.data))
+            case "nothing":
+                return self.nothing((id(node), at))
+            case "load":
+                array, index = node.data
+                return algebra.of(algebra.read(array, node.type, self.seen(index, at)))
+            case "select":
+                return self.selected(node, at)
+        if node.op in ("gather", "pick", "hole", "out"):
+            return self.held(node, at)
+        return self.operation(node, [self.form(arg, at) for arg in node.args])
+
+    def held(self, node: Node, at: Position) -> Form:
+        """What a cell, or a local of a loop, holds."""
+        match node.op:
+            case "gather":
+                return self.gathered(node, at)
+            case "pick":
+                return self.picked(node.data)
+        loop, name = node.data
+        return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
+
+    def seen(self, value: object, at: Position):  # type: ignore[no-untyped-def]
+        assert isinstance(value, Row)
+        return value.at(at)
+
+    def cell(self, cell: Cell | None) -> Form:
+        if cell is None:
+            raise CannotFollow("a cell that may not have been set")
+        return self.form(cell.node, self.shape.position_of(cell.lane))
+
+    def gathered(self, node: Node, at: Position) -> Form:
+        cells = node.data
+        assert isinstance(cells, tuple)
+        lane = self.shape.lane_of(at)
+        if lane is not None:
+            return self.nothing((id(node), lane)) if cells[lane] is None else self.cell(cells[lane])
+        first = cells[0]
+        if first is None or any(cell is None or cell.node is not first.node for cell in cells):
+            raise NotAffine
+        if all(cell.lane == first.lane for cell in cells):
+            return self.cell(first)
+        digits = self.shape.all_digits()
+        there = [digits[cell.lane] for cell in cells]
+        axes = [row(self.shape, [Poly.number(each[axis]) for each in there]).at(at) for axis in range(len(self.shape.digits))]
+        return self.form(first.node, tuple(axes))
+
+    def picked(self, choice: Choice) -> Form:
+        algebra = self.algebra
+        test = self.test_of(choice.test, self.shape.position_of(choice.lane))
+        if not choice.positive:
+            test = algebra.minus(ONE, test)
+        if test.constant is not None:
+            return self.cell(choice.then if test.constant else choice.other)
+        other = self.nothing(id(choice)) if choice.other is None else self.cell(choice.other)
+        return self.choose(test, self.cell(choice.then), other)
+
+    def nothing(self, what: Hashable) -> Form:
+        """What nobody has set: no form but itself equals it."""
+        return self.algebra.of(self.algebra.factor("nothing", (self.side, what)))
+
+    def choose(self, test: Form, then: Form, other: Form) -> Form:
+        algebra = self.algebra
+        if then == other:
+            return then
+        return algebra.plus(other, algebra.times(test, algebra.minus(then, other)))
+
+    def test_of(self, value: Value, at: Position) -> Form:
+        if isinstance(value, Node):
+            return self.form(value, at)
+        return self.algebra.bracket(self.seen(value, at))
+
+    def selected(self, node: Node, at: Position) -> Form:
+        test, then, other = node.args
+        chosen = self.form(test, at)
+        if chosen.constant is not None:
+            return self.form(then if chosen.constant else other, at)
+        return self.extreme_choice(node, at) or self.choose(chosen, self.form(then, at), self.form(other, at))

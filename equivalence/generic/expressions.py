@@ -1,0 +1,314 @@
+"""Core's expressions for all lanes of a generic block.
+
+Input: an expression and a state. Output: a row of polynomials where sizes and coordinates alone decide an integer, a row of
+formulas for a truth of such, else a node. What has a meaning only for some integers (a division, a mask, a cast to a narrower
+type) stays a polynomial only where it is sure which; otherwise it is a node, and nothing may hang on it but data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from automata import arithmetic
+from automata.lang.core import (
+    Binary,
+    Bits,
+    Call,
+    Cast,
+    Const,
+    Expr,
+    Kernel,
+    Load,
+    Select,
+    Space,
+    Special,
+    Unary,
+    Var,
+)
+from automata.logic import poly as P
+from automata.logic.poly import Formula, Poly
+from automata.place import Place
+from automata.scalar import BOOL, Scalar
+from equivalence.generic.integers import ONE, ZERO, CannotFollow, Integers
+from equivalence.generic.lanes import Row, Shape, row
+from equivalence.generic.values import Node, State, Truths, Value
+
+Rows = Row[Poly]
+
+
+def flat(dims: tuple[int | None, ...], index: list[Poly]) -> Poly:
+    """Row-major element number."""
+    result = ZERO
+    for part, extent in zip(index, dims, strict=True):
+        result = result.scale(extent or 0) + part
+    return result
+
+
+class Expressions:
+    """Evaluates expressions; loads are what a subclass makes of them. `constant`: arrays that nobody writes; `settled`: those
+    of them whose elements, and what is made of them, wrap nowhere that it matters; `is_dry`: what comes out
+    is a guess, so that integers of which nothing is known yet may be taken to lie where they should."""
+
+    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers) -> None:
+        self.kernel, self.shape, self.integers = kernel, shape, integers
+        self.arrays = {array.name: array for array in kernel.arrays}
+        self.settled: frozenset[str] = frozenset()
+        self.constant: frozenset[str] = frozenset()
+        self.is_dry = False
+
+    # -- rows ---------------------------------------------------------------------------------------
+
+    def each(self, function: Callable[..., Poly], *rows: Rows) -> Rows:
+        if all(part.is_one for part in rows):
+            return Row(self.shape, (function(*(part.values[0] for part in rows)),))
+        values = [function(*(part.of(lane) for part in rows)) for lane in range(self.shape.lanes)]
+        return row(self.shape, values, (function, rows))
+
+    def truths(self, function: Callable[..., Formula], *rows: Row[Poly] | Row[Formula]) -> Truths:
+        if all(part.is_one for part in rows):
+            return Row(self.shape, (function(*(part.values[0] for part in rows)),))
+        values = [function(*(part.of(lane) for part in rows)) for lane in range(self.shape.lanes)]
+        return row(self.shape, values, (function, rows))
+
+    def number(self, value: int) -> Rows:
+        return Row(self.shape, (Poly.number(value),))
+
+    def holds(self, formula: Formula, state: State | None = None) -> bool:
+        return self.integers.always(formula)
+
+    # -- forms of a value ------------------------------------------------------------------------------
+
+    def is_truth(self, value: Value) -> bool:
+        return isinstance(value, Row) and not isinstance(value.values[0], Poly)
+
+    def node(self, value: Value, kind: Scalar) -> Node:
+        """The value as data."""
+        if isinstance(value, Node):
+            return value
+        if self.is_truth(value):
+            return Node("truth", BOOL, (), value)
+        return Node("ints", kind, (), value)
+
+    def ints(self, value: Value, place: Place, what: str, *, wraps: bool = False) -> Rows:
+        """The value as integers that sizes decide; CannotFollow if data decide it. `wraps`: up to multiples of 2^bits."""
+        if isinstance(value, Node):
+            found = self.as_ints(value, wraps=wraps)
+            if found is None:
+                raise CannotFollow(f"data decide {what}", place)
+            return found
+        if self.is_truth(value):
+            return self.each(lambda test: self.integers.choice(test, ONE, ZERO), value)  # type: ignore[arg-type]
+        return value  # type: ignore[return-value]
+
+    def as_ints(self, node: Node, *, wraps: bool = False) -> Rows | None:
+        """Integers of arrays that nobody writes, and what is made of them, as polynomials. `wraps`: it will do if they
+        are right up to multiples of 2^bits."""
+        match node.op:
+            case "ints":
+                found: Rows = node.data
+                return found
+            case "load" if node.type.is_int and node.type != BOOL:
+                array, index = node.data
+                if array not in (self.constant if wraps else self.settled):
+                    return None
+                return self.each(lambda at: self.integers.read(array, node.type, at), index)
+            case "cast" if node.type.is_int and node.args[0].type.is_int and node.type != BOOL:
+                source = node.args[0].type
+                grows = node.type.bits > source.bits
+                inner = self.as_ints(node.args[0], wraps=wraps and (not grows or node.args[0].op == "load"))
+                return None if inner is None or not self.fits(inner, source, node.type) else inner
+            case "binary" if node.data in ("+", "-", "*") and node.type.is_int:
+                left, right = (self.as_ints(arg, wraps=wraps) for arg in node.args)
+                if left is None or right is None:
+                    return None
+                return self.each({"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[str(node.data)], left, right)
+        return None
+
+    def as_truth(self, value: Value) -> Truths | None:
+        """A truth that sizes and settled integers decide, None if data do."""
+        if isinstance(value, Row):
+            if self.is_truth(value):
+                return value  # type: ignore[return-value]
+            return self.truths(lambda v: P.neg(P.eq(v, ZERO)), value)
+        if value.op == "truth":
+            held: Truths = value.data
+            return held
+        if value.op == "binary" and value.data in ("<", "<=", "==", "!=") and value.args[0].type.is_int:
+            left, right = (self.as_ints(arg) for arg in value.args)
+            if left is not None and right is not None:
+                return self.truths(COMPARE[str(value.data)], left, right)
+        if value.op == "unary" and value.data == "!":
+            inner = self.as_truth(value.args[0])
+            return None if inner is None else self.truths(P.neg, inner)
+        if value.op == "binary" and value.data in ("&&", "||"):
+            one, two = (self.as_truth(arg) for arg in value.args)
+            if one is not None and two is not None:
+                return self.truths(JOIN[str(value.data)], one, two)
+        return None
+
+    def fits(self, values: Rows, source: Scalar, kind: Scalar) -> bool:
+        """Whether all lanes' values, which lie in one type, lie in another, whatever the sizes. Those of 32 bits and
+        more do wherever they decide anything, or the kernel's check would have said so."""
+        return kind.bits >= 32 or self.is_dry or all(self._fits(value, source, kind) for value in values.values)
+
+    def _fits(self, value: Poly, source: Scalar, kind: Scalar) -> bool:
+        low, high = self.integers.encoder.interval(value)
+        if max(low, source.low) < kind.low and not self.integers.always(P.le(Poly.number(kind.low), value)):
+            return False
+        return min(high, source.high) <= kind.high or self.integers.always(P.le(value, Poly.number(kind.high)))
+
+    # -- expressions -------------------------------------------------------------------------------------
+
+    def evaluate(self, expr: Expr, state: State) -> Value:
+        match expr:
+            case Const(value=value, type=kind):
+                if kind == BOOL:
+                    return Row(self.shape, (P.TRUE if value else P.FALSE,))
+                return self.number(int(value)) if kind.is_int else Node("const", kind, (), value)
+            case Var(name=name, type=kind) | Special(name=name, type=kind):
+                return state.env[name] if name in state.env else Node("nothing", kind, (), name, expr.place)
+            case Load():
+                return self.load(expr, state)
+            case Call(function=function, args=args, type=kind):
+                if expr.handles:
+                    raise CannotFollow("textures and images", expr.place)
+                given = tuple(self.node(self.evaluate(arg, state), arg.type) for arg in args)
+                return Node("call", kind, given, function, expr.place)
+        return self.operator(expr, state)
+
+    def operator(self, expr: Unary | Cast | Binary | Select | Bits, state: State) -> Value:
+        match expr:
+            case Unary(op=op, arg=arg):
+                return self.unary(op, self.evaluate(arg, state), expr)
+            case Cast(arg=arg, type=kind):
+                return self.cast(self.evaluate(arg, state), arg.type, kind, expr.place)
+            case Binary(op=op, left=left, right=right):
+                return self.binary(op, self.evaluate(left, state), self.evaluate(right, state), expr)
+            case Select(test=test, then=then, other=other):
+                return self.select(self.evaluate(test, state), self.evaluate(then, state), self.evaluate(other, state), expr.type)
+            case Bits(arg=arg, type=kind):
+                return Node("bits", kind, (self.node(self.evaluate(arg, state), arg.type),), None, expr.place)
+        assert_never(expr)
+
+    def load(self, expr: Load, state: State) -> Value:
+        raise NotImplementedError
+
+    def unary(self, op: str, value: Value, expr: Unary) -> Value:
+        if op == "!":
+            truth = self.as_truth(value)
+            if truth is not None:
+                return self.truths(P.neg, truth)
+        elif isinstance(value, Row) and expr.type.is_int:
+            whole = self.ints(value, expr.place, "an integer")
+            return self.each(lambda v: v.scale(-1).plus(-1 if op == "~" else 0), whole)
+        return Node("unary", expr.type, (self.node(value, expr.arg.type),), op, expr.place)
+
+    def cast(self, value: Value, source: Scalar, kind: Scalar, place: Place) -> Value:
+        if isinstance(value, Row):
+            if kind == BOOL:
+                truth = self.as_truth(value)
+                assert truth is not None
+                return truth
+            if kind.is_int:
+                whole = self.ints(value, place, "an integer")
+                if self.fits(whole, source, kind):
+                    return whole
+                if all(part.constant is not None for part in whole.values):
+                    return self.each(lambda v: Poly.number(kind.wrap(v.constant or 0)), whole)
+        return Node("cast", kind, (self.node(value, source),), None, place)
+
+    def select(self, test: Value, then: Value, other: Value, kind: Scalar) -> Value:
+        truth = self.as_truth(test)
+        if truth is not None:
+            if truth.is_one and truth.values[0] in (P.TRUE, P.FALSE):
+                return then if truth.values[0] == P.TRUE else other
+            if isinstance(then, Row) and isinstance(other, Row):
+                if self.is_truth(then) and self.is_truth(other):
+                    return self.truths(lambda c, a, b: P.disj((P.conj((c, a)), P.conj((P.neg(c), b)))), truth, then, other)
+                if not self.is_truth(then) and not self.is_truth(other):
+                    return self.each(self.integers.choice, truth, then, other)  # type: ignore[arg-type]
+            test = truth
+        return Node("select", kind, (self.node(test, BOOL), self.node(then, kind), self.node(other, kind)))
+
+    def binary(self, op: str, left: Value, right: Value, expr: Binary) -> Value:
+        if op in ("&&", "||"):
+            one, two = self.as_truth(left), self.as_truth(right)
+            if one is not None and two is not None:
+                return self.truths(JOIN[op], one, two)
+        elif isinstance(left, Row) and isinstance(right, Row) and expr.left.type.is_int:
+            found = self.integer(op, left, right, expr)
+            if found is not None:
+                return found
+        if op in ("<<", ">>") and isinstance(right, Row) and right.is_one and right.values[0] == ZERO:
+            return left
+        return Node("binary", expr.type, (self.node(left, expr.left.type), self.node(right, expr.right.type)), op, expr.place)
+
+    def integer(self, op: str, first: Value, second: Value, expr: Binary) -> Value | None:
+        """An operation on integers that sizes decide; None where its meaning is not sure."""
+        place = expr.place
+        if op in COMPARE:
+            if self.is_truth(first) and self.is_truth(second):
+                first, second = (self.ints(each, place, "a truth") for each in (first, second))
+            left, right = self.ints(first, place, "an integer"), self.ints(second, place, "an integer")
+            return self.truths(COMPARE[op], left, right)
+        if op in ("&", "|") and self.is_truth(first) and self.is_truth(second):
+            return self.truths(JOIN["&&" if op == "&" else "||"], first, second)  # type: ignore[arg-type]
+        left, right = self.ints(first, place, "an integer"), self.ints(second, place, "an integer")
+        if op in ("+", "-", "*"):
+            return self.each({"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[op], left, right)
+        try:
+            return self.each(lambda a, b: self._uneven(op, a, b, expr.left.type), left, right)
+        except _Unsure:
+            return None
+
+    def _uneven(self, op: str, left: Poly, right: Poly, kind: Scalar) -> Poly:
+        """/ % << >> & | ^"""
+        a, b = left.constant, right.constant
+        if a is not None and b is not None:
+            try:
+                return Poly.number(int(arithmetic.binary(op, a, b, kind)))
+            except arithmetic.Undefined as error:
+                raise _Unsure from error
+        if op in ("/", "%"):
+            return self._divided(op, left, right)
+        if b is None and op in ("&", "|", "^") and a is not None:
+            left, a, b = right, b, a
+        if b is None:
+            raise _Unsure
+        return self._with_number(op, left, b, kind)
+
+    def _divided(self, op: str, left: Poly, right: Poly) -> Poly:
+        """/ and % of what is not negative by what is positive."""
+        ask, interval = self.integers.always, self.integers.encoder.interval
+        if not self.is_dry and ((interval(right)[0] < 1 and not ask(P.le(ONE, right)))
+                                or (interval(left)[0] < 0 and not ask(P.le(ZERO, left)))):
+            raise _Unsure
+        if not right.terms:
+            raise _Unsure
+        quotient = self.integers.floor(left, right)
+        return quotient if op == "/" else left - right * quotient
+
+    def _with_number(self, op: str, left: Poly, by: int, kind: Scalar) -> Poly:
+        """<< >> & with a number."""
+        floor = self.integers.floor
+        if op == "<<" and 0 <= by < kind.bits:
+            return left.scale(1 << by)
+        if op == ">>" and 0 <= by < kind.bits:
+            return floor(left, Poly.number(1 << by))
+        if op == "&" and by >= 0 and (by + 1) & by == 0:
+            return left - floor(left, Poly.number(by + 1)).scale(by + 1)
+        if op == "&" and by < 0 and (-by) & (-by - 1) == 0:
+            return floor(left, Poly.number(-by)).scale(-by)
+        raise _Unsure
+
+
+class _Unsure(Exception):
+    """What an operation means hangs on values that are not known."""
+
+
+COMPARE: dict[str, Callable[[Poly, Poly], Formula]] = {
+    "<": P.lt, "<=": P.le, "==": P.eq, "!=": lambda a, b: P.neg(P.eq(a, b))}
+JOIN: dict[str, Callable[[Formula, Formula], Formula]] = {
+    "&&": lambda a, b: P.conj((a, b)), "||": lambda a, b: P.disj((a, b))}
+GLOBAL = Space.GLOBAL

@@ -1,0 +1,377 @@
+"""Values as polynomials over factors: the normal form in which two kernels are compared.
+
+A `Form` is a sum of coefficients times monomials; a monomial is a product of powers of factors; a factor is something that the
+reading takes no further apart: an element of an array, a size, a truth (1 where it holds, 0 elsewhere, Iverson's bracket), a sum
+over a range (`sums`), a maximum, a power of e, a function of other forms, 1 over a form. Two forms that are the same object are
+equal values in the reading; what else is equal, `equal` finds out.
+
+Readings, strongest first: bitwise (no law: every operation on data is a function of its operands), int (integers are a ring),
+real (floats too: a field), real-exp-max (exponentials of sums are products, maxima are sets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly, Rel
+from automata.scalar import Scalar
+from equivalence.generic.integers import CannotFollow, Integers
+
+Number = int | Fraction
+Mono = tuple[tuple[int, Number], ...]
+UNIT: Mono = ()
+MOST_TERMS = 20_000
+"""Monomials of a form."""
+MULTIPLIED = 3_000
+"""Nanoseconds of work: of a product of two monomials."""
+BRACKETS = frozenset({"test", "truth"})
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What a reading understands."""
+
+    name: str
+    ints: bool
+    floats: bool
+    exp_max: bool
+
+
+BITWISE = Laws("bitwise", False, False, False)
+INT = Laws("int", True, False, False)
+REAL = Laws("real", True, True, False)
+REAL_EXP_MAX = Laws("real-exp-max", True, True, True)
+READINGS = (BITWISE, INT, REAL, REAL_EXP_MAX)
+
+
+class Form:
+    """A sum of monomials; immutable."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: Mapping[Mono, Number]) -> None:
+        self.terms: dict[Mono, Number] = {mono: coef for mono, coef in terms.items() if coef}
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    @property
+    def constant(self) -> Number | None:
+        if not self.terms:
+            return 0
+        return self.terms.get(UNIT) if len(self.terms) == 1 else None
+
+    def only(self) -> tuple[Mono, Number] | None:
+        """Its one monomial."""
+        return next(iter(self.terms.items())) if len(self.terms) == 1 else None
+
+
+ZERO = Form({})
+ONE = Form({UNIT: 1})
+
+
+@dataclass(eq=False, slots=True)
+class Factor:
+    """`kind` and `data`: size (atom), read (array, type, index), scalar (name), test (formula), truth (operator, forms), sum
+    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), hole, after (loop,
+    key, position), fold (wanted, system), nothing (a value that nobody set). `atoms`: the integers that it is made of."""
+
+    kind: str
+    data: Any
+    number: int
+    atoms: frozenset[Atom]
+
+
+class Forms:
+    """The ring, and the factors that it knows."""
+
+    def __init__(self, integers: Integers, laws: Laws) -> None:
+        self.integers, self.laws = integers, laws
+        self.factors: list[Factor] = []
+        self._known: dict[Hashable, Factor] = {}
+        self._put: dict[tuple[int, tuple[tuple[Atom, Poly], ...]], Form] = {}
+
+    # -- factors -----------------------------------------------------------------------------------------
+
+    def factor(self, kind: str, data: Hashable, atoms: Iterable[Atom] = ()) -> Factor:
+        key = kind, data
+        found = self._known.get(key)
+        if found is None:
+            inner = frozenset(part for each in atoms for part in self.integers.within(each))
+            found = self._known[key] = Factor(kind, data, len(self.factors), inner)
+            self.factors.append(found)
+        return found
+
+    def of(self, factor: Factor, power: Number = 1) -> Form:
+        return Form({((factor.number, power),): 1})
+
+    def atoms_of(self, form: Form) -> frozenset[Atom]:
+        numbers = {number for mono in form.terms for number, _ in mono}
+        return frozenset().union(*(self.factors[number].atoms for number in numbers))
+
+    def number(self, value: float | int | Fraction) -> Form:
+        if isinstance(value, float):
+            if value != value:
+                return self.call("nan", ())
+            if value in (float("inf"), float("-inf")):
+                infinity = self.of(self.factor("infinity", ()))
+                return infinity if value > 0 else self.scale(infinity, -1)
+            value = Fraction(value)
+        value = int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+        return Form({UNIT: value})
+
+    def of_poly(self, value: Poly) -> Form:
+        """An integer that sizes decide, as a number."""
+        terms: dict[Mono, Number] = {}
+        for mono, coef in value.terms.items():
+            powers: dict[int, Number] = {}
+            for each in mono:
+                number = self.of_atom(each).number
+                powers[number] = powers.get(number, 0) + 1
+            key = tuple(sorted(powers.items()))
+            terms[key] = terms.get(key, 0) + coef
+        return Form(terms)
+
+    def of_atom(self, each: Atom) -> Factor:
+        made = self.integers.definitions.get(each)
+        if made is not None and made.kind == "read":
+            array, kind = made.of
+            return self.read(array, kind, made.parts[0])
+        return self.factor("size", each, (each,))
+
+    def read(self, array: str, kind: Scalar, index: Poly) -> Factor:
+        return self.factor("read", (array, kind, index), index.atoms())
+
+    def bracket(self, formula: Formula) -> Form:
+        """1 where a formula holds, 0 elsewhere."""
+        if formula == P.TRUE:
+            return ONE
+        if formula == P.FALSE:
+            return ZERO
+        match formula:
+            case P.And(args=args):
+                result = ONE
+                for arg in args:
+                    result = self.times(result, self.bracket(arg))
+                return result
+            case P.Or(args=args):
+                result = ONE
+                for arg in args:
+                    result = self.times(result, self.minus(ONE, self.bracket(arg)))
+                return self.minus(ONE, result)
+            case P.Not(arg=arg):
+                return self.minus(ONE, self.bracket(arg))
+            case Rel(sign="<=", poly=poly):
+                opposite = P.neg(formula)
+                assert isinstance(opposite, Rel)
+                if opposite.poly.key() < poly.key():
+                    return self.minus(ONE, self.of(self.factor("test", opposite, P.atoms(opposite))))
+        return self.of(self.factor("test", formula, P.atoms(formula)))
+
+    def truth(self, op: str, args: tuple[Form, ...], kinds: str) -> Form:
+        """1 where a test on data holds."""
+        return self.of(self.factor("truth", (op, kinds, args), (each for arg in args for each in self.atoms_of(arg))))
+
+    def call(self, name: str, args: tuple[Form, ...]) -> Form:
+        """A function of other values; where those are chosen by tests, so is its value."""
+        return self.lifted(args, lambda given: self.of(self.factor(
+            "call", (name, given), (each for arg in given for each in self.atoms_of(arg)))))
+
+    def lifted(self, args: tuple[Form, ...], function: Callable[[tuple[Form, ...]], Form]) -> Form:
+        """A function whose arguments are chosen by tests: the value of each case, where it is the case."""
+        tests = sorted({number for arg in args for mono in arg.terms for number, _ in mono
+                        if self.factors[number].kind in BRACKETS})
+        if not tests or len(tests) > 3 or self.is_about_sums(args):
+            return function(args)
+        first = tests[0]
+        yes, no = (tuple(self.decided(arg, first, holds) for arg in args) for holds in (True, False))
+        here = self.of(self.factors[first])
+        then, other = self.lifted(yes, function), self.lifted(no, function)
+        return self.plus(other, self.times(here, self.minus(then, other)))
+
+    def is_about_sums(self, args: tuple[Form, ...]) -> bool:
+        return False
+
+    def decided(self, form: Form, number: int, holds: bool) -> Form:
+        """A form where a test is known to hold or to fail."""
+        terms: dict[Mono, Number] = {}
+        for mono, coef in form.terms.items():
+            if any(each == number for each, _ in mono):
+                if not holds:
+                    continue
+                mono = tuple(item for item in mono if item[0] != number)
+            terms[mono] = terms.get(mono, 0) + coef
+        return Form(terms)
+
+    # -- the ring ---------------------------------------------------------------------------------------
+
+    def plus(self, one: Form, two: Form) -> Form:
+        if len(one.terms) < len(two.terms):
+            one, two = two, one
+        terms = dict(one.terms)
+        for mono, coef in two.terms.items():
+            terms[mono] = terms.get(mono, 0) + coef
+        return Form(terms)
+
+    def minus(self, one: Form, two: Form) -> Form:
+        return self.plus(one, self.scale(two, -1))
+
+    def scale(self, form: Form, by: Number) -> Form:
+        return form if by == 1 else Form({mono: coef * by for mono, coef in form.terms.items()})
+
+    def times(self, one: Form, two: Form) -> Form:
+        if one.constant is not None:
+            return self.scale(two, one.constant)
+        if two.constant is not None:
+            return self.scale(one, two.constant)
+        if len(one.terms) * len(two.terms) > MOST_TERMS:
+            raise CannotFollow("values of too many terms")
+        self.integers.mind_budget(MULTIPLIED * len(one.terms) * len(two.terms))
+        terms: dict[Mono, Number] = {}
+        more: list[Form] = []
+        for left, a in one.terms.items():
+            for right, b in two.terms.items():
+                mono, expanded = self.product(left, right)
+                if expanded is None:
+                    terms[mono] = terms.get(mono, 0) + a * b
+                else:
+                    more.append(self.scale(self.times(Form({mono: 1}), expanded), a * b))
+        result = Form(terms)
+        for each in more:
+            result = self.plus(result, each)
+        return result
+
+    def product(self, left: Mono, right: Mono) -> tuple[Mono, Form | None]:
+        """The product of two monomials; of forms that come to a positive power, besides, what they are."""
+        if not left or not right:
+            return left or right, None
+        powers = dict(left)
+        for number, power in right:
+            powers[number] = powers.get(number, 0) + power
+        expanded: Form | None = None
+        for number in powers.keys() & dict(right).keys():
+            kind, power = self.factors[number].kind, powers[number]
+            if kind in BRACKETS and power > 1:
+                powers[number] = 1
+            elif kind == "poly" and power >= 1:
+                whole = int(power)
+                powers[number] = power - whole
+                for _ in range(whole):
+                    base = self.factors[number].data
+                    expanded = base if expanded is None else self.times(expanded, base)
+        return tuple(sorted(item for item in powers.items() if item[1])), expanded
+
+    def power(self, form: Form, power: Number) -> Form:
+        """A power that need be no positive integer: of a monomial factor by factor, of anything else as a factor of its own."""
+        if power == 1:
+            return form
+        if power == 0:
+            return ONE
+        if isinstance(power, int) and power > 0:
+            return self.times(form, self.power(form, power - 1))
+        return self.lifted((form,), lambda given: self._power(given[0], power))
+
+    def _power(self, form: Form, power: Number) -> Form:
+        if not form.terms:
+            raise CannotFollow("a divisor that is zero in some case")
+        only = form.only()
+        if only is not None and all(self.factors[number].kind not in BRACKETS for number, _ in only[0]):
+            mono, coef = only
+            result, left = ONE, Form({UNIT: 1})
+            for number, each in mono:
+                if power == int(power) or self.factors[number].kind == "exp":
+                    result = self.times(result, self.raised(number, each * power))
+                else:
+                    left = self.times(left, self.of(self.factors[number], each))
+            if power == int(power):
+                return self.scale(result, self.plain(Fraction(coef) ** int(power)))
+            left = self.scale(left, coef)
+            return result if left == ONE else self.times(result, self.of(self.factor("poly", left, self.atoms_of(left)), power))
+        form, content = self.primitive(form) if power == -1 else (form, ONE)
+        factor = self.factor("poly", form, self.atoms_of(form))
+        return self.times(self.of(factor, power), self.power(content, -1) if content is not ONE else ONE)
+
+    def plain(self, value: Fraction) -> Number:
+        return int(value) if value.denominator == 1 else value
+
+    def raised(self, number: int, power: Number) -> Form:
+        """A power of a factor, those of forms taken apart where they can be."""
+        factor = self.factors[number]
+        if factor.kind == "poly" and power >= 1:
+            result = self.of(factor, power - int(power)) if power != int(power) else ONE
+            for _ in range(int(power)):
+                result = self.times(result, factor.data)
+            return result
+        return self.of(factor, power) if power else ONE
+
+    def primitive(self, form: Form) -> tuple[Form, Form]:
+        """A form over the largest monomial that divides it, so that its leading coefficient is one; and that monomial."""
+        shared: dict[int, Number] | None = None
+        for mono in form.terms:
+            powers = {number: power for number, power in mono if self.factors[number].kind not in BRACKETS}
+            if shared is None:
+                shared = powers
+            else:
+                shared = {number: min(power, powers.get(number, 0)) for number, power in shared.items() if powers.get(number)}
+        shared = {number: power for number, power in (shared or {}).items() if power}
+        lead = form.terms[min(form.terms)]
+        content = Form({tuple(sorted(shared.items())): lead})
+        inverse = tuple(sorted((number, -power) for number, power in shared.items()))
+        rest = Form({self.product(mono, inverse)[0]: self.plain(Fraction(coef) / lead) for mono, coef in form.terms.items()})
+        return rest, content
+
+    # -- seen from elsewhere ------------------------------------------------------------------------------
+
+    def put(self, form: Form, instead: Mapping[Atom, Poly]) -> Form:
+        """A form with other values in the place of some integers."""
+        touched = self.atoms_of(form)
+        if touched.isdisjoint(instead):
+            return form
+        key = tuple(sorted((each, value) for each, value in instead.items() if each in touched))
+        result = ZERO
+        for mono, coef in form.terms.items():
+            product = self.number(coef)
+            for number, power in mono:
+                product = self.times(product, self._factor_put(number, power, key))
+            result = self.plus(result, product)
+        return result
+
+    def _factor_put(self, number: int, power: Number, key: tuple[tuple[Atom, Poly], ...]) -> Form:
+        factor = self.factors[number]
+        own = tuple(item for item in key if item[0] in factor.atoms)
+        if not own:
+            return self.of(factor, power)
+        known = self._put.get((number, own))
+        if known is None:
+            known = self._put[number, own] = self.made_again(factor, dict(own))
+        if factor.kind == "poly":
+            return self.power(known, power)
+        return known if power == 1 else self.power(known, power)
+
+    def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
+        put, data = self.integers.put, factor.data
+        match factor.kind:
+            case "size":
+                return self.of_poly(put(Poly.atom(data), instead))
+            case "read":
+                return self.of(self.read(data[0], data[1], put(data[2], instead)))
+            case "test":
+                return self.bracket(self.integers.put_formula(data, instead))
+            case "truth":
+                return self.truth(data[0], tuple(self.put(arg, instead) for arg in data[2]), data[1])
+            case "call":
+                return self.call(data[0], tuple(self.put(arg, instead) for arg in data[1]))
+            case "poly":
+                return self.put(data, instead)
+        raise AssertionError(factor.kind)

@@ -1,0 +1,265 @@
+"""Integers that sizes decide: indices, bounds and tests of one generic block, as polynomials.
+
+Input: values of a kernel's integer operations. Output: polynomials over the atoms of one encoder (sizes, coordinates, rounds of
+loops, and what is made of them: quotients, choices, elements of arrays of integers). An atom that is made of others remembers
+how (`Definition`), so that a value can be seen from elsewhere: another block, another round (`put`).
+
+They are read as mathematical integers. That no value of a kernel wraps that reaches an index, a test or an address is what the
+check of the kernel has shown or states as an assumption; kernels that rely on wrap-around are refused before (`gate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from automata.budget import METER, UNLIMITED, Budget
+from automata.logic import poly as P
+from automata.logic.arith import Encoder
+from automata.logic.atom import Atom, atom
+from automata.logic.atoms import HUGE
+from automata.logic.ladder import Limits, Query, decide
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Unsat
+from automata.logic.views import Function
+from automata.place import Place
+from automata.scalar import Scalar
+
+ZERO, ONE = Poly.number(0), Poly.number(1)
+TIME_IS_UP = "the time for this proof is up"
+SHORT = Limits(linear=1000, linearised=600, nonlinear=150, first=80)
+
+
+class CannotFollow(Exception):
+    """A construct that this way of comparing does not follow; carries the reason and its place."""
+
+    def __init__(self, reason: str, place: Place | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.place = reason, place
+
+
+class Ratio(Poly):
+    """A polynomial over a number: what stands for an atom all of whose coefficients are multiples of that number."""
+
+    __slots__ = ("by",)
+
+    def __init__(self, value: Poly, by: int) -> None:
+        super().__init__(value.terms)
+        self.by = by
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ratio) and self.by == other.by and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash((self.by, frozenset(self.terms.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """How an atom is made: `kind` floor (of value, size), quotient and remainder-free (C's, towards zero), choice (test, then,
+    other), read (array, type; index), trip (test of a loop in its round)."""
+
+    kind: str
+    of: Any
+    parts: tuple[Poly, ...] = ()
+    test: Formula = P.TRUE
+
+
+@dataclass
+class Integers:
+    """What is known of the integers of a comparison. `required`: of sizes, by both sides; `definitions`: of atoms made here;
+    `budget`: of the comparison."""
+
+    encoder: Encoder
+    required: list[Formula]
+    budget: Budget = UNLIMITED
+    definitions: dict[Atom, Definition] = field(default_factory=dict)
+    _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
+    _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
+
+    # -- atoms --------------------------------------------------------------------------------------
+
+    def variable(self, key: object, text: str, low: int | None = None, high: int | None = None) -> Atom:
+        """A free integer: a round of a loop, a bound name, a part of a coordinate."""
+        each = atom((id(self), "generic", key), text)
+        if each not in self.encoder.facts:
+            self.encoder.known(each, HUGE)
+            value = Poly.atom(each)
+            facts = self.encoder.facts[each]
+            if low is not None:
+                facts.append(P.le(Poly.number(low), value))
+            if high is not None:
+                facts.append(P.le(value, Poly.number(high)))
+            self.encoder.intervals[each] = (HUGE[0] if low is None else low, HUGE[1] if high is None else high)
+        return each
+
+    def within(self, each: Atom) -> frozenset[Atom]:
+        """The atom and all that it is made of."""
+        known = self._within.get(each)
+        if known is None:
+            found = {each}
+            made = self.definitions.get(each)
+            if made is not None:
+                for part in made.parts:
+                    found.update(*(self.within(inner) for inner in part.atoms()))
+                found.update(*(self.within(inner) for inner in P.atoms(made.test)))
+            elif each in self.encoder.floors:
+                for part in self.encoder.floors[each]:
+                    found.update(*(self.within(inner) for inner in part.atoms()))
+            known = self._within[each] = frozenset(found)
+        return known
+
+    def depends(self, value: Poly, on: Atom) -> bool:
+        """Whether a value has to do with an atom."""
+        return any(on in self.within(each) for each in value.atoms())
+
+    def formula_depends(self, formula: Formula, on: Atom) -> bool:
+        return any(on in self.within(each) for each in P.atoms(formula))
+
+    def floor(self, value: Poly, size: Poly) -> Poly:
+        """floor(value / size) of a positive size."""
+        whole, rest = ({}, {})
+        number = size.constant
+        if number is not None and number > 0:
+            for mono, coef in value.terms.items():
+                if mono and coef % number == 0:
+                    whole[mono] = coef // number
+                else:
+                    rest[mono] = coef
+            constant = rest.get((), 0)
+            if constant:
+                whole[()] = constant // number
+                rest[()] = constant % number
+            low, high = self.encoder.interval(Poly(rest))
+            if low >= 0 and high < number:
+                return Poly(whole)
+            value, base = Poly(rest), Poly(whole)
+        else:
+            base = ZERO
+            if size.terms == value.terms:
+                return ONE
+        result = self.encoder.floor_quotient(value, size)
+        for each in result.atoms():
+            self.definitions.setdefault(each, Definition("floor", None, (value, size)))
+        return base + result
+
+    def choice(self, test: Formula, then: Poly, other: Poly) -> Poly:
+        """test ? then : other"""
+        if test == P.TRUE or then == other:
+            return then
+        if test == P.FALSE:
+            return other
+        each = self.encoder.made_of((id(self), "choice", test), "choice", (then, other))
+        value = self.encoder.choice(each, test, then, other)
+        self.definitions.setdefault(each, Definition("choice", None, (then, other), test))
+        return value
+
+    def read(self, array: str, kind: Scalar, index: Poly) -> Poly:
+        """An element of an array of integers that nobody writes."""
+        value = self.encoder.apply(Function("read", "initial", array=array), (index,), (kind.low, kind.high))
+        for each in value.atoms():
+            self.definitions.setdefault(each, Definition("read", (array, kind), (index,)))
+        return value
+
+    def trip(self, test: Formula, number: Atom) -> Poly:
+        """How many rounds a loop makes whose round `number` is made if `test` holds: the first number for which it does
+        not. A test that fails stays so. CannotFollow unless there is such a number for all sizes: nothing else may be
+        said of it."""
+        if not self._ends(test, number):
+            raise CannotFollow("a loop of which it is not sure that it ends")
+        bound = self.variable("trip", "round")
+        bare = self.put_formula(test, {number: Poly.atom(bound)})
+        each = self.encoder.made_of((id(self), "trip", bare), "rounds", ())
+        if each not in self.encoder.facts:
+            value = self.encoder.known(each, HUGE)
+            self.encoder.intervals[each] = (0, HUGE[1])
+            self.definitions[each] = Definition("trip", bound, (), bare)
+            last = self.put_formula(test, {number: value.plus(-1)})
+            self.encoder.facts[each] += [P.le(ZERO, value), P.neg(self.put_formula(test, {number: value})),
+                                         P.implies(P.le(ONE, value), last)]
+        return Poly.atom(each)
+
+    def _ends(self, test: Formula, number: Atom) -> bool:
+        """Whether a test fails for large numbers: every way in it holds a `p <= 0` whose p rises with each."""
+        match test:
+            case P.Rel(sign="<=", poly=poly):
+                slope = poly.coefficient(number)
+                inside = [each for each in poly.atoms() if each != number and number in self.within(each)]
+                return not inside and number not in slope.atoms() and self.always(P.le(ONE, slope))
+            case P.And(args=args):
+                return any(self._ends(arg, number) for arg in args)
+            case P.Or(args=args):
+                return all(self._ends(arg, number) for arg in args)
+        return test == P.FALSE
+
+    # -- seen from elsewhere --------------------------------------------------------------------------
+
+    def put(self, value: Poly, instead: Mapping[Atom, Poly]) -> Poly:
+        """The value with other values in the place of some atoms, inside of what is made of them too."""
+        found = {}
+        for each in value.atoms():
+            if each in instead:
+                found[each] = instead[each]
+            elif not self.within(each).isdisjoint(instead):
+                found[each] = self._made_again(each, instead)
+        for each, part in list(found.items()):
+            if isinstance(part, Ratio):
+                del found[each]
+                slope, base = value.coefficient(each), value.replace({each: ZERO})
+                assert each not in slope.atoms() and all(coef % part.by == 0 for coef in slope.terms.values())
+                value = base + Poly({mono: coef // part.by for mono, coef in slope.terms.items()}) * Poly(part.terms)
+        return value.replace(found) if found else value
+
+    def _made_again(self, each: Atom, instead: Mapping[Atom, Poly]) -> Poly:
+        made = self.definitions.get(each)
+        if made is None:
+            value, size = self.encoder.floors[each]
+            if each in self.encoder.quotients:
+                raise CannotFollow("a quotient of a requirement")
+            return self.floor(self.put(value, instead), self.put(size, instead))
+        parts = [self.put(part, instead) for part in made.parts]
+        match made.kind:
+            case "floor":
+                return self.floor(parts[0], parts[1])
+            case "choice":
+                return self.choice(self.put_formula(made.test, instead), parts[0], parts[1])
+            case "read":
+                array, kind = made.of
+                return self.read(array, kind, parts[0])
+            case "trip":
+                bound = made.of
+                assert isinstance(bound, Atom)
+                return self.trip(self.put_formula(made.test, instead), bound)
+        raise AssertionError(made.kind)
+
+    def put_formula(self, formula: Formula, instead: Mapping[Atom, Poly]) -> Formula:
+        if all(self.within(each).isdisjoint(instead) for each in P.atoms(formula)):
+            return formula
+        return P.map_polys(formula, lambda value: self.put(value, instead))
+
+    # -- questions --------------------------------------------------------------------------------------
+
+    def never(self, formulas: Sequence[Formula], limits: Limits = SHORT) -> bool:
+        """Whether formulas never hold together, under what is required of sizes."""
+        goal = P.conj(formulas)
+        if goal == P.FALSE:
+            return True
+        key = (goal,)
+        if key not in self._answers:
+            self.mind_budget()
+            query = Query([goal, *self.required], self.encoder)
+            self._answers[key] = isinstance(decide(query, limits, model=False), Unsat)
+        return self._answers[key]
+
+    def mind_budget(self, work: int = 0) -> None:
+        """CannotFollow where the budget is spent; `work`: nanoseconds that have been worked."""
+        METER.done += work
+        if self.budget.is_spent:
+            raise CannotFollow(TIME_IS_UP)
+
+    def always(self, formula: Formula, under: Sequence[Formula] = ()) -> bool:
+        """Whether a formula holds wherever others do."""
+        if formula == P.TRUE:
+            return True
+        return self.never([*under, P.neg(formula)])

@@ -1,0 +1,215 @@
+"""What operations on data mean in a reading, as forms.
+
+Where a reading has no law for an operation, it is a function of its operands by its name and types; so it is in the bitwise
+reading for all of them.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+
+from automata.lang.exactness import FUSED, ROUNDED
+from automata.logic import poly as P
+from automata.scalar import BOOL, Scalar
+from equivalence.domains.functions import OPERATORS, stem
+from equivalence.generic.algebra import Algebra
+from equivalence.generic.forms import ONE, ZERO, Form
+from equivalence.generic.lanes import Position
+from equivalence.generic.ranges import Range
+from equivalence.generic.values import Node
+
+ORDERED = frozenset({"<", "<="})
+HALF = Fraction(1, 2)
+
+
+class Operations:
+    """Forms of operations, for a reading."""
+
+    algebra: Algebra
+
+    @abstractmethod
+    def form(self, node: Node, at: Position) -> Form: ...
+
+    def extreme_choice(self, node: Node, at: Position) -> Form | None:
+        """a < b ? b : a is a maximum, where maxima are understood."""
+        test, then, other = node.args
+        negated = test.op == "unary" and test.data == "!"
+        test = test.args[0] if negated else test
+        if test.op != "binary" or test.data not in ORDERED or not self.understands_order(node.type):
+            return None
+        one, two = (self.form(arg, at) for arg in test.args)
+        yes, no = self.form(then, at), self.form(other, at)
+        if negated:
+            yes, no = no, yes
+        if (yes, no) == (two, one):
+            return self.extreme("max", node.type, one, two)
+        if (yes, no) == (one, two):
+            return self.extreme("min", node.type, one, two)
+        return None
+
+    def understands_order(self, kind: Scalar) -> bool:
+        laws = self.algebra.laws
+        return laws.exp_max if kind.is_float else laws.ints
+
+    def extreme(self, kind: str, of: Scalar, *values: Form) -> Form:
+        family = "real" if of.is_float else of.name
+        return self.algebra.lifted(values, lambda given: self.algebra.extreme(
+            kind, family, [Range(None, 1, 0, P.TRUE, each) for each in given]))
+
+    # -- operations ---------------------------------------------------------------------------------------------
+
+    def operation(self, node: Node, args: list[Form]) -> Form:
+        match node.op:
+            case "unary":
+                return self.unary(node, args[0])
+            case "binary":
+                return self.binary(node, args[0], args[1])
+            case "cast":
+                return self.cast(node, args[0])
+            case "bits":
+                inner = node.args[0]
+                if inner.op == "bits" and inner.args[0].type == node.type:
+                    return self._bare(inner, args[0])
+                return self.algebra.call(f"bits {inner.type.name} {node.type.name}", (args[0],))
+            case "call":
+                return self.call(node, tuple(args))
+        raise AssertionError(node.op)
+
+    def _bare(self, inner: Node, value: Form) -> Form:
+        """The value whose bits were taken and given back."""
+        only = value.only()
+        if only is not None and only[1] == 1 and len(only[0]) == 1 and self.algebra.factors[only[0][0][0]].kind == "call":
+            inside: Form = self.algebra.factors[only[0][0][0]].data[1][0]
+            return inside
+        return self.algebra.call(f"bits {inner.type.name}", (value,))
+
+    def is_ring(self, kind: Scalar) -> bool:
+        laws = self.algebra.laws
+        return laws.floats if kind.is_float else laws.ints
+
+    def unary(self, node: Node, value: Form) -> Form:
+        if node.data == "!":
+            return self.algebra.minus(ONE, value if node.args[0].type == BOOL else self.is_set(value, node.args[0].type))
+        if node.data == "-" and self.is_ring(node.type):
+            return self.algebra.scale(value, -1)
+        if node.data == "~" and self.is_ring(node.type):
+            return self.algebra.minus(self.algebra.scale(value, -1), ONE)
+        return self.algebra.call(f"{node.data} {node.type.name}", (value,))
+
+    def is_set(self, value: Form, kind: Scalar) -> Form:
+        return self.algebra.minus(ONE, self.algebra.truth("==", (value, ZERO), kind.name))
+
+    def binary(self, node: Node, one: Form, two: Form) -> Form:
+        algebra, op, kind = self.algebra, str(node.data), node.args[0].type
+        if op == "&&":
+            return algebra.times(one, two)
+        if op == "||":
+            return algebra.minus(algebra.plus(one, two), algebra.times(one, two))
+        if op == "!=":
+            return algebra.minus(ONE, algebra.truth("==", (one, two), kind.name))
+        if op in ("<", "<=", "=="):
+            return algebra.lifted((one, two), lambda given: algebra.truth(op, given, "real" if kind.is_float else kind.name))
+        return self.arithmetic(op, one, two, kind)
+
+    def arithmetic(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
+        algebra = self.algebra
+        if self.is_ring(kind):
+            if op == "+":
+                return algebra.plus(one, two)
+            if op == "-":
+                return algebra.minus(one, two)
+            if op == "*":
+                return algebra.times(self.put_together(one), self.put_together(two))
+            if op == "/" and kind.is_float:
+                return algebra.times(self.put_together(one), algebra.power(self.put_together(two), -1))
+        return algebra.call(f"{op} {kind.name}", (self.put_together(one), self.put_together(two)))
+
+    def put_together(self, form: Form) -> Form:
+        return self.algebra.settled(form)
+
+    def cast(self, node: Node, value: Form) -> Form:
+        source, kind = node.args[0].type, node.type
+        if source == BOOL:
+            return value
+        if kind == BOOL:
+            return self.is_set(value, source)
+        if source.is_float and kind.is_float and self.algebra.laws.floats:
+            return value
+        if source.is_int and kind.is_float and (self.algebra.laws.floats and self.is_exact(value)):
+            return value
+        if source.is_int and kind.is_int:
+            if source.bits == kind.bits and self.algebra.laws.ints:
+                return value
+            if kind.low <= source.low and source.high <= kind.high and self.is_exact(value):
+                return value
+        return self.algebra.call(f"cast {source.name} {kind.name}", (self.put_together(value),))
+
+    def is_exact(self, value: Form) -> bool:
+        """Whether a form of an integer is its value, not only up to multiples of 2^bits: an element, or what sizes decide."""
+        factors = [self.algebra.factors[number].kind for mono in value.terms for number, _ in mono]
+        return all(kind in ("size", "test") for kind in factors) or (
+            len(value.terms) == 1 and factors == ["read"] and set(value.terms.values()) == {1})
+
+    def call(self, node: Node, args: tuple[Form, ...]) -> Form:
+        algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)
+        kinds = ",".join("real" if arg.type.is_float else arg.type.name for arg in node.args)
+        if not (laws.floats and node.type.is_float):
+            types = ",".join(arg.type.name for arg in node.args)
+            return algebra.call(f"{function} {types} {node.type.name}", tuple(map(self.put_together, args)))
+        rounded = ROUNDED.match(function)
+        if FUSED.match(function):
+            return algebra.plus(algebra.times(self.put_together(args[0]), self.put_together(args[1])), args[2])
+        if rounded:
+            return self.arithmetic(OPERATORS[rounded.group(1)], args[0], args[1], node.type)
+        name = stem(function)
+        known = self.known_function(name, node.type, args)
+        return known if known is not None else algebra.call(f"{name} {kinds}", tuple(map(self.put_together, args)))
+
+    def known_function(self, name: str, kind: Scalar, args: tuple[Form, ...]) -> Form | None:
+        """A function of which the reading knows what it is over the reals, None for others."""
+        algebra = self.algebra
+        match name:
+            case "fma" | "mad":
+                return algebra.plus(algebra.times(self.put_together(args[0]), self.put_together(args[1])), args[2])
+            case "divide":
+                return self.arithmetic("/", args[0], args[1], kind)
+            case "recip":
+                return self.arithmetic("/", ONE, args[0], kind)
+            case "sqrt":
+                return algebra.power(self.put_together(args[0]), HALF)
+            case "rsqrt":
+                return algebra.power(self.put_together(args[0]), -HALF)
+        return self.lawful(name, kind, args) if algebra.laws.exp_max else None
+
+    def lawful(self, name: str, kind: Scalar, args: tuple[Form, ...]) -> Form | None:
+        """Maxima, exponentials and what is made of them."""
+        algebra = self.algebra
+        match name:
+            case "fmax" | "fmin":
+                return self.extreme(name[1:], kind, *args)
+            case "exp" | "exp2" | "exp10":
+                return algebra.exponential({"exp": "e", "exp2": "2", "exp10": "10"}[name], args[0])
+            case "tanh":
+                power = algebra.exponential("e", algebra.scale(args[0], 2))
+                return self.arithmetic("/", algebra.minus(power, ONE), algebra.plus(power, ONE), kind)
+            case "log":
+                return self.logarithm(args[0])
+            case "expm1":
+                return algebra.minus(algebra.exponential("e", args[0]), ONE)
+        return None
+
+    def logarithm(self, value: Form) -> Form:
+        """log(e^m · r) = m + log r."""
+        algebra = self.algebra
+        only = self.put_together(value).only()
+        if only is None:
+            return algebra.call("log real", (self.put_together(value),))
+        result, rest = ZERO, algebra.number(only[1])
+        for number, power in only[0]:
+            factor = algebra.factors[number]
+            if factor.kind == "exp" and factor.data[0] == "e":
+                result = algebra.plus(result, Form({factor.data[1]: power}))
+            else:
+                rest = algebra.times(rest, algebra.of(factor, power))
+        return result if rest == ONE else algebra.plus(result, algebra.call("log real", (rest,)))

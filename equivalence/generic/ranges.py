@@ -1,0 +1,395 @@
+"""Ranges: what a sum or a maximum goes over, brought to one form so that equal ones meet.
+
+A range is a body with a bound integer k, and when k is in it: a test and, if `step` is not 1, a congruence. A loop's round r,
+of which a lane reads every 256th element, becomes the element itself: k = 256·r + lane, k ≡ lane (mod 256). So the ranges of
+all lanes differ by the congruence alone, and together are all k (`joined`). Two ranges with one body up to a shift of k are
+compared by their tests, which a solver decides (`shifted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly, Rel
+from equivalence.generic.forms import Factor, Form, Forms
+from equivalence.generic.integers import Integers, Ratio
+from equivalence.generic.lanes import NotAffine, fitted
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`bound` None: the body alone."""
+
+    bound: Atom | None
+    step: int
+    rest: int
+    where: Formula
+    body: Form
+
+    def inside(self, integers: Integers) -> Formula:
+        """That the bound integer is in the range."""
+        if self.step == 1 or self.bound is None:
+            return self.where
+        k = Poly.atom(self.bound)
+        turns = integers.floor(k, Poly.number(self.step))
+        return P.conj((self.where, P.eq(k - turns.scale(self.step), Poly.number(self.rest))))
+
+
+def over(value: Poly, by: Poly) -> Poly | None:
+    """An exact quotient of polynomials, None if it is none that is easily seen."""
+    if not value.terms:
+        return value
+    if len(by.terms) == 1:
+        (mono, coef), = by.terms.items()
+        found = {}
+        for other, factor in value.terms.items():
+            rest = P.divided(other, mono)
+            if rest is None or factor % coef:
+                return None
+            found[rest] = factor // coef
+        return Poly(found)
+    first = min(by.terms)
+    times, left = divmod(value.terms.get(first, 0), by.terms[first])
+    return Poly.number(times) if not left and by.scale(times) == value else None
+
+
+class Rangy(Forms):
+    """Forms that hold ranges."""
+
+    def depth(self, atoms: Iterable[Atom]) -> int:
+        """How deep the ranges are nested that atoms are bound by: their own and those inside."""
+        return max((self.depths.get(each, 0) for each in atoms), default=0)
+
+    depths: dict[Atom, int]
+    nested: dict[int, int]
+
+    def bound_at(self, depth: int) -> Atom:
+        each = self.integers.variable(("bound", depth), f"k{depth}")
+        self.depths[each] = depth
+        return each
+
+    def depth_of(self, form: Form) -> int:
+        """Of the deepest range in a form."""
+        return max((self.nested.get(number, 0) for mono in form.terms for number, _ in mono), default=0)
+
+    # -- what is inside of a form -----------------------------------------------------------------------
+
+    def polys(self, form: Form) -> Iterator[tuple[object, Poly]]:
+        """The integers inside of a form, with what they are for: indices first."""
+        for mono in sorted(form.terms):
+            for number, _ in mono:
+                yield from self.polys_of(self.factors[number])
+
+    def polys_of(self, factor: Factor) -> Iterator[tuple[object, Poly]]:
+        data = factor.data
+        if factor.kind == "read":
+            yield ("read", data[0]), data[2]
+        elif factor.kind == "size":
+            yield ("size",), Poly.atom(data)
+        for part in inner_forms(factor):
+            yield from self.polys(part)
+        for test in inner_tests(factor):
+            for leaf in P.relations([test]):
+                yield ("test",), leaf.poly
+
+    # -- one form of a range ------------------------------------------------------------------------------
+
+    def ranged(self, body: Form, number: Atom, where: Formula) -> Range:
+        """The range of a body over all numbers that meet a test, in its own form."""
+        bound = self.bound_at(self.depth_of(body) + 1)
+        k = Poly.atom(bound)
+        direct = [(what, value) for what, value in self.polys(body) if self.integers.depends(value, number)]
+        lead = next((value for what, value in sorted(direct, key=_plainest) if what != ("test",)), None)
+        step, shift, sign = self._unit(direct, number, where, lead)
+        instead = {number: (k.plus(-shift)).scale(sign)} if step == 1 else None
+        if instead is not None:
+            return Range(bound, 1, 0, _tight(self.integers.put_formula(where, instead), bound, 1, 0), self.put(body, instead))
+        body = self.put(body, {number: Ratio(k.plus(-shift).scale(sign), step)})
+        rest = shift % step
+        test = P.map_polys(where, lambda value: _scaled(value, number, step, shift, sign, k))
+        return Range(bound, step, rest, _tight(test, bound, step, rest), body)
+
+    def _unit(self, direct: Sequence[tuple[object, Poly]], number: Atom, where: Formula,
+              lead: Poly | None) -> tuple[int, int, int]:
+        """Step, shift and sign of k = sign·step·number + shift."""
+        atoms = [each for _, value in direct for each in value.atoms()] + list(P.atoms(where))
+        inside = [each for each in atoms if each != number and number in self.integers.within(each)]
+        if lead is None or inside or any(_degree(value, number) > 1 for _, value in direct):
+            return 1, 0, 1
+        step = 0
+        for what, value in direct:
+            step = gcd(step, *value.coefficient(number).terms.values())
+            if what == ("test",):
+                step = 1
+        if any(_degree(leaf.poly, number) > 1 for leaf in P.relations([where])):
+            return 1, 0, 1
+        slope, base = lead.coefficient(number), lead.replace({number: Poly({})})
+        mono = min(slope.terms)
+        sign = 1 if slope.terms[mono] > 0 else -1
+        shift = base.terms.get(mono, 0) // (abs(slope.terms[mono]) // step)
+        return step, shift, sign
+
+    # -- ranges that meet ---------------------------------------------------------------------------------
+
+    def shifted(self, each: Range, like: Range) -> Range | None:
+        """The range with the body of another, its bound integer counted from elsewhere; None if bodies differ by more."""
+        if each.body == like.body:
+            return each if each.bound == like.bound else None
+        lead = self._lead(like)
+        if lead is None or like.bound is None:
+            return None
+        what, value = lead
+        slope, base = value.coefficient(like.bound), value.replace({like.bound: Poly({})})
+        for other, found in list(self.polys(each.body)):
+            if other != what:
+                continue
+            if each.bound is None:
+                by = over(found - base, slope)
+                if by is not None and self.put(like.body, {like.bound: by}) == each.body:
+                    return Range(like.bound, 1, 0, P.eq(Poly.atom(like.bound), by), like.body)
+            elif each.bound == like.bound and found.coefficient(like.bound) == slope:
+                moved = self._moved(each, over(value - found, slope), like)
+                if moved is not None:
+                    return moved
+        return None
+
+    def _lead(self, like: Range) -> tuple[object, Poly] | None:
+        """The first integer in a body that follows the bound one."""
+        for what, value in self.polys(like.body):
+            if like.bound is not None and what != ("test",) and value.coefficient(like.bound).terms:
+                return what, value
+        return None
+
+    def _moved(self, each: Range, by: Poly | None, like: Range) -> Range | None:
+        if by is None or each.bound is None:
+            return None
+        instead = {each.bound: Poly.atom(each.bound) + by}
+        if self.put(each.body, instead) != like.body:
+            return None
+        whole = Poly({mono: coef for mono, coef in by.terms.items() if mono})
+        if any(coef % each.step for coef in whole.terms.values()):
+            return None
+        rest = (each.rest - by.terms.get((), 0)) % each.step
+        where = _tight(self.integers.put_formula(each.where, instead), each.bound, each.step, rest)
+        return Range(each.bound, each.step, rest, where, like.body)
+
+    def joined(self, ranges: Sequence[Range]) -> list[Range]:
+        """Ranges of one body, none of which share a number: as few as possible."""
+        found: list[Range] = []
+        for step in sorted({each.step for each in ranges}):
+            alike = [each for each in ranges if each.step == step]
+            found += alike if step == 1 else self._without_steps(alike, step)
+        return found
+
+    def points_joined(self, ranges: Sequence[Range]) -> list[Range]:
+        """Ranges of one body, those of one number each put together where the numbers follow each other and their tests
+        do so too."""
+        points: dict[int, list[Formula]] = {}
+        found: list[Range] = []
+        for each in ranges:
+            at = _point(each)
+            if at is None or at[0] in points:
+                found.append(each)
+            else:
+                points[at[0]] = at[1]
+        run: list[int] = []
+        for number in sorted(points):
+            if run and (number != run[-1] + 1):
+                found += self._run(ranges[0], run, points)
+                run = []
+            run.append(number)
+        return found + (self._run(ranges[0], run, points) if run else [])
+
+    def _run(self, like: Range, run: list[int], points: dict[int, list[Formula]]) -> list[Range]:
+        """The numbers of a run as one range, if their tests are one test of the number."""
+        assert like.bound is not None
+        k = Poly.atom(like.bound)
+        digits = (len(run),)
+        try:
+            fit = fitted(digits, [(at,) for at in range(len(run))], [P.conj(points[number]) for number in run])
+        except NotAffine:
+            return [Range(like.bound, 1, 0, P.conj((P.eq(k, Poly.number(number)), *points[number])), like.body) for number in run]
+        inside = P.le(Poly.number(run[0]), k), P.le(k, Poly.number(run[-1]))
+        return [Range(like.bound, 1, 0, P.conj((*inside, fit((k.plus(-run[0]),)))), like.body)]
+
+    def _without_steps(self, ranges: Sequence[Range], step: int) -> list[Range]:
+        """Ranges of one step: those that together have all rests, as one without."""
+        bound = ranges[0].bound
+        assert bound is not None
+        left = list(ranges)
+        found = []
+        for turned in (False, True):
+            groups: dict[Formula, list[Range]] = {}
+            for each in left:
+                groups.setdefault(self._by_turns(each) if turned else each.where, []).append(each)
+            left = []
+            for where, group in groups.items():
+                whole: dict[int, list[Range]] = {}
+                for each in group:
+                    whole.setdefault(each.rest, []).append(each)
+                times = min((len(whole.get(rest, [])) for rest in range(step)), default=0)
+                if turned and times:
+                    turns = self.integers.floor(Poly.atom(bound), Poly.number(step))
+                    where = self.integers.put_formula(where, {self.turn(): turns})
+                found += [Range(bound, 1, 0, where, ranges[0].body)] * times
+                left += [each for held in whole.values() for each in held[times:]]
+        return [*found, *left]
+
+    def turn(self) -> Atom:
+        return self.integers.variable("turn", "turn")
+
+    def _by_turns(self, each: Range) -> Formula:
+        """The test of a range, of the number of the step instead of the bound integer."""
+        assert each.bound is not None
+        value = Poly.atom(self.turn()).scale(each.step).plus(each.rest)
+        test = self.integers.put_formula(each.where, {each.bound: value})
+        return P.map_polys(test, _primitive_of_rel) if isinstance(test, Rel) else _mapped(test)
+
+    def same_numbers(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
+        """Whether two ranges of one body hold the same numbers."""
+        if (one.step, one.rest, one.where) == (two.step, two.rest, two.where):
+            return True
+        first, second = one.inside(self.integers), two.inside(self.integers)
+        return (self.integers.never([first, P.neg(second), *under]) and self.integers.never([second, P.neg(first), *under]))
+
+    def apart(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
+        """Whether two ranges of one body have no number in common."""
+        if one.step == two.step and one.rest != two.rest:
+            return True
+        return self.integers.never([one.inside(self.integers), two.inside(self.integers), *under])
+
+    def united(self, ranges: Sequence[Range], under: Sequence[Formula], *, disjoint: bool) -> list[Range]:
+        """Ranges of one body as few as possible; `disjoint`: only those that share no number are put together."""
+        left = self.joined(ranges) if disjoint else self.joined(list(dict.fromkeys(ranges)))
+        found: list[Range] = []
+        for each in left:
+            for at, other in enumerate(found):
+                if each.step == other.step == 1 and (not disjoint or self.apart(each, other, under)):
+                    where = other.where if other.where == each.where else P.disj((other.where, each.where))
+                    found[at] = Range(each.bound, 1, 0, where, each.body)
+                    break
+            else:
+                found.append(each)
+        return found
+
+
+def _point(each: Range) -> tuple[int, list[Formula]] | None:
+    """The one number of a range, and what else must hold; None if it is not of the form k = number and tests without k."""
+    parts = each.where.args if isinstance(each.where, P.And) else (each.where,)
+    for part in parts:
+        if isinstance(part, Rel) and part.sign == "==" and part.poly.atoms() == {each.bound} and part.poly.degree == 1:
+            slope, constant = part.poly.terms[(each.bound,)], part.poly.terms.get((), 0)  # type: ignore[index]
+            others = [other for other in parts if other is not part]
+            if slope in (1, -1) and not any(each.bound in P.atoms(other) for other in others):
+                return -constant * slope, others
+    return None
+
+
+def _plainest(item: tuple[object, Poly]) -> tuple[int, str]:
+    what, value = item
+    return value.degree, repr(what)
+
+
+def _degree(value: Poly, number: Atom) -> int:
+    return max((mono.count(number) for mono in value.terms), default=0)
+
+
+def _scaled(value: Poly, number: Atom, step: int, shift: int, sign: int, k: Poly) -> Poly:
+    """A polynomial of a relation, times the step, with (k - shift)/(sign·step) in the place of a number."""
+    slope, base = value.coefficient(number), value.replace({number: Poly({})})
+    if not slope.terms:
+        return value
+    return slope.scale(sign) * k.plus(-shift) + base.scale(step)
+
+
+def _primitive(value: Poly, sign: str) -> Poly:
+    """A polynomial that is at most zero (or zero) with smaller coefficients, for integers."""
+    by = gcd(*(coef for mono, coef in value.terms.items() if mono)) if value.terms else 1
+    constant = value.terms.get((), 0)
+    if by <= 1 or (sign == "==" and constant % by):
+        return value
+    return Poly({mono: (coef // by if mono else -(-coef // by)) for mono, coef in value.terms.items()})
+
+
+def _primitive_of_rel(value: Poly) -> Poly:
+    return _primitive(value, "<=")
+
+
+def _mapped(formula: Formula) -> Formula:
+    """Relations with small coefficients."""
+    match formula:
+        case Rel(sign=sign, poly=poly):
+            small = _primitive(poly, sign)
+            return formula if small is poly else P.conj((Rel(sign, small),)) if small.constant is None else (
+                P.le(small, Poly({})) if sign == "<=" else P.eq(small, Poly({})))
+        case P.And(args=args):
+            return P.conj(_mapped(arg) for arg in args)
+        case P.Or(args=args):
+            return P.disj(_mapped(arg) for arg in args)
+        case P.Not(arg=arg):
+            return P.neg(_mapped(arg))
+    return formula
+
+
+def _tight(formula: Formula, bound: Atom, step: int, rest: int) -> Formula:
+    """A test of an integer that leaves a rest, with bounds that are numbers moved to multiples of the step."""
+    match formula:
+        case Rel(sign="<=", poly=poly):
+            small = _primitive(poly, "<=")
+            slope = small.terms.get((bound,), 0)
+            others = {mono: coef for mono, coef in small.terms.items() if mono and mono != (bound,)}
+            if slope in (1, -1) and not any(bound in mono or coef % step for mono, coef in others.items()):
+                constant, rises = small.terms.get((), 0), Poly(others)
+                if slope == -1:
+                    least = -(-(constant - rest) // step) * step
+                    return P.le(rises.plus(least), Poly.atom(bound))
+                most = (-constant - rest) // step * step + step - 1
+                return P.le(Poly.atom(bound) + rises, Poly.number(most))
+            return P.le(small, Poly({}))
+        case P.And(args=args):
+            return P.conj(_tight(arg, bound, step, rest) for arg in args)
+        case P.Or(args=args):
+            return P.disj(_tight(arg, bound, step, rest) for arg in args)
+        case P.Not(arg=arg):
+            return P.neg(_tight(arg, bound, step, rest))
+    return formula
+
+
+def inner_forms(factor: Factor) -> list[Form]:
+    """The forms that a factor is made of."""
+    data = factor.data
+    match factor.kind:
+        case "truth":
+            return list(data[2])
+        case "call":
+            return list(data[1])
+        case "poly":
+            return [data]
+        case "exp":
+            return [Form({data[1]: 1})]
+        case "sum":
+            return [data.body]
+        case "max" | "min":
+            return [each.body for each in data[1]]
+        case "fold":
+            return [form for part in data[1] for form in part]
+    return []
+
+
+def inner_tests(factor: Factor) -> list[Formula]:
+    """The tests of integers that a factor is made of."""
+    data = factor.data
+    match factor.kind:
+        case "test":
+            return [data]
+        case "sum":
+            return [data.where]
+        case "max" | "min":
+            return [each.where for each in data[1]]
+        case "fold":
+            return [data[2]]
+    return []

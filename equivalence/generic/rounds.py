@@ -1,0 +1,241 @@
+"""Loops whose rounds sizes decide: one round stands for all.
+
+What a round changes begins it as an unknown (a hole). A counter is what a round adds the same number to: in round r it is its
+first value plus r steps. Everything else that is carried is data: its first value, and its value at the end of a round in terms
+of the holes, go into a `LoopRun`, from which `evaluate` tells what the loop leaves: a sum, a maximum, or a recurrence of its own.
+A test is understood if a round whose test fails is the last: then the rounds that are made are those whose own test holds.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+
+from automata.lang.core import Assign, Atomic, Collective, Declare, Havoc, Loop, Stmt
+from automata.lang.traverse import walk
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import And, Formula, Or, Poly, Rel
+from automata.scalar import BOOL, I64, Scalar
+from equivalence.generic.expressions import Expressions
+from equivalence.generic.integers import ZERO, CannotFollow
+from equivalence.generic.lanes import Row, Shape, row
+from equivalence.generic.values import CarriedKey, Cell, CellKey, LoopRun, Node, State, Truths, Value
+
+MOST_TRIES = 4
+"""Dry runs of a body until it is known which cells it changes."""
+
+
+def changed_in(loop: Loop) -> list[str]:
+    """The locals that a round changes and that live on, in the order of the source."""
+    found: dict[str, None] = {}
+    own: set[str] = set()
+    for stmt in walk((*loop.body, *loop.step)):
+        match stmt:
+            case Assign(name=name) | Havoc(name=name):
+                found[name] = None
+            case Atomic(result=str(name)) | Collective(result=name):
+                found[name] = None
+            case Declare(name=name):
+                own.add(name)
+    return [name for name in found if name not in own]
+
+
+class Rounds(Expressions):
+    """The part of a run that follows such loops."""
+
+    rounds: tuple[LoopRun, ...]
+    base: Truths
+    leaving: dict[str, list[State]]
+    has_returned: bool
+
+    @abstractmethod
+    def block(self, body: Iterable[Stmt], state: State) -> None: ...
+
+    @abstractmethod
+    def spread(self, value: Truths) -> Sequence[Formula]: ...
+
+    def symbolic_loop(self, stmt: Loop, state: State) -> None:
+        """All rounds of a loop, for all lanes."""
+        number = self.integers.variable(("round", stmt.label, len(self.rounds), id(state), self.fresh()), "round", 0)
+        changed = [name for name in changed_in(stmt) if name in state.env]
+        for name in changed:
+            begun = state.env[name]
+            if isinstance(begun, Node) and begun.type.is_int and (whole := self.as_ints(begun)) is not None:
+                state.env[name] = whole
+        counters, cells = self.counters(stmt, state, changed, number)
+        loop = LoopRun(number, Row(self.shape, (P.TRUE,)), stmt.place)
+        begin = self.beginning(state, changed, counters, cells, number, loop)
+        test = self.as_truth(self.evaluate(stmt.test, begin))
+        if test is None:
+            raise CannotFollow("data decide how often a loop goes round", stmt.place)
+        self.require_last(test, number, stmt)
+        loop.test = test
+        kept = self.base, self.rounds
+        here = self.truths(lambda outer, path: P.conj((outer, path)), self.base, state.path)
+        self.base = self.truths(lambda outer, t: P.conj((outer, t)), here, test)
+        self.rounds = (*self.rounds, loop)
+        end = self.round(stmt, begin)
+        self.base, self.rounds = kept
+        self.require_guessed(stmt, begin, end, counters, cells)
+        ends: dict[CarriedKey, Node | Cell] = {}
+        for key in loop.holes:
+            ends[key] = self.as_carried(end.env.get(key), state.env[key]) if isinstance(key, str) else end.cells[key]
+        loop.end = ends
+        self.behind(stmt, state, loop, changed, counters, cells, test)
+
+    def require_guessed(self, stmt: Loop, begin: State, end: State, steps: dict[str, Row[Poly]], cells: set[CellKey]) -> None:
+        """CannotFollow unless a round does what the dry runs said."""
+        for name, step in steps.items():
+            after = end.env.get(name)
+            if not self.is_integers(begin.env[name]) or not isinstance(after, Row) or self.is_truth(after):
+                raise CannotFollow(f"how '{name}' changes from round to round", stmt.place)
+            grown = self.each(lambda value, by: value + by, begin.env[name], step)  # type: ignore[arg-type]
+            if grown.values != after.values:
+                raise CannotFollow(f"how '{name}' changes from round to round", stmt.place)
+        if any(begin.cells.get(key) is not cell and key not in cells for key, cell in end.cells.items()):
+            raise CannotFollow("cells that only some rounds change", stmt.place)
+
+    def fresh(self) -> int:
+        return self.integers.encoder.fresh()
+
+    def as_carried(self, value: Value | None, like: Value) -> Node:
+        if value is None:
+            raise CannotFollow("a local that a round leaves without a value")
+        if isinstance(value, Node):
+            return value
+        return self.node(value, like.type if isinstance(like, Node) else self.kind_of(value))
+
+    def kind_of(self, value: Value) -> Scalar:
+        return BOOL if self.is_truth(value) else I64
+
+    def round(self, stmt: Loop, begin: State) -> State:
+        """A round, from a state of its own."""
+        state = begin.fork(Row(self.shape, (P.TRUE,)))
+        kept, begun = self.leaving.get(stmt.label), self.has_returned
+        self.leaving[stmt.label], self.has_returned = [], False
+        self.block(stmt.body, state)
+        self.block(stmt.step, state)
+        if self.leaving.pop(stmt.label) or self.has_returned:
+            raise CannotFollow("a loop that is left from inside", stmt.place)
+        if kept is not None:
+            self.leaving[stmt.label] = kept
+        self.has_returned = begun
+        return state
+
+    def counters(self, stmt: Loop, state: State, changed: Sequence[str],
+                 number: Atom) -> tuple[dict[str, Row[Poly]], set[CellKey]]:
+        """The step of each counter, and the cells that a round changes: found by dry runs."""
+        steps: dict[str, Row[Poly]] = {}
+        cells: set[CellKey] = set()
+        for _ in range(MOST_TRIES):
+            unknown = {name: self.integers.variable(("hole", number, name), f"{name} before") for name in changed
+                       if self.is_integers(state.env[name])}
+            begin = self.beginning(state, changed, steps, cells, number, None)
+            for name, each in unknown.items():
+                if name not in steps:
+                    begin.env[name] = Row(self.shape, (Poly.atom(each),))
+            end = self.dry(stmt, begin)
+            more = {key for key, cell in end.cells.items() if begin.cells.get(key) is not cell}
+            found = {name: step for name, each in unknown.items() if name not in steps
+                     and (step := self.step(end.env.get(name), begin.env[name], each, number, unknown.values())) is not None}
+            if more <= cells and not found:
+                break
+            cells |= more
+            steps |= found
+        for name in unknown:
+            if name not in steps:
+                steps.setdefault(name, Row(self.shape, (ZERO,))) if end.env.get(name) is state.env[name] else None
+        return steps, cells
+
+    def is_integers(self, value: Value) -> bool:
+        return isinstance(value, Row) and not self.is_truth(value)
+
+    def dry(self, stmt: Loop, begin: State) -> State:
+        """A round that leaves nothing behind."""
+        found = self.found  # type: ignore[attr-defined]
+        writes, seen = len(found.writes), len(found.seen)
+        kept = self.rounds, self.is_dry
+        self.rounds = (*self.rounds, LoopRun(self.integers.variable("dry", "round", 0), Row(self.shape, (P.TRUE,)), stmt.place))
+        self.is_dry = True
+        try:
+            return self.round(stmt, begin)
+        finally:
+            self.rounds, self.is_dry = kept
+            del found.writes[writes:], found.seen[seen:]
+
+    def step(self, end: Value | None, begin: Value, hole: Atom, number: Atom, holes: Iterable[Atom]) -> Row[Poly] | None:
+        """What a round adds to a counter, None if it is no counter."""
+        if not isinstance(end, Row) or self.is_truth(end):
+            return None
+        others = [*holes, number]
+        added = self.each(lambda value: value - Poly.atom(hole), end)  # type: ignore[arg-type]
+        if any(self.integers.depends(value, each) for value in added.values for each in others):
+            return None
+        return added
+
+    def beginning(self, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey], number: Atom,
+                  loop: LoopRun | None) -> State:
+        """How a round begins. `loop`: gets the holes and what was there before."""
+        begin = State(dict(state.env), dict(state.cells), state.path, state.tests)
+        holes: dict[CarriedKey, Node] = {}
+        first: dict[CarriedKey, Node | Cell | None] = {}
+        for name in changed:
+            before = state.env[name]
+            if name in steps:
+                begin.env[name] = self.each(lambda value, step: value + step * Poly.atom(number), before, steps[name])  # type: ignore[arg-type]
+                continue
+            kind = before.type if isinstance(before, Node) else self.kind_of(before)
+            holes[name] = begin.env[name] = Node("hole", kind, (), (loop, name))
+            first[name] = self.node(before, kind)
+        for key in cells:
+            kind = self.arrays[key[0]].element
+            holes[key] = Node("hole", kind, (), (loop, key))
+            first[key] = state.cells.get(key)
+            begin.cells[key] = Cell(holes[key], max(key[1], 0), max(key[1], 0))
+        if loop is not None:
+            loop.holes, loop.first = holes, first
+        return begin
+
+    def require_last(self, test: Truths, number: Atom, stmt: Loop) -> None:
+        """CannotFollow unless a round whose test fails is followed by none whose test holds."""
+        one = {number: Poly.atom(number).plus(1)}
+        for value in test.values:
+            if not _falls(value, number, self) and not self.integers.never([self.integers.put_formula(value, one), P.neg(value)]):
+                raise CannotFollow("a loop whose test may hold again after it has failed", stmt.place)
+
+    def behind(self, stmt: Loop, state: State, loop: LoopRun, changed: Sequence[str], steps: dict[str, Row[Poly]],
+               cells: Iterable[CellKey], test: Truths) -> None:
+        """The state behind the loop."""
+        needed = [name for name in changed if name in steps]
+        if needed:
+            trips = self.truths_to_ints(lambda value: self.integers.trip(value, loop.number), test)
+            for name in needed:
+                state.env[name] = self.each(lambda value, step, trip: value + step * trip, state.env[name], steps[name], trips)  # type: ignore[arg-type]
+        for name in changed:
+            if name not in steps:
+                hole = loop.holes[name]
+                state.env[name] = Node("out", hole.type, (), (loop, name), stmt.place)
+        for key in cells:
+            lane = max(key[1], 0)
+            state.cells[key] = Cell(Node("out", loop.holes[key].type, (), (loop, key), stmt.place), lane, lane)
+
+    def truths_to_ints(self, function: Callable[[Formula], Poly], test: Truths) -> Row[Poly]:
+        if test.is_one:
+            return Row(self.shape, (function(test.values[0]),))
+        return row(self.shape, [function(value) for value in test.values], (function, (test,)))
+
+
+def _falls(test: Formula, number: Atom, run: Expressions) -> bool:
+    """Whether a test, once it fails, fails in all later rounds: every relation in it is `p <= 0` with a p that does not fall."""
+    match test:
+        case Rel(sign="<=", poly=poly):
+            slope = poly.coefficient(number)
+            inside = [each for each in poly.atoms() if each != number and number in run.integers.within(each)]
+            return not inside and number not in slope.atoms() and run.integers.encoder.interval(slope)[0] >= 0
+        case And(args=args) | Or(args=args):
+            return all(_falls(arg, number, run) for arg in args)
+    return not run.integers.formula_depends(test, number)
+
+
+__all__ = ["Rounds", "Shape"]

@@ -1,0 +1,133 @@
+"""What a generic block computes: data as a graph, one node for all lanes, and what it leaves in memory.
+
+Integers that sizes decide are rows of polynomials (`lanes.Row`), truths of them rows of formulas; everything else is a `Node`. A
+node is made once for all lanes; what it is worth in one of them is worked out when somebody asks (`forms`, `evaluate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from automata.lang.core import Atomic
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly
+from automata.place import Place
+from automata.scalar import Scalar
+from equivalence.generic.lanes import Row
+
+Op = Literal["const", "ints", "truth", "scalar", "load", "unary", "binary", "cast", "bits", "call", "select", "gather", "pick",
+             "hole", "out", "nothing"]
+
+
+@dataclass(eq=False)
+class Node:
+    """An operation on data, for all lanes.
+
+    `data`: const: the number; ints, truth: a row; scalar: the parameter's name; load: the array and a row of flat
+    indices; unary, binary: the operator; call: the function; gather: for each lane the cell it gets; pick: the cell that
+    a condition of one lane chooses (`Choice`); hole: the loop and key of what a round begins with; out: the same of what
+    the loop leaves; nothing: a local that has no value.
+    """
+
+    op: Op
+    type: Scalar
+    args: tuple[Node, ...] = ()
+    data: Any = None
+    place: Place | None = None
+
+
+Integers = Row[Poly]
+Truths = Row[Formula]
+Value = Integers | Truths | Node
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell of shared or private memory holds: a node as one lane sees it. `writer`: the lane that stored it."""
+
+    node: Node
+    lane: int
+    writer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two cells, by a test of a lane."""
+
+    test: Value
+    lane: int
+    positive: bool
+    then: Cell
+    other: Cell | None
+
+
+CellKey = tuple[str, int, int]
+"""An array, the lane that owns it (-1: the block), and the element."""
+CarriedKey = str | CellKey
+"""What a loop carries: a local of each lane, or a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A store to global memory, for all lanes: made where `guard` and the tests on data hold, in each round of the loops around.
+
+    `order`: which store it is, in the order in which lanes come to them. `update`: it updates the cell.
+    """
+
+    array: str
+    guard: Truths
+    tests: tuple[tuple[Node, bool], ...]
+    index: Integers
+    value: Node
+    rounds: tuple[LoopRun, ...]
+    order: int
+    place: Place
+    update: Atomic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A load of global memory from an array that the kernel writes too; it takes what was there before the kernel. `before`: how
+    many stores had been made when it was; those of rounds before come besides."""
+
+    array: str
+    guard: Truths
+    index: Integers
+    rounds: tuple[LoopRun, ...]
+    before: int
+    place: Place
+
+
+@dataclass(eq=False)
+class LoopRun:
+    """A loop whose rounds sizes decide. `number`: of a round, from 0; `test`: when a lane makes it; `first`, `end`: what is
+    carried, before the loop and at the end of a round; `holes`: what stands for it at the beginning of a round."""
+
+    number: Atom
+    test: Truths
+    place: Place
+    first: Mapping[CarriedKey, Node | Cell | None] = field(default_factory=dict)
+    end: Mapping[CarriedKey, Node | Cell] = field(default_factory=dict)
+    holes: Mapping[CarriedKey, Node] = field(default_factory=dict)
+
+
+@dataclass
+class State:
+    """Where all lanes are: what locals and cells hold; `path`: of each lane, when it is here, since the loop or the kernel began;
+    `tests`: of data, which hold here."""
+
+    env: dict[str, Value]
+    cells: dict[CellKey, Cell]
+    path: Truths
+    tests: tuple[tuple[Node, bool], ...] = ()
+
+    def fork(self, path: Truths, *more: tuple[Node, bool]) -> State:
+        return State(dict(self.env), dict(self.cells), path, (*self.tests, *more))
+
+    def become(self, other: State) -> None:
+        self.env, self.cells, self.path = other.env, other.cells, other.path
+
+    def at(self, path: Truths) -> State:
+        return replace(self, path=path)
