@@ -145,11 +145,11 @@ class Rounds(CopyingThread):
         self.found.hiding |= dict.fromkeys(self.hiding(first, ends, held, functions), loop.place)
         unknown = [name for name in unknown if name in used]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
-        back = {number: previous(number)}
-        known = [bound(always[name]) for name, found in bounds.items() for bound in found]
-        known += [T.substitute(term, back) for term in known]
         test = self.test_at(loop, number, {**state.values, **always})
-        known.append(T.substitute(test, back))
+        known = [bound(always[name]) for name, found in bounds.items() for bound in found]
+        went_on = T.TRUE if loop.ends_by_test else self.went_on(
+            loop, state, rounds, {term: always[name] for name, term in held.items()})
+        known += [T.substitute(term, {number: previous(number)}) for term in (*known, test, went_on)]
         if loop.ends_by_test and loop.scope is None and loop.test is not None:
             self.found.tests.setdefault(number, []).append(test)
         return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds, functions)
@@ -227,6 +227,20 @@ class Rounds(CopyingThread):
         term = self.evaluate(loop.test, T.TRUE)
         self.found, self.rounds, self.is_vague = kept
         return term
+
+    def went_on(self, loop: Loop, state: State, rounds: list[Exit], values: Mapping[Term, Term]) -> Term:
+        """What the branches of a round that is followed by another were decided by, as far as that is told by numbers: a loop
+        need not end at its head. `values`: at the head."""
+        inner = {self.round_of(other) for other in self.within(loop)}
+
+        def is_told(part: Term) -> bool:
+            parts = set(T.subterms(part))
+            return is_fixed(parts, inner) and not parts.isdisjoint(values) and not any(
+                term.op == "call" or term.type.is_float for term in parts)
+
+        told = [T.all_of(tuple(part.term for part in leaving.state.path[len(state.path):] if is_told(part.term)))
+                for leaving in rounds]
+        return T.substitute(reduce(T.disjunction, told, T.FALSE), values) if told else T.TRUE
 
     def kept_bounds(self, state: State, rounds: list[Exit], held: Mapping[str, Term], first: Mapping[str, Term],
                     always: Mapping[str, Term], unknown: Iterable[str], number: Term) -> dict[str, list[Bound]]:

@@ -67,10 +67,11 @@ class Wraps:
 @passing("wraps", lambda found: f"{len(found.assumed)} assumed" if found.assumed else "none assumed")
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
-    run, budget = _Run(context, footprint.heads), context.budget
+    sites = sites_of(footprint)
+    run, budget = _Run(context, footprint.heads, sites), context.budget
     context.budget = budget.share(SHARE)
     try:
-        for terms in levels(sites_of(footprint)):
+        for terms in levels(sites):
             run.decide_all(terms)
         if context.is_late():
             run.found.unclear.append("the time for this is up")
@@ -82,8 +83,8 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
 class _Run:
     """`heads`: the symbols that number rounds of loops, with when a thread comes to the head of a loop in that round."""
 
-    def __init__(self, context: Context, heads: dict[Term, Term]) -> None:
-        self.context, self.heads = context, heads
+    def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites) -> None:
+        self.context, self.heads, self.sites = context, heads, sites
         self.encoder = context.encoder()
         self.found = Wraps()
         self.sizes = Sizes(context)
@@ -198,27 +199,52 @@ class _Run:
         """Whether a value of a round of a loop stays in its type whenever a thread comes to the head of the loop: by induction
         on the rounds, if it did in the round before, where there was one. What holds for small sizes is assumed for all. The
         induction is over the innermost loop: a round of it before this one there was, in the same rounds of the loops around.
+        What the test of the round before says of a value holds only if the values in that test stayed in their types, too: where
+        a value alone is not inductive, all of these are looked at together.
         """
         inside = set(T.subterms(term))
         number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
         if number is None:
             return False
-        before = T.substitute(term, {number: previous(number)})
-        known = T.binary("<=", T.const(1, number.type), number)
-        outer, self.encoder = self.encoder, self.context.encoder()
-        self.encoder.fitting = {**self.encoder.fitting, before: known}
-        value = self.encoder.number(term, ONE)
-        is_large_only = self.stays_at_small_sizes(term, value, self.heads[number])
-        stays = is_large_only is not None
+        outer = self.encoder
+        stays = self.inductive({term: place}, number)
+        if not stays:
+            together = {term: place, **self.tested_before(number)}
+            stays = self.inductive(together, number) if len(together) > 1 else {}
         self.encoder = outer
-        if stays:
+        if term not in stays:
+            return False
+        known = T.binary("<=", T.const(1, number.type), number)
+        for other, (where, is_large_only) in stays.items():
             if is_large_only:
-                self.assume(term, place, False, self.heads[number])
-            self.context.modes[term] = Mode.PLAIN
+                self.assume(other, where, False, self.heads[number])
+            self.context.modes[other] = Mode.PLAIN
+            before = T.substitute(other, {number: previous(number)})
             if self.context.modes.get(before) is not Mode.PLAIN:
                 self.context.fitting[before] = known
+        self.encoder = self.context.encoder()
+        return True
+
+    def tested_before(self, number: Term) -> dict[Term, Place]:
+        """The values of a round that nothing is decided of, and that decided in the round before whether there is this one."""
+        head, back = set(T.subterms(self.heads[number])), {number: previous(number)}
+        return {term: sites[0].place for term, sites in self.sites.items() if term not in self.context.modes
+                and (before := T.substitute(term, back)) is not term and before in head}
+
+    def inductive(self, terms: dict[Term, Place], number: Term) -> dict[Term, tuple[Place, bool]]:
+        """The largest set of some values that all stay in their types in a round if all did in the round before, and whether each
+        may leave it at large sizes."""
+        known = T.binary("<=", T.const(1, number.type), number)
+        while terms:
             self.encoder = self.context.encoder()
-        return stays
+            self.encoder.fitting = {**self.encoder.fitting, **{
+                T.substitute(term, {number: previous(number)}): known for term in terms}}
+            found = {term: self.stays_at_small_sizes(term, self.encoder.number(term, ONE), self.heads[number]) for term in terms}
+            stay = {term: (terms[term], is_large_only) for term, is_large_only in found.items() if is_large_only is not None}
+            if len(stay) == len(terms):
+                return stay
+            terms = {term: terms[term] for term in stay}
+        return {}
 
     def stays_at_small_sizes(self, term: Term, value: Poly, head: Term) -> bool | None:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
