@@ -148,10 +148,9 @@ class Inliner(StatementElaborator):
         early = _jumps(function.body) or _returns(function.body) > (1 if _ends_in_return(function.body) else 0)
         result = None
         if wants and early:
-            if function.returns_place:
-                raise UnsupportedError(f"'{function.name}' returns one of several references", place)
-            result = self.builder.local(f"{function.name}.result", function.result, place)
-        frame = Frame(result, self.fresh_label(function.name))
+            kind = Pointer(function.result) if function.returns_place else function.result
+            result = self.builder.local(f"{function.name}.result", kind, place)
+        frame = Frame(result, self.fresh_label(function.name), is_place=function.returns_place)
         self.frames.append(frame)
         if wants and not early and function.returns_place:
             found = self.returned_place(function)
@@ -166,7 +165,8 @@ class Inliner(StatementElaborator):
             for stmt in inner:
                 self.builder.emit(stmt)
         if result is not None:
-            return self.builder.load(result, place)
+            value = self.builder.load(result, place)
+            return self.builder.settled(value, place) if function.returns_place else value
         if frame.value is not None or not wants:
             return frame.value if frame.value is not None else core.Const(0, I32, place)
         return self.builder.load(self.builder.local(f"{function.name}.result", function.result, place), place)

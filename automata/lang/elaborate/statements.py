@@ -23,12 +23,14 @@ from automata.scalar import BOOL
 
 @dataclass
 class Frame:
-    """A function being inlined: where its result goes, and the label that a return leaves (None: the kernel)."""
+    """A function being inlined: where its result goes, and the label that a return leaves (None: the kernel). `is_place`: the
+    result is one of several places, kept as a pointer."""
 
     result: Address | None
     label: str | None
     value: Value | None = None
     left: bool = False
+    is_place: bool = False
 
 
 class StatementElaborator(ExpressionElaborator):
@@ -275,7 +277,7 @@ class StatementElaborator(ExpressionElaborator):
             value = self.value(node)
             frame.value = value if tail else None
             return
-        value = self.value(node)
+        value = self.settled_address(self.address(node), place) if frame.is_place else self.value(node)
         self.builder.store(frame.result, value, place)
 
 
