@@ -63,6 +63,8 @@ def cuda_rows() -> list[Row]:
         ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)),
         ("", "void __spmd_by_halves()", Assumption("reductions and scans of groups combine floats by halves, or of coalesced "
                                                    "groups in the order of ranks: CUDA leaves that open")),
+        ("", "void __spmd_rows_are_long()", Assumption("the leading dimension of a matrix that a tile is stored to is not "
+                                                       "smaller than the tile")),
         ("", "void __threadfence()", FenceCall("device")), ("", "void __threadfence_block()", FenceCall("block")),
         ("", "void __threadfence_system()", FenceCall("system")),
         (_ALL, "T __shfl_sync(u32, T, i32, i32 = 32)", CollectiveCall("shfl")),
@@ -79,7 +81,6 @@ def cuda_rows() -> list[Row]:
         ("", "u32 __ballot(i32)", CollectiveCall("ballot", False)),
         ("", "u32 __activemask()", CollectiveCall("activemask", False)),
         (_ALL, "u32 __match_any_sync(u32, T)", CollectiveCall("match_any")),
-        (_ALL, "u32 __match_all_sync(u32, T, i32*)", Refused("__match_all_sync")),
         *((types, f"T __reduce_{op}_sync(u32, T)", CollectiveCall(f"reduce_{op}"))
           for op, types in (("add", "i32 u32"), ("min", "i32 u32"), ("max", "i32 u32"), ("and", "u32"), ("or", "u32"),
                             ("xor", "u32"))),
@@ -98,6 +99,9 @@ def cuda_rows() -> list[Row]:
         ("", "u32 __spmd_tile_lane(u32, u32)", Opaquely("tile_lane")), ("", "f32 __spmd_tf32(f32)", Opaquely("tf32")),
         (f"{_ALL} i8 u8 i16 u16", "T __spmd_tile_out(u32, i32, T)", Opaquely("tile_out")),
         ("", "i32 __spmd_tile_owner(i32, i32)", Opaquely("tile_owner")),
+        *(("", f"u8 __spmd_to_{kind}{how}(f32)", Opaquely(f"to_{kind}{how}"))
+          for kind in ("e4m3", "e5m2") for how in ("", "_open")),
+        *(("", f"f32 __spmd_from_{kind}(u8)", Opaquely(f"from_{kind}")) for kind in ("e4m3", "e5m2")),
         ("", "u32 __spmd_register()", Unknowable("a register of the device that says where a thread runs, or when")),
         ("", "u64 __cvta_generic_to_shared(const void*)", SharedNumber()),
         ("", "void* __spmd_shared(u32, i32)", SharedNumber(back=True)),
@@ -137,6 +141,8 @@ def cuda_rows() -> list[Row]:
         ("any", "T __spmd_in_any_order_all(T, i32)", Opaquely("in_any_order_of", whole=True)),
         ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
         ("", "void* malloc(u64)", Refused("malloc in a kernel")), ("", "void free(void*)", Refused("free in a kernel")),
+        *(("", f"void {name}()", NoEffect()) for name in (
+            "cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion")),
         ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),
         ("", "void __builtin_unreachable()", Statement("never")),
         ("", "void* __builtin_memcpy(void*, const void*, u64)", CopyBytes()),

@@ -11,7 +11,7 @@ device_atomic_functions driver_types builtin_types vector_types vector_functions
 sm_20_atomic_functions sm_30_intrinsics sm_35_intrinsics sm_60_atomic_functions host_config host_defines helper_cuda
 helper_functions helper_timer helper_string helper_image helper_math channel_descriptor surface_types texture_types
 texture_indirect_functions crt/host_defines crt/device_functions nvToolsExt nvtx3/nvToolsExt
-mma cuda_pipeline cuda_pipeline_primitives
+mma cuda_fp8 cuda_pipeline cuda_pipeline_primitives
 curand curand_kernel curand_mtgp32 curand_mtgp32_kernel
 """
 _STANDARD = """

@@ -73,6 +73,7 @@ typedef _Float16 __half;
 typedef _Float16 half;
 typedef __bf16 __nv_bfloat16;
 typedef __bf16 nv_bfloat16;
+typedef _Float16 nv_half;
 typedef struct FILE FILE;
 extern FILE *stdin, *stdout, *stderr;
 
@@ -440,6 +441,7 @@ template<class T> struct complex {
 #include "half.h"
 #include "groups.h"
 #include "ptx.h"
+#include "intrinsics.h"
 #include "mma.h"
 #include "curand.h"
 #include "cub.h"

@@ -3,6 +3,7 @@
 struct __align__(4) __half2 { __half x, y; };
 struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
 typedef __half2 half2;
+typedef __half2 nv_half2;
 typedef __nv_bfloat162 nv_bfloat162;
 struct __half_raw { unsigned short x; };
 #define CUDART_ZERO_FP16 ((__half)0)
@@ -66,6 +67,19 @@ struct __half_raw { unsigned short x; };
   __spmd_in P __shfl_down_sync(unsigned m, P v, unsigned d, int w = 32) { return P{__shfl_down_sync(m, v.x, d, w), __shfl_down_sync(m, v.y, d, w)}; } \
   __spmd_in P __shfl_xor_sync(unsigned m, P v, int d, int w = 32) { return P{__shfl_xor_sync(m, v.x, d, w), __shfl_xor_sync(m, v.y, d, w)}; } \
   __spmd_in P __shfl_sync(unsigned m, P v, int d, int w = 32) { return P{__shfl_sync(m, v.x, d, w), __shfl_sync(m, v.y, d, w)}; } \
+  __spmd_in P __shfl_up_sync(unsigned m, P v, unsigned d, int w = 32) { return P{__shfl_up_sync(m, v.x, d, w), __shfl_up_sync(m, v.y, d, w)}; } \
+  __spmd_in H __hadd_rn(H a, H b) { return a + b; } \
+  __spmd_in H __hsub_rn(H a, H b) { return a - b; } \
+  __spmd_in H __hmul_rn(H a, H b) { return a * b; } \
+  __spmd_in P __hadd2_rn(P a, P b) { return __hadd2(a, b); } \
+  __spmd_in P __hsub2_rn(P a, P b) { return __hsub2(a, b); } \
+  __spmd_in P __hmul2_rn(P a, P b) { return __hmul2(a, b); } \
+  __spmd_in H __hfma_relu(H a, H b, H c) { H d = __hfma(a, b, c); return d > (H)0.0f ? d : d != d ? d : (H)0.0f; } \
+  __spmd_in bool __hbeq2(P a, P b) { return a.x == b.x && a.y == b.y; } \
+  __spmd_in P h2log(P a) { return P{hlog(a.x), hlog(a.y)}; } \
+  __spmd_in P h2rcp(P a) { return P{hrcp(a.x), hrcp(a.y)}; } \
+  __spmd_in P h2exp2(P a) { return P{hexp2(a.x), hexp2(a.y)}; } \
+  __spmd_in P h2tanh(P a) { return P{htanh(a.x), htanh(a.y)}; } \
   __spmd_in P h2rsqrt(P a) { return P{hrsqrt(a.x), hrsqrt(a.y)}; } \
   __spmd_in P h2exp(P a) { return P{hexp(a.x), hexp(a.y)}; } \
   __spmd_in P h2sqrt(P a) { return P{hsqrt(a.x), hsqrt(a.y)}; } \
@@ -93,6 +107,22 @@ __spmd_in __half2 __floats2half2_rn(float a, float b) { return __half2{(__half)a
 __spmd_in __half2 __lowhigh2highlow(__half2 a) { return __half2{a.y, a.x}; }
 __spmd_in __half2 __low2half2(__half2 a) { return __half2{a.x, a.x}; }
 __spmd_in __half2 __high2half2(__half2 a) { return __half2{a.y, a.y}; }
+__spmd_in __half2 __lows2half2(__half2 a, __half2 b) { return __half2{a.x, b.x}; }
+__spmd_in __half2 __highs2half2(__half2 a, __half2 b) { return __half2{a.y, b.y}; }
+__spmd_in __half __short2half_rn(short a) { return (__half)a; }
+__spmd_in __half __ushort2half_rn(unsigned short a) { return (__half)a; }
+__spmd_in __half __ll2half_rn(long long a) { return (__half)a; }
+__spmd_in short __half2short_rz(__half a) { return (short)a; }
+__spmd_in unsigned short __half2ushort_rz(__half a) { return (unsigned short)a; }
+__spmd_in int __hisinf(__half a) { return (float)a == INFINITY ? 1 : (float)a == -INFINITY ? -1 : 0; }
+__spmd_in __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }
+__spmd_in __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
+__spmd_in __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162{a.x, a.x}; }
+__spmd_in __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162{a.y, a.y}; }
+__spmd_in __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162{a, b}; }
+__spmd_in __nv_bfloat162 __float2bfloat162_rn(float a) { return __nv_bfloat162{(__nv_bfloat16)a, (__nv_bfloat16)a}; }
+__spmd_in __nv_bfloat16 __uint2bfloat16_rn(unsigned a) { return (__nv_bfloat16)a; }
+__spmd_in int __bfloat162int_rz(__nv_bfloat16 a) { return (int)a; }
 __spmd_in __half __int2half_rn(int a) { return (__half)a; }
 __spmd_in __half __uint2half_rn(unsigned a) { return (__half)a; }
 __spmd_in __half __double2half(double a) { return (__half)a; }

@@ -66,6 +66,8 @@ template<int M, int N, int K, class T, class S> __spmd_in void load_matrix_sync(
 template<int M, int N, int K, class T, class S> __spmd_in void store_matrix_sync(S* p, const fragment<accumulator, M, N, K, T>& f, unsigned ldm, layout_t layout) {
   unsigned all = __spmd_tile_sum(__give(f, 2u));
   bool by_rows = layout == mem_row_major;
+  __spmd_rows_are_long();
+  __builtin_assume(ldm >= (unsigned)(by_rows ? N : M));
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++)
       if (__spmd_laneid() == (unsigned)__spmd_tile_owner((int)f.__type * 2 + by_rows, i * N + j)) p[by_rows ? i * ldm + j : j * ldm + i] = __spmd_tile_out(all, 4096 + i * N + j, T());

@@ -1,0 +1,135 @@
+// Functions of CUDA made of simpler ones: integers side by side in a word, matches, types of eight bits, one atomic object.
+
+// Two or four integers in a word: a function of each (CUDA Math API, "SIMD Intrinsics").
+template<class E, class F> __spmd_in unsigned __spmd_side_by_side(unsigned a, unsigned b, F one) {
+  unsigned found = 0;
+  for (int at = 0; at < 32; at += 8 * sizeof(E)) {
+    unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
+    found |= ((unsigned)one((int)(E)(a >> at & mask), (int)(E)(b >> at & mask)) & mask) << at;
+  }
+  return found;
+}
+struct __spmd_add { __spmd_in int operator()(int a, int b) const { return a + b; } };
+struct __spmd_sub { __spmd_in int operator()(int a, int b) const { return a - b; } };
+struct __spmd_larger { __spmd_in int operator()(int a, int b) const { return a < b ? b : a; } };
+struct __spmd_smaller { __spmd_in int operator()(int a, int b) const { return b < a ? b : a; } };
+struct __spmd_apart { __spmd_in int operator()(int a, int b) const { return a < b ? b - a : a - b; } };
+struct __spmd_middle { __spmd_in int operator()(int a, int b) const { return (a + b + 1) >> 1; } };
+struct __spmd_half_sum { __spmd_in int operator()(int a, int b) const { return (a + b) >> 1; } };
+template<int LOW, int HIGH, class F> struct __spmd_within { __spmd_in int operator()(int a, int b) const { int c = F()(a, b); return c < LOW ? LOW : c > HIGH ? HIGH : c; } };
+#define __SPMD_SIMD(n, S, U, SLOW, SHIGH, UHIGH) \
+  __spmd_in unsigned __vadd##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_add()); } \
+  __spmd_in unsigned __vsub##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_sub()); } \
+  __spmd_in unsigned __vaddss##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_within<SLOW, SHIGH, __spmd_add>()); } \
+  __spmd_in unsigned __vaddus##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_within<0, UHIGH, __spmd_add>()); } \
+  __spmd_in unsigned __vsubss##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_within<SLOW, SHIGH, __spmd_sub>()); } \
+  __spmd_in unsigned __vsubus##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_within<0, UHIGH, __spmd_sub>()); } \
+  __spmd_in unsigned __vmaxs##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_larger()); } \
+  __spmd_in unsigned __vmaxu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_larger()); } \
+  __spmd_in unsigned __vmins##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_smaller()); } \
+  __spmd_in unsigned __vminu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_smaller()); } \
+  __spmd_in unsigned __vabsdiffu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_apart()); } \
+  __spmd_in unsigned __vabsdiffs##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_apart()); } \
+  __spmd_in unsigned __vavgu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_middle()); } \
+  __spmd_in unsigned __vhaddu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_half_sum()); } \
+  __spmd_in unsigned __vneg##n(unsigned a) { return __spmd_side_by_side<U>(0, a, __spmd_sub()); } \
+  __SPMD_COMPARE(n, eq, U, ==) __SPMD_COMPARE(n, ne, U, !=) __SPMD_COMPARE(n, gtu, U, >) __SPMD_COMPARE(n, geu, U, >=) \
+  __SPMD_COMPARE(n, ltu, U, <) __SPMD_COMPARE(n, leu, U, <=) __SPMD_COMPARE(n, gts, S, >) __SPMD_COMPARE(n, ges, S, >=) \
+  __SPMD_COMPARE(n, lts, S, <) __SPMD_COMPARE(n, les, S, <=)
+#define __SPMD_COMPARE(n, name, E, op) \
+  struct __spmd_set_##name##n { __spmd_in int operator()(int a, int b) const { return a op b ? 1 : 0; } }; \
+  struct __spmd_cmp_##name##n { __spmd_in int operator()(int a, int b) const { return a op b ? -1 : 0; } }; \
+  __spmd_in unsigned __vset##name##n(unsigned a, unsigned b) { return __spmd_side_by_side<E>(a, b, __spmd_set_##name##n()); } \
+  __spmd_in unsigned __vcmp##name##n(unsigned a, unsigned b) { return __spmd_side_by_side<E>(a, b, __spmd_cmp_##name##n()); }
+__SPMD_SIMD(2, short, unsigned short, -32768, 32767, 65535)
+__SPMD_SIMD(4, signed char, unsigned char, -128, 127, 255)
+
+// Whether all lanes that take part bring the same.
+template<class T> __spmd_in unsigned __match_all_sync(unsigned lanes, T value, int *same) {
+  unsigned here = __ballot_sync(lanes, 1);
+  *same = __match_any_sync(lanes, value) == here;
+  return *same ? here : 0u;
+}
+
+// Floats of eight bits: the conversions are opaque.
+enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
+enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned int __nv_fp8x4_storage_t;
+#define __SPMD_FP8(NAME, KIND) \
+  struct NAME { \
+    __nv_fp8_storage_t __x; \
+    NAME() = default; \
+    __spmd_in explicit NAME(float a) : __x(__spmd_to_##KIND(a)) {} \
+    __spmd_in explicit NAME(double a) : __x(__spmd_to_##KIND((float)a)) {} \
+    __spmd_in explicit NAME(__half a) : __x(__spmd_to_##KIND((float)a)) {} \
+    __spmd_in explicit NAME(__nv_bfloat16 a) : __x(__spmd_to_##KIND((float)a)) {} \
+    __spmd_in explicit NAME(int a) : __x(__spmd_to_##KIND((float)a)) {} \
+    __spmd_in explicit operator float() const { return __spmd_from_##KIND(__x); } \
+    __spmd_in explicit operator double() const { return __spmd_from_##KIND(__x); } \
+    __spmd_in explicit operator __half() const { return (__half)__spmd_from_##KIND(__x); } \
+    __spmd_in explicit operator __nv_bfloat16() const { return (__nv_bfloat16)__spmd_from_##KIND(__x); } \
+    __spmd_in explicit operator int() const { return (int)__spmd_from_##KIND(__x); } \
+    __spmd_in explicit operator bool() const { return (__x & 0x7f) != 0; } \
+  }; \
+  struct __align__(2) NAME##x2_parts { unsigned char x, y; };
+#define __SPMD_FP8_ROWS(X2, X4, KIND) \
+  struct __align__(2) X2 { \
+    __nv_fp8x2_storage_t __x; \
+    X2() = default; \
+    __spmd_in explicit X2(float2 a) : __x((unsigned short)(__spmd_to_##KIND(a.x) | __spmd_to_##KIND(a.y) << 8)) {} \
+    __spmd_in explicit X2(__half2 a) : __x((unsigned short)(__spmd_to_##KIND((float)a.x) | __spmd_to_##KIND((float)a.y) << 8)) {} \
+    __spmd_in explicit operator float2() const { return float2{__spmd_from_##KIND((unsigned char)__x), __spmd_from_##KIND((unsigned char)(__x >> 8))}; } \
+    __spmd_in explicit operator __half2() const { return __half2{(__half)__spmd_from_##KIND((unsigned char)__x), (__half)__spmd_from_##KIND((unsigned char)(__x >> 8))}; } \
+  }; \
+  struct __align__(4) X4 { \
+    __nv_fp8x4_storage_t __x; \
+    X4() = default; \
+    __spmd_in explicit X4(float4 a) : __x((unsigned)__spmd_to_##KIND(a.x) | (unsigned)__spmd_to_##KIND(a.y) << 8 | (unsigned)__spmd_to_##KIND(a.z) << 16 | (unsigned)__spmd_to_##KIND(a.w) << 24) {} \
+    __spmd_in explicit operator float4() const { return float4{__spmd_from_##KIND((unsigned char)__x), __spmd_from_##KIND((unsigned char)(__x >> 8)), \
+      __spmd_from_##KIND((unsigned char)(__x >> 16)), __spmd_from_##KIND((unsigned char)(__x >> 24))}; } \
+  };
+__SPMD_FP8(__nv_fp8_e4m3, e4m3) __SPMD_FP8(__nv_fp8_e5m2, e5m2)
+__SPMD_FP8_ROWS(__nv_fp8x2_e4m3, __nv_fp8x4_e4m3, e4m3) __SPMD_FP8_ROWS(__nv_fp8x2_e5m2, __nv_fp8x4_e5m2, e5m2)
+__spmd_in __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t sat, __nv_fp8_interpretation_t kind) {
+  return sat == __NV_SATFINITE ? kind == __NV_E4M3 ? __spmd_to_e4m3(x) : __spmd_to_e5m2(x) : kind == __NV_E4M3 ? __spmd_to_e4m3_open(x) : __spmd_to_e5m2_open(x);
+}
+__spmd_in __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+  return __half_raw{__half_as_ushort((__half)(kind == __NV_E4M3 ? __spmd_from_e4m3(x) : __spmd_from_e5m2(x)))};
+}
+
+// One object that is only reached atomically. What an order of memory would add for other objects is not granted to anybody.
+namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+namespace std { enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
+  using namespace ::std; }
+using std::memory_order; using std::memory_order_relaxed; using std::memory_order_acquire; using std::memory_order_release;
+using std::memory_order_acq_rel; using std::memory_order_seq_cst;
+template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
+  T *at;
+  __spmd_in explicit atomic_ref(T &object) : at(&object) {}
+#define __SPMD_ATOMIC(name, update) \
+  __spmd_in T name(T v, memory_order = memory_order_seq_cst) const { \
+    if constexpr (S == thread_scope_block) return update##_block(at, v); \
+    else if constexpr (S == thread_scope_device) return update(at, v); \
+    else return update##_system(at, v); \
+  }
+  __SPMD_ATOMIC(fetch_add, atomicAdd) __SPMD_ATOMIC(fetch_min, atomicMin) __SPMD_ATOMIC(fetch_max, atomicMax) __SPMD_ATOMIC(fetch_and, atomicAnd)
+  __SPMD_ATOMIC(fetch_or, atomicOr) __SPMD_ATOMIC(fetch_xor, atomicXor) __SPMD_ATOMIC(exchange, atomicExch)
+  __spmd_in T fetch_sub(T v, memory_order order = memory_order_seq_cst) const { return fetch_add(-v, order); }
+  __spmd_in T operator+=(T v) const { return fetch_add(v) + v; }
+  __spmd_in T operator-=(T v) const { return fetch_sub(v) - v; }
+  __spmd_in T operator++(int) const { return fetch_add(T(1)); }
+  __spmd_in T operator++() const { return fetch_add(T(1)) + T(1); }
+  __spmd_in T operator--(int) const { return fetch_sub(T(1)); }
+  __spmd_in bool compare_exchange_strong(T &expected, T wanted, memory_order = memory_order_seq_cst, memory_order = memory_order_seq_cst) const {
+    T before = S == thread_scope_block ? atomicCAS_block(at, expected, wanted) : S == thread_scope_device ? atomicCAS(at, expected, wanted) : atomicCAS_system(at, expected, wanted);
+    bool is_same = before == expected;
+    expected = before;
+    return is_same;
+  }
+  T load(memory_order = memory_order_seq_cst) const;
+  void store(T v, memory_order = memory_order_seq_cst) const;
+};
+}
