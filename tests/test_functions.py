@@ -27,7 +27,7 @@ def opaque_calls() -> Iterator[tuple[str, Scalar, tuple[Scalar, ...]]]:
     seen = set()
     for dialect in ("cuda", "opencl"):
         for entry in table("cuda" if dialect == "cuda" else "opencl").values():
-            if not isinstance(entry.meaning, Opaquely) or not is_known(entry.meaning.name):
+            if not isinstance(entry.meaning, Opaquely) or not is_known(entry.meaning.name) or entry.meaning.whole:
                 continue
             for proto in entry.prototypes:
                 words = {"T": proto.binding}

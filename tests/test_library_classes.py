@@ -63,6 +63,20 @@ ROWS: dict[str, float] = {
         ("__hneg2", 3, -3), ("__habs2", -3, 3), ("h2rsqrt", 4, 0.5), ("h2exp", 0, 1), ("h2sqrt", 4, 2))},
     **{f"__high2float({name}(__floats2half2_rn(1, 7), __floats2half2_rn(1, 2)))": wanted for name, wanted in (
         ("__hadd2", 9), ("__hsub2", 5), ("__h2div", 3.5))},
+    **{f"__half2float(__h{name}_rn(__float2half(7), __float2half(2)))": wanted for name, wanted in (
+        ("add", 9), ("sub", 5), ("mul", 14))},
+    **{f"__high2float(__h{name}2_rn(__floats2half2_rn(1, 7), __floats2half2_rn(1, 2)))": wanted for name, wanted in (
+        ("add", 9), ("sub", 5), ("mul", 14))},
+    **{f"__high2float({name}(__floats2half2_rn(1, {given})))": wanted for name, given, wanted in (
+        ("h2log", 1, 0), ("h2rcp", 4, 0.25), ("h2exp2", 3, 8), ("h2tanh", 0, 0))},
+    "__half2float(__hfma_relu(__float2half(2), __float2half(3), __float2half(-7)))": 0.0,
+    "__half2float(__hfma_relu(__float2half(2), __float2half(3), __float2half(4)))": 10,
+    "__hbeq2(__floats2half2_rn(1, 2), __floats2half2_rn(1, 2))": 1,
+    "__hbeq2(__floats2half2_rn(1, 2), __floats2half2_rn(1, 3))": 0,
+    "__high2float(__lows2half2(__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)))": 3,
+    "__high2float(__highs2half2(__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)))": 4,
+    "__high2float(__high2bfloat162(__floats2bfloat162_rn(2, 3)))": 3,
+    "__low2float(make_bfloat162((nv_bfloat16)4, (nv_bfloat16)5))": 4,
     "__half2float(__hfma(__float2half(2), __float2half(3), __float2half(4)))": 10,
     "__bfloat162float(__hmul(__float2bfloat16(1.5f), __float2bfloat16(3.0f)))": 4.5,
     "__high2float(__floats2bfloat162_rn(2, 3) * __floats2bfloat162_rn(2, 3))": 9,

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.builtins import BY_NAME
-from automata.machine.eight_bits import EIGHT_BITS
 from automata.machine.float_functions import FLOAT
 from automata.machine.integer_functions import INTEGER
+from automata.machine.packed import PACKED
 from automata.machine.rounding import Meaning
 from automata.scalar import Scalar
 
@@ -36,7 +36,7 @@ the functions of sincos, `h` those of half precision."""
 
 
 def _table() -> dict[str, Meaning]:
-    table = {**FLOAT, **INTEGER, **EIGHT_BITS}
+    table = {**FLOAT, **INTEGER, **PACKED}
     for function in BY_NAME:
         stem = function.removeprefix("__").removeprefix("native_")
         table[function] = table[stem if stem in table else stem.removesuffix("f")]
