@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from automata.lang.core import Quantity
+from automata.lang.core import Quantity, Space
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import View
@@ -43,10 +43,15 @@ class Filling:
         self.lasting: dict[Term, bool] = {}
 
     def before(self, access: Access) -> list[tuple[Row, bool]]:
-        """The rows of writes that may come before a read, oldest first; then those of the round before."""
-        now = self.tracer.earlier(access)
-        then = [write for write in self.tracer.footprint.writes
-                if write.array == access.array and write.atomic is None and self.back(write, access)]
+        """The rows of writes that may come before a read, oldest first; then those of the round before. Of a thread's own array:
+        those that the text puts before the read, in the same rounds of the loops that both are in; no round before counts."""
+        if access.space is Space.PRIVATE:
+            now = [write for write in self.tracer.footprint.writes if write.array == access.array and write.order < access.order]
+            then: list[Access] = []
+        else:
+            now = self.tracer.earlier(access)
+            then = [write for write in self.tracer.footprint.writes
+                    if write.array == access.array and write.atomic is None and self.back(write, access)]
         key = (*(write.order for write in now), -1, *(write.order for write in then))
         if key not in self.rows:
             self.rows[key] = [(row, is_back) for is_back, writes in ((False, now), (True, then))
@@ -81,8 +86,9 @@ class Filling:
         shared = self.back(write, access) if is_back else shared_rounds(write, access)
         then = {shared[-1]: previous(shared[-1])} if is_back else {}
         epoch, here = write.interval.of(write.space), access.interval.of(access.space)
-        in_block = Epoch(epoch.barrier, tuple(T.substitute(part, then) for part in epoch.rounds)) != here
-        in_warp = not is_back and tracer.is_ordered_in_warp(write, access)
+        is_own = write.space is Space.PRIVATE
+        in_block = not is_own and Epoch(epoch.barrier, tuple(T.substitute(part, then) for part in epoch.rounds)) != here
+        in_warp = not is_own and not is_back and tracer.is_ordered_in_warp(write, access)
         by_others = in_block or in_warp
         alone = [number for number in write.rounds if number not in shared]
         if not all(self.lasts(number) for number in alone):

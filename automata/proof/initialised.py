@@ -65,10 +65,11 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
             continue
         if context.is_late():
             return [*doubts, Doubt(access.place, access.array, Unknown(TIME_IS_UP))]
-        if access.space is Space.PRIVATE and access.kind == "read":
-            answer = _private(context, footprint, access, encoder)
+        if access.space is Space.PRIVATE and access.kind == "read" and counts[access.array] < MAX_DOUBTS:
+            answer = _private(context, footprint, access, encoder, filling)
             if not isinstance(answer, Unsat):
                 doubts.append(Doubt(access.place, access.array, answer))
+                counts[access.array] += 1
         if access.space is Space.SHARED and access.kind != "write" and counts[access.array] < MAX_DOUBTS:
             answer = _shared(context, filling, access, encoder, covered)
             if not isinstance(answer, Unsat):
@@ -133,8 +134,9 @@ def _is_filled(context: Context, filling: Filling, access: Access, encoder: Enco
     return covered[key]
 
 
-def _private(context: Context, footprint: Footprint, access: Access, encoder: Encoder) -> Answer:
-    """Whether a thread may read a cell of its own that it has not written; of loops only the round that both are in counts."""
+def _private(context: Context, footprint: Footprint, access: Access, encoder: Encoder, filling: Filling) -> Answer:
+    """Whether a thread may read a cell of its own that it has not written: in straight code, in the round that both are in, or in
+    all rounds of a loop before."""
     dims = context.kernel.array(access.array).dims
     cell = flatten(dims, (encoder.index(part, ONE) for part in access.index))
     open_ones, emptied = [encoder.truth(access.guard, ONE)], P.FALSE
@@ -147,7 +149,13 @@ def _private(context: Context, footprint: Footprint, access: Access, encoder: En
             elif write.rounds == access.rounds[:len(write.rounds)]:
                 open_ones.append(P.disj((P.neg(happens), emptied)))
     answer = context.ask(open_ones, encoder, model=False)
-    return answer if isinstance(answer, Unsat) else Unknown("a thread's own array that may be read before it is written")
+    is_emptied = any(write.value.op == "undef" for write in footprint.writes if write.array == access.array)
+    if not isinstance(answer, Unsat) and not is_emptied:
+        for formula in filling.unwritten(access, ONE, tuple(encoder.index(part, ONE) for part in access.index)):
+            answer = context.ask([formula], encoder)
+            if isinstance(answer, Unsat):
+                break
+    return answer if isinstance(answer, Unsat | Sat) else Unknown("a thread's own array that may be read before it is written")
 
 
 def _is_harmless(context: Context, footprint: Footprint, filling: Filling, access: Access, encoder: Encoder) -> bool:

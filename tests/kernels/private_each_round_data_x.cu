@@ -1,4 +1,4 @@
-// expect: order-free=unknown race-free=proved bounds=proved
+// expect: order-free=refuted race-free=proved bounds=proved
 // spmd: block=64 grid=1
 // Which cell is read depends on the thread; only the first round has written it.
 __global__ void rounds(int *a) {
