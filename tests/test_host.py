@@ -285,6 +285,13 @@ def test_odd_code_is_no_fault(text: str, kernel_file: Write) -> None:
         launches(kernel_file(wrapped))
 
 
+@pytest.mark.parametrize("argument", ["mystery()", "q.x", "{3}", "dim3(3)", "", "3 ? mystery() : 4"])
+def test_a_type_that_an_argument_does_not_tell_is_not_known(argument: str, kernel_file: Write) -> None:
+    run = "template <class T> static void run(T n) { t<T, 2><<<1, 32>>>(0, n); }"
+    found, = launches(kernel_file(f"{HEAD}{run} int main() {{ run({argument}); }}"))
+    assert found.template_args is None and found.block == (32, 1, 1)
+
+
 def test_work_is_linear_in_the_text(kernel_file: Write) -> None:
     line = "int n{0} = n{1} + 1; dim3 g{0}((n{0} + 255) / 256); k<<<g{0}, 256>>>(p, n{0}); if (n{0} < 3) {{ f(n{0}); }}\n"
     deep = "int main() {" + "".join(line.format(at, at - 1) for at in range(3000)) + "}"

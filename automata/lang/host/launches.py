@@ -264,7 +264,10 @@ class _Finder:
         """The type that a parameter of the template around the launch stands for."""
         if end != begin + 1 or self.evaluator.template_index(self.text[begin], begin) < 0:
             return None
-        found = self.evaluator.template_type(self.text[begin], begin)
+        try:
+            found = self.evaluator.template_type(self.text[begin], begin)
+        except FAILURES:
+            return None
         return found.name if found is not None and not found.pointers and not found.reference else None
 
     def _value(self, begin: int, end: int) -> Value | None:
