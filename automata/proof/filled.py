@@ -19,7 +19,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import View
 from automata.logic.atom import Atom, atom
-from automata.logic.inversion import invert
+from automata.logic.inversion import invert, strides_of
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
@@ -32,6 +32,8 @@ from automata.thread.segments import Epoch
 
 MAX_ROWS = 16
 Guess = dict[Atom, Poly]
+Sum = tuple[Poly, Poly, dict[Atom, Poly]]
+"""A sum of unknowns, what it is in terms of others, and the spans of the unknowns in it."""
 
 
 class Filling:
@@ -160,7 +162,7 @@ class Filling:
         names = [self.tracer.name(term, free) for term in unknown]
         spans = {name: self.tracer.span(term) for name, term in zip(names, unknown, strict=True)}
         index = self.index(row, free)
-        swapped, whole = self.unfolded(index, spans)
+        swapped, whole, sums = self.unfolded(index, spans)
         guard = self.encoder.truth(row.first.guard, free)
         pinned = pins(guard, set(spans), swapped)
         open_spans = {name: span for name, span in spans.items() if name not in pinned}
@@ -168,34 +170,51 @@ class Filling:
                  for part, want in zip(index, cell, strict=True)]
         for solution in solved_parts(found, pinned):
             guess = {name: solution.get(name, Poly({})) for name in spans}
-            complete = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
-            mentioned = {each for name in names for each in complete[name].atoms() if free.thread in each.owners}
-            if all(self.is_apart(each, set(names)) for each in mentioned):
-                yield complete
+            told = {**guess, **{name: value.replace(guess) for name, value in whole.items()}}
+            for complete in self.taken_apart(told, guess, sums):
+                mentioned = {each for name in names for each in complete[name].atoms() if free.thread in each.owners}
+                if all(self.is_apart(each, set(names)) for each in mentioned):
+                    yield complete
+
+    def taken_apart(self, told: Guess, guess: Guess, sums: list[Sum]) -> Iterator[Guess]:
+        """Guesses in which each sum of unknowns has the value that was found for it."""
+        if not sums:
+            yield told
+            return
+        (value, total, spans), *rest = sums
+        for found in islice(invert(value, total.replace(guess), spans, self.encoder), MAX_GUESSES):
+            yield from self.taken_apart({**told, **found}, guess, rest)
 
     def is_apart(self, each: Atom, names: set[Atom]) -> bool:
         """Whether an atom of the free view means something that does not depend on the unknown numbers."""
         facts = self.encoder.closure(P.eq(Poly.atom(each), Poly({})))
         return each not in names and not any(P.atoms(fact) & names for fact in facts)
 
-    def unfolded(self, index: Cell, spans: dict[Atom, Poly]) -> tuple[Guess, Guess]:
-        """For an unknown x of which the index has a quotient (x + c) / d: that quotient and the remainder are the unknowns.
+    def unfolded(self, index: Cell, spans: dict[Atom, Poly]) -> tuple[Guess, Guess, list[Sum]]:
+        """For an unknown x of which the index has a quotient (x + c) / d: that quotient and the remainder are the unknowns. So
+        also of a sum of unknowns, t + 128·r say, that is divided.
 
-        Returned: what stands for the atoms of the index, and x in terms of the new unknowns, which replace it in `spans`.
+        Returned: what stands for the atoms of the index; x in terms of the new unknowns, which replace it in `spans`; the sums.
         """
         swapped: Guess = {}
         whole: Guess = {}
+        sums: list[Sum] = []
         for floor in dict.fromkeys(name for part in index for name in sorted(part.atoms()) if name in self.encoder.floors):
             value, size = self.encoder.floors[floor]
-            inside = value.atoms() & spans.keys()
-            if len(inside) != 1 or size.atoms() & spans.keys():
+            inside = sorted(value.atoms() & spans.keys())
+            lead = next((name for name in inside if value.coefficient(name) == Poly.number(1)), None)
+            if lead is None or size.atoms() & spans.keys() or (len(inside) > 1 and strides_of(value, set(inside)) is None):
                 continue
-            name, = inside
-            if value.coefficient(name) != Poly.number(1):
-                continue
-            rest = value - Poly.atom(name)
+            rest = value - Poly.atom(lead)
             upper, lower = (atom((what, floor), f"{floor.text} {what}", parts=(floor,)) for what in ("of it", "left"))
-            spans |= {upper: spans.pop(name), lower: size}
+            total = size * Poly.atom(upper) + Poly.atom(lower)
+            if len(inside) == 1:
+                whole[lead] = total - rest
+            else:
+                sums.append((value, total, {name: spans[name] for name in inside}))
+            spans |= {upper: sum((value.coefficient(name) * spans[name] for name in inside), Poly({})), lower: size}
+            for name in inside:
+                del spans[name]
             swapped[floor] = Poly.atom(upper)
-            swapped[name] = whole[name] = size * Poly.atom(upper) + Poly.atom(lower) - rest
-        return swapped, whole
+            swapped[lead] = total - rest
+        return swapped, whole, sums
