@@ -90,7 +90,7 @@ def test_bad_input_gives_one_clear_message(text: str | None, args: list[str], st
 
 
 def test_unsupported_construct_is_named_with_its_place(run: Run, kernel_file: Write) -> None:
-    path = kernel_file("__global__ void k(int *a) {\n  int i = 0;\n  asm(\"nop;\");\n  a[i] = 1;\n}\n")
+    path = kernel_file("__global__ void k(int *a) {\n  int i = 0;\n  asm(\"wgmma.fence.sync.aligned;\");\n  a[i] = 1;\n}\n")
     result = run("check", path)
     assert result.status == 4
     assert f"{path}:3:3: inline assembly" in result.out
@@ -192,7 +192,7 @@ def test_a_spent_budget_is_said_of_each_kernel_it_did_not_reach(run: Run, kernel
 
 
 def test_worst_status_wins(run: Run, kernel_file: Write) -> None:
-    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { asm(\"nop;\"); a[0] = 1; }", "bad.cu")
+    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { asm(\"foo;\"); a[0] = 1; }", "bad.cu")
     assert run("check", good).status == 0
     assert run("check", good, bad).status == 4
     assert run("check", good, bad, STUDIES / "array_reversal/racy.cu").status == 1
@@ -248,7 +248,7 @@ def test_explain(run: Run) -> None:
 
 
 def test_equiv_passes_verdicts_of_its_sides_on(run: Run, kernel_file: Write) -> None:
-    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { asm(\"nop;\"); }", "bad.cu")
+    good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { asm(\"foo;\"); }", "bad.cu")
     record = run("equiv", good, bad, "--format", "jsonl").records[0]
     assert (record["verdict"], record["side"]) == ("unsupported", "b")
     racy = run("equiv", STUDIES / "array_reversal/original.cu", STUDIES / "array_reversal/racy.cu", "--format", "jsonl")

@@ -220,3 +220,11 @@ def test_an_error_in_a_constructor_that_is_called(run: Run, tmp_path: Path) -> N
     _tree(tmp_path, {"a.cu": ACCESSOR.replace("__host__ View", "__device__ View")
                      + "__global__ void k(float *a) { View<float> v(a, 3); if (threadIdx.x + blockIdx.x == 0) v[0] = 1; }\n"})
     assert _record(run, tmp_path / "a.cu")["verdict"] == "invalid"
+
+
+def test_a_template_that_nothing_instantiates_says_what_to_type(run: Run, tmp_path: Path) -> None:
+    head = "template<class T, int N, bool C, unsigned M = 4> __global__ void k(T *a)"
+    _tree(tmp_path, {"a.cu": head + " { if (C) a[blockIdx.x * blockDim.x + threadIdx.x] = N + M; }\n"})
+    record = _record(run, tmp_path / "a.cu")
+    assert record["verdict"] == "invalid" and record["reason"].endswith("for example k<float, 32, true>")
+    assert _record(run, tmp_path / "a.cu", "--kernel", "k<float, 32, true>")["verdict"] == "proved"

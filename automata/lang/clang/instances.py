@@ -46,3 +46,19 @@ def template_arguments(cursor: Cursor) -> str:
             parts.append("...")
     text = ", ".join(parts)
     return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text
+
+
+def example_arguments(template: Cursor) -> list[str]:
+    """Arguments that a template might have: one for each parameter without a default, up to a pack."""
+    found = []
+    for child in template.children():
+        if child.kind not in (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE):
+            continue
+        words = child.printed()
+        if "..." in words or "=" in words:
+            break
+        if child.kind == kinds.TEMPLATE_TYPE:
+            found.append("float")
+        else:
+            found.append({kinds.T_BOOL: "true"}.get(child.type.kind, "32"))
+    return found

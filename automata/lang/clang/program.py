@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from automata.lang.clang import kinds
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.index import Complaint, Cursor, Parsed
-from automata.lang.clang.instances import namespaces, referenced, template_arguments
+from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
 from automata.lang.clang.mended import asked_by_mended
 from automata.lang.clang.prelude import Dialect, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
@@ -166,7 +166,8 @@ class Source:
             return next(iter(known.values()))
         if not known:
             self.judge.refuse_inside(self.kernels[stem][0].extent)
-            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {stem}<float>", place)
+            example = f"{stem}<{', '.join(example_arguments(self.kernels[stem][0]))}>"
+            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {example}", place)
         shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
         raise InputError(f"'{stem}' is a template; say which one: {shown}", place)
 
