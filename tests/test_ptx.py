@@ -28,6 +28,10 @@ SAME = {
                        "out[i] = in[2 * i] + in[2 * i + 1];"),
     "bits of a float stored": ('asm("st.global.b32 [%0], %1;" :: "l"(out + i), "f"(in[i]));', "out[i] = in[i];"),
     "bits into an integer": ('asm("mov.b32 %0, %1;" : "=r"(u) : "f"(in[i])); o[i] = u;', "u = __float_as_uint(in[i]); o[i] = u;"),
+    "bits of a float shifted": ('asm("{shl.b32 %0, %2, 16; and.b32 %1, %2, 0xffff0000;}" : "=f"(f), "=f"(g) : "r"(n + i)); '
+                                "out[2 * i] = f; out[2 * i + 1] = g;",
+                                "u = n + i; out[2 * i] = __uint_as_float(u << 16); "
+                                "out[2 * i + 1] = __uint_as_float(u & 0xffff0000u);"),
     "both": ('u = i; asm("add.s32 %0, %0, %1;" : "+r"(u) : "r"(n)); o[i] = u;', "o[i] = i + n;"),
     "two at once": ('out[i] = 1; asm("bar.sync 0; membar.gl;"); out[i] = 2;', "out[i] = 2;"),
     "atomic": ('asm volatile("red.global.add.u32 [%0], %1;" :: "l"(o + i % 4), "r"(i) : "memory");', "atomicAdd(o + i % 4, i);"),
@@ -87,6 +91,7 @@ def test_it_means_what_its_cpp_means(name: str, run: Run, kernel_file) -> None: 
     'asm("bar.sync 1, 64;");', 'asm("red.release.gpu.global.add.u32 [%0], %1;" :: "l"(o), "r"(n));', 'asm("bar.arrive 0, 64;");',
     'asm("ld.volatile.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; exit;");',
     'asm("xor.b32 %0, %1, %2;" : "=r"(u) : "l"(n), "r"(n)); o[i] = u;', 'asm("add.f32 %0, %1, %1;" : "=f"(f) : "r"(n));',
+    'asm("add.u32 %0, %1, %1;" : "=r"(u) : "f"(f));',
     'asm("st.global.f32 [%0], %1;" :: "l"(out + i), "r"(n));', 'asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));',
     'asm("prmt.b32 %0, %1, %1, 0x8888;" : "=r"(u) : "r"(n)); o[i] = u;', 'asm("mov.u32 %0, %3;" : "=r"(u) : "r"(n));',
     'asm("shfl.sync.idx.b32 %0, %1, 0, 0x10, 0xffffffff;" : "=r"(u) : "r"(n)); o[i] = u;',

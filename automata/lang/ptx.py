@@ -24,6 +24,7 @@ DECLARED = re.compile(r"\.reg\s*\.(\w+)\s+(.+)")
 INSTRUCTION = re.compile(r"(?:@(!?)(%?\w+)\s+)?([a-z][\w.:]*)\s*(.*)", re.S)
 NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)U?")
 FLOAT = re.compile(r"0[fF]([0-9a-fA-F]{8})")
+BITS = re.compile(r"\.b32$")
 MOST = 64
 
 
@@ -39,13 +40,14 @@ class Operand:
 @dataclass
 class Program:
     """The C++ for one statement, while it is written. `registers`: the kind of each by name; `bits`: those declared as bits;
-    `pointers`: the operands that are."""
+    `pointers`: the operands that are; `of_bits`: whether the instruction at hand is one of bits, which floats hold too."""
 
     operands: list[Operand]
     registers: dict[str, str] = field(default_factory=dict)
     bits: set[str] = field(default_factory=set)
     lines: list[str] = field(default_factory=list)
     pointers: set[int] = field(default_factory=set)
+    of_bits: bool = False
 
     def read(self, text: str, kind: str) -> str:
         """An operand's value as one of a kind."""
@@ -62,7 +64,7 @@ class Program:
             return f"({C_TYPES[kind]}){name}"
         if own == kind:
             return name
-        if is_bits and (own, kind) in (("r", "f"), ("f", "r")):
+        if (is_bits and (own, kind) == ("r", "f")) or ((is_bits or self.of_bits) and (own, kind) == ("f", "r")):
             return f"__uint_as_float({name})" if kind == "f" else f"__float_as_uint({name})"
         raise CannotWrite(f"{text} read as another kind")
 
@@ -92,6 +94,8 @@ class Program:
         if text == "_":
             return f"(void)({value});"
         name, own, is_bits = self.register(text)
+        if self.of_bits and (own, kind) == ("f", "r"):
+            return f"{name}=__uint_as_float({value});"
         if own != kind and not (is_bits and (own, kind) == ("r", "f")):
             raise CannotWrite(f"{text} written as another kind")
         return f"{name}={value};" if own == kind else f"{name}=__float_as_uint({value});"
@@ -138,6 +142,7 @@ class Program:
             raise CannotWrite(text)
         negated, guard, opcode, rest = found.groups()
         args = split_top(rest, ",", "{[", "}]")
+        self.of_bits = BITS.search(opcode) is not None
         for row in ROWS:
             match = row.pattern.fullmatch(opcode)
             if match and row.takes(args):

@@ -86,6 +86,8 @@ typedef unsigned int __nv_fp8x4_storage_t;
   struct __align__(4) X4 { \
     __nv_fp8x4_storage_t __x; \
     X4() = default; \
+    __spmd_in explicit X4(__half2 a, __half2 b) : X4(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {} \
+    __spmd_in explicit X4(__nv_bfloat162 a, __nv_bfloat162 b) : X4(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {} \
     __spmd_in explicit X4(float4 a) : __x((unsigned)__spmd_to_##KIND(a.x) | (unsigned)__spmd_to_##KIND(a.y) << 8 | (unsigned)__spmd_to_##KIND(a.z) << 16 | (unsigned)__spmd_to_##KIND(a.w) << 24) {} \
     __spmd_in explicit operator float4() const { return float4{__spmd_from_##KIND((unsigned char)__x), __spmd_from_##KIND((unsigned char)(__x >> 8)), \
       __spmd_from_##KIND((unsigned char)(__x >> 16)), __spmd_from_##KIND((unsigned char)(__x >> 24))}; } \
