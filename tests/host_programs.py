@@ -88,8 +88,9 @@ def _covers(stated: HostLaunch, made: Recorded) -> bool:
     texts = [(said, value) for said, value in equal if isinstance(said, str)]
     tests = [*stated.facts, *(need for _, needs in stated.needs for need in needs)]
     free = [f"h{number}" for number in range(len(stated.leaves))]
-    near = {*(NEAR if len(stated.leaves) != 1 else range(-9, 400)), *made.grid, *made.block}
-    near |= {arg for arg in made.args if arg is not None}
+    told = {*made.grid, *made.block, *(arg for arg in made.args if arg is not None)}
+    near = {value + more for value in told for more in (-1, 0, 1)}
+    near |= {*((), range(-9, 1000), range(-9, 150), NEAR)[min(len(stated.leaves), 3)]}
     assert len(free) <= 3
     for values in itertools.product(sorted(near), repeat=len(free)):
         known = {**names, **dict(zip(free, values, strict=True))}
