@@ -166,6 +166,7 @@ def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mo
         else:
             result.outputs[name] = (EquivVerdict.EQUAL, shown.kind)
             result.proof += shown.proof
+            result.assumptions += [text for text in shown.assumed if text not in result.assumptions]
     return found
 
 

@@ -16,7 +16,11 @@ from automata.budget import Budget
 from automata.lang.launch import find_comment
 from automata.lang.read import find_kernels
 from automata.place import InputError, UndecidedError
+from automata.proof.determinism import check
+from automata.verdict import Verdict
 from equivalence.compare import compare
+from equivalence.generic.compare import GenericPair, Shown, show_all
+from equivalence.generic.integers import CannotFollow
 from equivalence.pairing import pair_up
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from spmd.pipeline import forget
@@ -80,6 +84,97 @@ def test_slip(name: str, number: int, tmp_path: Path) -> None:
     except (InputError, UndecidedError):
         return
     assert report.verdict is not EquivVerdict.EQUAL, slip
+
+
+MAP = """// spmd: block=128 grid=(n+127)/128 x[n] y[n] require n >= 100000, n <= 200000
+__global__ void k(const {0} *x, {1} *y, int n) {{ int i = blockIdx.x * 128 + threadIdx.x; if (i >= n) return; {2} }}
+"""
+ROWS = """// spmd: block=128 grid=(rows+127)/128 x[rows*cols] y[rows] require rows >= 1, rows <= 40000, cols >= 0, cols <= 1000
+__global__ void k(const {0} *x, {1} *y, int rows, int cols) {{
+  int r = blockIdx.x * 128 + threadIdx.x; if (r >= rows) return; {2} }}
+"""
+ALL_OF = "for (int j = 0; j < cols; j++)"
+NEVER = [
+    (MAP, "int", "int", "y[i] = (int)(signed char)threadIdx.x;", "y[i] = 0;"),
+    (MAP, "int", "int", "y[i] = x[(unsigned char)(threadIdx.x * 5)];", "y[i] = x[0];"),
+    (MAP, "int", "int", "y[i] = (int)(short)(threadIdx.x * 1000);", "y[i] = (int)threadIdx.x * 1000;"),
+    (MAP, "int", "long long", "y[i] = (long long)(unsigned)x[i];", "y[i] = (long long)x[i];"),
+    (MAP, "int", "float", "y[i] = (float)(unsigned)x[i];", "y[i] = (float)x[i];"),
+    (MAP, "float", "float", "y[i] = (float)((unsigned)n * (unsigned)n);", "y[i] = (float)n * (float)n;"),
+    (MAP, "float", "float", "y[i] = x[i] * (float)(-(unsigned)threadIdx.x);", "y[i] = x[i] * -(float)threadIdx.x;"),
+    (MAP, "float", "float", "float m = -INFINITY; y[i] = m - m;", "y[i] = 0.0f;"),
+    (MAP, "float", "float", "float m = INFINITY; y[i] = m * 0.0f;", "y[i] = 0.0f;"),
+    (MAP, "float", "float", "float m = INFINITY; y[i] = m + x[i] - m;", "y[i] = x[i];"),
+    (MAP, "float", "float", "y[i] = 1.0f / (i < 5 ? x[i] : 0.0f);", "y[i] = 1.0f / x[i];"),
+    (MAP, "float", "float", "y[i] = x[i] + ((int)threadIdx.x - 5) / 2;", "y[i] = x[i];"),
+    (ROWS, "int", "long long", f"long long s = 0; {ALL_OF} s += (unsigned)x[r * cols + j]; y[r] = s;",
+     f"long long s = 0; {ALL_OF} s += x[r * cols + j]; y[r] = s;"),
+    (ROWS, "int", "long long", f"int s = 0; {ALL_OF} s += x[r * cols + j]; y[r] = s;",
+     f"long long s = 0; {ALL_OF} s += x[r * cols + j]; y[r] = s;"),
+    (ROWS, "float", "float", f"float s = 0; {ALL_OF} s += x[r * cols + j] * (float)(unsigned)(j - 5); y[r] = s;",
+     f"float s = 0; {ALL_OF} s += x[r * cols + j] * (float)(j - 5); y[r] = s;"),
+    (ROWS, "float", "float", "float m = -INFINITY, d = 5; " + ALL_OF + " { float v = x[r * cols + j], t = fmaxf(m, v); "
+     "d = d * expf(m - t) + expf(v - t); m = t; } y[r] = d;",
+     f"float m = -INFINITY, d = 0; {ALL_OF} m = fmaxf(m, x[r * cols + j]); {ALL_OF} d += expf(x[r * cols + j] - m); y[r] = d;"),
+    (ROWS, "float", "float", "float m = -INFINITY, d = 0; " + ALL_OF + " { float v = j < r ? -INFINITY : x[r * cols + j], "
+     "t = fmaxf(m, v); d = d * expf(m - t) + expf(v - t); m = t; } y[r] = d;",
+     "float m = -INFINITY, d = 0; " + ALL_OF + " m = fmaxf(m, j < r ? -INFINITY : x[r * cols + j]); " + ALL_OF
+     + " d += expf((j < r ? -INFINITY : x[r * cols + j]) - m); y[r] = d;"),
+    (ROWS, "float", "float", f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j]); y[r] = m - m;", "y[r] = 0.0f;"),
+    (ROWS, "float", "float", f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j]); y[r] = expf(m) * expf(-m);",
+     "y[r] = 1.0f;"),
+    (ROWS, "float", "float", f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j] - m * 0.0f); y[r] = m;",
+     f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j]); y[r] = m;"),
+]
+"""Kernels that differ at some size or data; the proof was once wrong about them, or went down."""
+
+
+def generic(tmp_path: Path, texts: tuple[str, str]) -> Shown | None:
+    """What the proof by generic blocks says of `y`, without any run; None where a kernel is not proved deterministic."""
+    forget()
+    sides = []
+    for side, text in zip("ab", texts, strict=True):
+        (tmp_path / f"{side}.cu").write_text(text)
+        item = find_kernels(str(tmp_path / f"{side}.cu"), None, None, {}, (), "auto", None)[0]
+        kernel = item.read()
+        launch = find_comment(item.original, item.path, kernel.place.line)
+        assert launch is not None
+        sides.append((kernel, launch))
+    (a, launch_a), (b, launch_b) = sides
+    pair = pair_up(a, b, launch_a, launch_b, {}, ())
+    checked = [check(kernel, launch, side=side) for kernel, launch, side in (
+        (pair.a, pair.launch_a, pair.side_a), (pair.b, pair.launch_b, pair.side_b))]
+    if any(report.verdict is not Verdict.PROVED for report, _ in checked):
+        return None
+    try:
+        both = GenericPair(checked[0][1], checked[1][1], Budget.of(30))
+    except CannotFollow:
+        return None
+    return show_all(both, ["y"], EqualityClass.REAL_EXP_MAX)["y"]
+
+
+@pytest.mark.parametrize("number", range(len(NEVER)))
+def test_never(number: int, tmp_path: Path) -> None:
+    frame, kind, result, one, two = NEVER[number]
+    shown = generic(tmp_path, (frame.format(kind, result, one), frame.format(kind, result, two)))
+    assert shown is None or shown.kind is None
+
+
+def test_minus_zero(tmp_path: Path) -> None:
+    """-0 is 0 as a real number, not as bits."""
+    shown = generic(tmp_path, (MAP.format("float", "float", "y[i] = x[i] + 0.0f;"),
+                               MAP.format("float", "float", "y[i] = x[i] + -0.0f;")))
+    assert shown is not None
+    assert shown.kind is EqualityClass.REAL
+
+
+def test_divisors_of_sizes_are_told(tmp_path: Path) -> None:
+    whole = f"float s = 0; {ALL_OF} s += x[r * cols + j]; "
+    shown = generic(tmp_path, (ROWS.format("float", "float", whole + "s /= cols; y[r] = s * cols;"),
+                               ROWS.format("float", "float", whole + "y[r] = s;")))
+    assert shown is not None
+    assert shown.kind is EqualityClass.REAL
+    assert shown.assumed == ["no divisor is zero: cols"]
 
 
 def test_command(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind
 
 
 class Algebra(Rangy):
-    """Forms with everything. `under`: what holds where forms are compared."""
+    """Forms with everything. `under`: what holds where forms are compared; `divisors`: what floats have been divided by."""
 
     def __init__(self, integers: Integers, laws: Laws) -> None:
         super().__init__(integers, laws)
@@ -33,6 +33,7 @@ class Algebra(Rangy):
         self.nested: dict[int, int] = {}
         self.under: tuple[Formula, ...] = ()
         self._settled: dict[Form, Form] = {}
+        self.divisors: dict[Form, None] = {}
         self._bases: dict[tuple[Form, int], set[Mono]] = {}
 
     @contextmanager
@@ -312,39 +313,46 @@ class Algebra(Rangy):
 
     def renamed(self, form: Form, names: Mapping[int, Form]) -> Form:
         """A form with other forms in the place of some factors, inside of its factors too."""
+        return self._form_renamed(form, names, {})
+
+    def _form_renamed(self, form: Form, names: Mapping[int, Form], known: dict[int, Form]) -> Form:
         result = ZERO
         for mono, coef in form.terms.items():
             made = self.number(coef)
             for number, power in mono:
-                made = self.times(made, self._renamed(self.factors[number], power, names))
+                if number not in known:
+                    known[number] = self._renamed(self.factors[number], names, known)
+                made = self.times(made, known[number] if power == 1 else self.power(known[number], power))
             result = self.plus(result, made)
         return result
 
-    def _renamed(self, factor: Factor, power: Number, names: Mapping[int, Form]) -> Form:
+    def _renamed(self, factor: Factor, names: Mapping[int, Form], known: dict[int, Form]) -> Form:
         if factor.number in names:
-            return self.power(names[factor.number], power)
-        data = factor.data
+            return names[factor.number]
         parts = inner_forms(factor)
-        if not parts or not any(number in names for part in parts for number in self.all_inside(part)):
-            return self.of(factor, power)
+        made = [self._form_renamed(part, names, known) for part in parts]
+        if made == parts:
+            return factor.data if factor.kind == "poly" else self.of(factor)
+        return self._with_forms(factor, made)
+
+    def _with_forms(self, factor: Factor, made: Sequence[Form]) -> Form:
+        """A factor of other forms."""
+        data = factor.data
         match factor.kind:
             case "call":
-                made = self.call(data[0], tuple(self.renamed(arg, names) for arg in data[1]))
+                return self.call(data[0], tuple(made))
             case "truth":
-                made = self.truth(data[0], tuple(self.renamed(arg, names) for arg in data[2]), data[1])
+                return self.truth(data[0], tuple(made), data[1])
             case "poly":
-                made = self.renamed(data, names)
+                return made[0]
             case "exp":
-                made = self.exponential(data[0], self.renamed(Form({data[1]: 1}), names))
+                return self.exponential(data[0], made[0])
             case "sum":
-                each = data
-                made = self._sum_again(Range(each.bound, each.step, each.rest, each.where, self.renamed(each.body, names)), {})
+                return self._sum_again(Range(data.bound, data.step, data.rest, data.where, made[0]), {})
             case "max" | "min":
-                made = self.extreme(factor.kind, data[0], [
-                    Range(each.bound, each.step, each.rest, each.where, self.renamed(each.body, names)) for each in data[1]])
-            case _:
-                raise CannotFollow("a recurrence inside of another")
-        return made if power == 1 else self.power(made, power)
+                return self.extreme(factor.kind, data[0], [Range(each.bound, each.step, each.rest, each.where, body)
+                                                           for each, body in zip(data[1], made, strict=True)])
+        raise CannotFollow("a recurrence inside of another")
 
 
 def _interval(where: Formula, bound: Atom) -> tuple[Poly, Poly] | None:

@@ -71,6 +71,7 @@ class GenericBlock(Rounds, Expressions):
         self.base: Truths = Row(shape, (P.TRUE,))
         self.leaving: dict[str, list[State]] = {}
         self.has_returned = False
+        self.left_for: list[str] = []
 
     def run(self, values: dict[str, Value]) -> Written:
         """What the block writes, begun with values for parameters and coordinates."""
@@ -219,9 +220,10 @@ class GenericBlock(Rounds, Expressions):
     def labelled(self, label: str, body: Iterable[Stmt], state: State) -> None:
         kept, begun = self.leaving.get(label), self.has_returned
         self.leaving[label], self.has_returned = [], False
-        before = state.path
+        before, begun_at = state.path, len(self.left_for)
         self.block(body, state)
         left = self.leaving.pop(label)
+        goes_out = any(other != label for other in self.left_for[begun_at:])
         for each in left:
             if self.is_nowhere(state.path):
                 state.become(each)
@@ -229,7 +231,7 @@ class GenericBlock(Rounds, Expressions):
             way = each.path
             self.join(state, way, [each, state.at(state.path).fork(state.path)], [True, True])
             state.path = self.truths(lambda a, b: P.disj((a, b)), state.path, way)
-        if left and not self.has_returned:
+        if left and not self.has_returned and not goes_out:
             state.path = before
         self.has_returned |= begun
         if kept is not None:
@@ -240,6 +242,7 @@ class GenericBlock(Rounds, Expressions):
             raise CannotFollow("a loop that is left from inside", place)
         if state.tests and self.test_depth(state):
             raise CannotFollow("data decide whether a thread leaves", place)
+        self.left_for.append(label)
         self.leaving[label].append(State(dict(state.env), dict(state.cells), state.path, state.tests))
         state.path = Row(self.shape, (P.FALSE,))
 

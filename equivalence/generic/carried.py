@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isinf
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
@@ -61,6 +62,9 @@ class Loops:
 
     @abstractmethod
     def choose(self, test: Form, then: Form, other: Form) -> Form: ...
+
+    @abstractmethod
+    def computes_with(self, *values: Form) -> None: ...
 
     @abstractmethod
     def is_ring(self, kind: Scalar) -> bool: ...
@@ -152,6 +156,7 @@ class Loops:
         mine = self.own_hole(loop, name, at)
         each = self.carried(loop, name, at)
         where = self.rounds(loop, name, at)
+        self.require_no_infinity_gone(loop, name, each.end, at)
         others = self.holes_in(each.end, loop) - {mine.number}
         if not others:
             found = self.alone(each, mine, loop, where, name, at)
@@ -162,6 +167,16 @@ class Loops:
             if found is not None:
                 return found
         return self.recurrence(loop, name, at)
+
+    def require_no_infinity_gone(self, loop: LoopRun, name: CarriedKey, end: Form, at: Position) -> None:
+        """CannotFollow where a carried value that begins infinite is computed with and cancels."""
+        inside = self.holes_in(end, loop)
+        for key, hole in loop.holes.items():
+            first = loop.first[key]
+            if isinstance(first, Node) and first.op == "const" and first.type.is_float and isinf(first.data) and (
+                    self.algebra.laws.floats and self.own_hole(loop, key, at).number not in inside
+                    and _reaches(loop.end[name], hole)):
+                raise CannotFollow("an infinity that a loop begins with is computed with", loop.place)
 
     def own_hole(self, loop: LoopRun, name: CarriedKey, at: Position) -> Factor:
         (mono,) = self.marker("hole", loop, name, at).terms
@@ -254,13 +269,20 @@ class Loops:
         if self.holes_in(grows, loop):
             return None
         total = algebra.total(grows, loop.number, where)
-        begun = self.carried(loop, other, at).first
-        first = each.first
+        beside = self.carried(loop, other, at)
+        begun, first = beside.first, each.first
+        if (self.has_infinity(begun) and first.terms) or self.has_infinity(beside.end):
+            return None
         if first.terms:
             first = algebra.times(self.swapped_form(Form({tuple(sorted(weight.items())): 1}), before, begun), first)
         ended = self.left_by(loop, other, at)
+        self.computes_with(ended)
         scale = self.swapped_form(Form({tuple(sorted((n, -p) for n, p in weight.items())): 1}), before, ended)
         return algebra.times(scale, algebra.plus(first, total))
+
+    def has_infinity(self, form: Form) -> bool:
+        """Whether an infinity stands anywhere in a form."""
+        return any(self.algebra.factors[number].kind == "infinity" for number in self.algebra.all_inside(form))
 
     def single(self, form: Form) -> int:
         (mono,) = form.terms
@@ -332,3 +354,16 @@ class Loops:
         if any(self.rounds(loop, key, where) != self.rounds(loop, name, at) for key, where in order):
             raise CannotFollow("lanes that depend on each other make different rounds", loop.place)
         return algebra.of(algebra.fold(0, parts, test, bound))
+
+
+def _reaches(end: Node | Cell, hole: Node) -> bool:
+    """Whether a node is among the operands of another, however far."""
+    todo, seen = [end.node if isinstance(end, Cell) else end], set[int]()
+    while todo:
+        node = todo.pop()
+        if node is hole:
+            return True
+        if id(node) not in seen:
+            seen.add(id(node))
+            todo += node.args
+    return False

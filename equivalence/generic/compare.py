@@ -19,7 +19,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode
 from automata.logic.atom import Atom
-from automata.logic.poly import Poly
+from automata.logic.poly import Formula, Poly
 from automata.logic.views import ANY, View
 from automata.passes import passing
 from automata.proof.analysis import Analysis
@@ -47,11 +47,13 @@ MOST_TOLD = 24
 
 @dataclass
 class Shown:
-    """The answer for one array: a class, or why there is none. `proof`: how it is shown, for people."""
+    """The answer for one array: a class, or why there is none. `proof`: how it is shown, for people; `assumed`: what
+    it takes for granted."""
 
     kind: EqualityClass | None
     reason: str = ""
     proof: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -136,8 +138,8 @@ class GenericPair:
             for laws in readings[:-1]:
                 reading = Reading(self, laws)
                 if reading.compare(pairs) is None:
-                    return Shown(EqualityClass(laws.name), proof=reading.proof)
-            return Shown(EqualityClass(readings[-1].name), proof=weakest_reading.proof)
+                    return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
+            return Shown(EqualityClass(readings[-1].name), proof=weakest_reading.proof, assumed=weakest_reading.assumed())
         except CannotFollow as error:
             return Shown(None, told(error))
 
@@ -249,6 +251,8 @@ class Reading:
         mine = self.algebra.put(self.value(self.sides[one.side.name], one.write, here), instead)
         yours = self.algebra.put(self.value(self.sides[other.side.name], other.write, there), theirs)
         self.tell(one, match, instead, (mine, yours))
+        if not (self.are_of_something(one.side, instead, facts) and self.are_of_something(other.side, theirs, facts)):
+            return "a maximum or minimum that may be of nothing is computed with"
         if mine == yours:
             return None
         with self.algebra.assuming(facts):
@@ -270,6 +274,17 @@ class Reading:
                           f"{other.side.name} at line {other.write.place.line}, where {who or 'there is one thread'}")
         for side, value in zip((one.side, other.side), values, strict=True):
             self.proof.append(f"  {side.name}: {show(self.algebra, self.algebra.settled(value))}")
+
+    def are_of_something(self, side: Side, instead: Mapping[Atom, Poly], facts: Sequence[Formula]) -> bool:
+        """Whether the maxima and minima that a side computes with are of at least one value."""
+        used = [self.algebra.put(self.algebra.of(self.algebra.factors[number]), instead)
+                for number in self.sides[side.name].used]
+        return all(self.algebra.is_of_something(form, facts) for form in used)
+
+    def assumed(self) -> list[str]:
+        """What is divided by that sizes may make zero."""
+        found = {show(self.algebra, form): None for form in self.algebra.divisors if self.algebra.may_be_no_number(form)}
+        return [f"no divisor is zero: {text}" for text in found]
 
     def value(self, side: Evaluator, write: Write, position: Position) -> Form:
         """What a store leaves: where tests on data do not all hold, what was there."""

@@ -83,6 +83,40 @@ class Equality(Algebra):
             return moved is not None and self.same_numbers(moved, two.data, self.under)
         return self._same_sets(one.data[1], two.data[1])
 
+    def is_of_something(self, form: Form, facts: Sequence[Formula]) -> bool:
+        """Whether the maxima and minima in a form are of at least one value each."""
+        held = [self.factors[number] for number in sorted(self.all_inside(form))]
+        return all(any(self._is_nonempty(each, facts) for each in factor.data[1])
+                   for factor in held if factor.kind in ("max", "min"))
+
+    def _is_nonempty(self, each: Range, facts: Sequence[Formula]) -> bool:
+        """Whether a range holds a number, shown for its least one."""
+        if each.bound is None:
+            return True
+        parts = each.where.args if isinstance(each.where, P.And) else (each.where,)
+        for part in parts:
+            if isinstance(part, P.Rel) and part.poly.coefficient(each.bound).constant in (1, -1):
+                sign = part.poly.coefficient(each.bound).constant or 1
+                end = part.poly.replace({each.bound: Poly({})}).scale(-sign)
+                if self.integers.never([*facts, P.neg(self.integers.put_formula(each.inside(self.integers), {each.bound: end}))]):
+                    return True
+        if isinstance(each.where, P.Or):
+            return any(self._is_nonempty(Range(each.bound, each.step, each.rest, part, each.body), facts)
+                       for part in each.where.args)
+        return False
+
+    def may_be_no_number(self, form: Form) -> bool:
+        """Whether a divisor that sizes alone make may be zero."""
+        factors = [self.factors[number] for mono in form.terms for number, _ in mono]
+        if form.constant is not None or any(factor.kind != "size" for factor in factors):
+            return False
+        try:
+            value = Poly({tuple(sorted(self.factors[number].data for number, power in mono for _ in range(int(power)))): int(coef)
+                          for mono, coef in form.terms.items() if coef == int(coef)})
+        except (TypeError, ValueError):
+            return True
+        return not self.integers.never([P.eq(value, Poly({}))])
+
     def resolved(self, form: Form) -> Form:
         """The form without the tests that are decided here."""
         tests = sorted({number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"})

@@ -24,8 +24,9 @@ class Evaluator(Operations, Loops):
 
     def __init__(self, algebra: Algebra, shape: Shape, side: str) -> None:
         self.algebra, self.shape, self.side = algebra, shape, side
-        self._known: dict[tuple[int, Position, int], Form] = {}
+        self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
         self._kept: list[Node] = []
+        self.used: dict[int, None] = {}
         self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
         self._moved: dict[Atom, Atom] = {}
@@ -35,7 +36,7 @@ class Evaluator(Operations, Loops):
 
     def form(self, node: Node, at: Position) -> Form:
         """The value of a node in a thread."""
-        key = id(node), at, len(self._after)
+        key = id(node), at, tuple(self._after)
         found = self._known.get(key)
         if found is None:
             found = self._form(node, at)
@@ -93,13 +94,32 @@ class Evaluator(Operations, Loops):
         lane = self.shape.lane_of(at)
         if lane is not None:
             return self.nothing((id(node), lane)) if cells[lane] is None else self.cell(cells[lane])
-        first = cells[0]
-        if first is None or any(cell is None or cell.node is not first.node for cell in cells):
+        try:
+            return self.gathered_in_step(cells, at)
+        except NotAffine:
+            return self.gathered_alike(node, at)
+
+    def gathered_alike(self, node: Node, at: Position) -> Form:
+        """A gather that gives the same to all values of a digit, as a reduction by exchanges does."""
+        for axis, part in enumerate(at):
+            if part.constant is None:
+                found = {self.algebra.settled(self.form(node, (*at[:axis], Poly.number(digit), *at[axis + 1:])))
+                         for digit in range(self.shape.digits[axis])}
+                if len(found) == 1:
+                    return found.pop()
+        raise NotAffine
+
+    def gathered_in_step(self, cells: tuple[Cell | None, ...], at: Position) -> Form:
+        """A gather from one node, from lanes that follow the digits."""
+        lanes, _ = self.shape.beside(at)
+        first = cells[lanes[0]]
+        chosen = [cells[lane] for lane in lanes]
+        if first is None or any(cell is None or cell.node is not first.node for cell in chosen):
             raise NotAffine
-        if all(cell.lane == first.lane for cell in cells):
+        if all(cell is not None and cell.lane == first.lane for cell in chosen):
             return self.cell(first)
         digits = self.shape.all_digits()
-        there = [digits[cell.lane] for cell in cells]
+        there = [digits[first.lane if cell is None else cell.lane] for cell in cells]
         axes = [row(self.shape, [Poly.number(each[axis]) for each in there]).at(at) for axis in range(len(self.shape.digits))]
         return self.form(first.node, tuple(axes))
 

@@ -29,9 +29,9 @@ from automata.lang.core import (
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from automata.place import Place
-from automata.scalar import BOOL, Scalar
+from automata.scalar import BOOL, Kind, Scalar
 from equivalence.generic.integers import ONE, ZERO, CannotFollow, Integers
-from equivalence.generic.lanes import Row, Shape, row
+from equivalence.generic.lanes import NotAffine, Row, Shape, row
 from equivalence.generic.values import Node, State, Truths, Value
 
 Rows = Row[Poly]
@@ -61,9 +61,11 @@ class Expressions:
 
     def each(self, function: Callable[..., Poly], *rows: Rows) -> Rows:
         if all(part.is_one for part in rows):
-            return Row(self.shape, (function(*(part.values[0] for part in rows)),))
+            return Row(self.shape, (function(*(part.values[0] for part in rows)),), None, any(part.is_loose for part in rows))
         values = [function(*(part.of(lane) for part in rows)) for lane in range(self.shape.lanes)]
-        return row(self.shape, values, (function, rows))
+        found = row(self.shape, values, (function, rows))
+        found.is_loose = any(part.is_loose for part in rows)
+        return found
 
     def truths(self, function: Callable[..., Formula], *rows: Row[Poly] | Row[Formula]) -> Truths:
         if all(part.is_one for part in rows):
@@ -88,6 +90,8 @@ class Expressions:
             return value
         if self.is_truth(value):
             return Node("truth", BOOL, (), value)
+        if value.is_loose and not self.lies_in(value, kind):  # type: ignore[arg-type]
+            raise CannotFollow("an integer of another type, which may wrap, becomes data")
         return Node("ints", kind, (), value)
 
     def ints(self, value: Value, place: Place, what: str, *, wraps: bool = False) -> Rows:
@@ -213,10 +217,21 @@ class Expressions:
             if kind.is_int:
                 whole = self.ints(value, place, "an integer")
                 if self.fits(whole, source, kind):
-                    return whole
+                    is_loose = whole.is_loose or not (kind.low <= source.low and source.high <= kind.high and (
+                        kind.bits == source.bits or self.lies_in(whole, source)))
+                    return Row(self.shape, whole.values, whole.made, is_loose) if is_loose and not whole.is_loose else whole
                 if all(part.constant is not None for part in whole.values):
-                    return self.each(lambda v: Poly.number(kind.wrap(v.constant or 0)), whole)
+                    wrapped = [Poly.number(kind.wrap(whole.of(lane).constant or 0)) for lane in range(self.shape.lanes)]
+                    return row(self.shape, wrapped)
+            elif not self.lies_in(self.ints(value, place, "an integer"), source):
+                raise CannotFollow("an integer that may wrap becomes a float", place)
+            else:
+                return Node("cast", kind, (self.node(value, source),), EXACT, place)
         return Node("cast", kind, (self.node(value, source),), None, place)
+
+    def lies_in(self, values: Rows, kind: Scalar) -> bool:
+        """Whether all lanes' polynomials are shown to lie in a type, so that they are what C computes."""
+        return self.is_dry or all(self._fits(value, ANYTHING, kind) for value in values.values)
 
     def select(self, test: Value, then: Value, other: Value, kind: Scalar) -> Value:
         truth = self.as_truth(test)
@@ -303,8 +318,13 @@ class Expressions:
         raise _Unsure
 
 
-class _Unsure(Exception):
+class _Unsure(NotAffine):
     """What an operation means hangs on values that are not known."""
+
+
+EXACT = "exact"
+"""Of a cast: its operand is shown to be what C computes."""
+ANYTHING = Scalar("anything", Kind.INT, 1 << 12, True)
 
 
 COMPARE: dict[str, Callable[[Poly, Poly], Formula]] = {

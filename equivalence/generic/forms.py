@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import copysign
 from typing import Any
 
 from automata.logic import poly as P
@@ -123,7 +124,11 @@ class Forms:
     def number(self, value: float | int | Fraction) -> Form:
         if isinstance(value, float):
             if value != value:
-                return self.call("nan", ())
+                if self.laws.floats:
+                    raise CannotFollow("NaN, over the reals")
+                return self.of(self.factor("nan", ()))
+            if value == 0 and copysign(1, value) < 0 and not self.laws.floats:
+                return self.of(self.factor("minus zero", ()))
             if value in (float("inf"), float("-inf")):
                 infinity = self.of(self.factor("infinity", ()))
                 return infinity if value > 0 else self.scale(infinity, -1)
@@ -219,6 +224,8 @@ class Forms:
     def plus(self, one: Form, two: Form) -> Form:
         if len(one.terms) < len(two.terms):
             one, two = two, one
+        if self.laws.floats and two.terms:
+            self.require_finite(one, two)
         terms = dict(one.terms)
         for mono, coef in two.terms.items():
             terms[mono] = terms.get(mono, 0) + coef
@@ -227,14 +234,24 @@ class Forms:
     def minus(self, one: Form, two: Form) -> Form:
         return self.plus(one, self.scale(two, -1))
 
+    def require_finite(self, *forms: Form) -> None:
+        """CannotFollow where one is infinite: infinities do not cancel."""
+        for form in forms:
+            only = form.only()
+            if only is not None and len(only[0]) == 1 and self.factors[only[0][0][0]].kind == "infinity":
+                raise CannotFollow("arithmetic with an infinity, over the reals")
+
     def scale(self, form: Form, by: Number) -> Form:
         return form if by == 1 else Form({mono: coef * by for mono, coef in form.terms.items()})
 
     def times(self, one: Form, two: Form) -> Form:
-        if one.constant is not None:
-            return self.scale(two, one.constant)
-        if two.constant is not None:
-            return self.scale(one, two.constant)
+        for mine, yours in ((one, two), (two, one)):
+            if mine.constant is not None:
+                if self.laws.floats and not mine.terms:
+                    self.require_finite(yours)
+                return self.scale(yours, mine.constant)
+        if self.laws.floats:
+            self.require_finite(one, two)
         if len(one.terms) * len(two.terms) > MOST_TERMS:
             raise CannotFollow("values of too many terms")
         self.integers.mind_budget(MULTIPLIED * len(one.terms) * len(two.terms))
@@ -276,6 +293,8 @@ class Forms:
         """A power that need be no positive integer: of a monomial factor by factor, of anything else as a factor of its own."""
         if power == 1:
             return form
+        if self.laws.floats:
+            self.require_finite(form)
         if power == 0:
             return ONE
         if isinstance(power, int) and power > 0:

@@ -69,6 +69,12 @@ class Shape:
             lane, stride = lane + stride * part.constant, stride * extent
         return lane
 
+    def beside(self, position: Position) -> tuple[list[int], tuple[int, ...]]:
+        """The lanes that have the digits of a position that are numbers, and how many values each of their other digits has."""
+        lanes = [lane for lane, digits in enumerate(self.all_digits())
+                 if all(part.constant in (None, digit) for part, digit in zip(position, digits, strict=True))]
+        return lanes, tuple(extent for part, extent in zip(position, self.digits, strict=True) if part.constant is None)
+
     def position_of(self, lane: int) -> Position:
         found = []
         for extent in self.digits:
@@ -79,11 +85,13 @@ class Shape:
 
 @dataclass(eq=False)
 class Row(Generic[Value]):
-    """A value for each lane; one alone where it is the same for all. `made`: how it is worked out of other rows, where it is."""
+    """A value for each lane; one alone where it is the same for all. `made`: how it is worked out of other rows, where it is;
+    `is_loose`: an integer has changed its type on the way, and it is not shown that it did not wrap before."""
 
     shape: Shape
     values: tuple[Value, ...]
     made: tuple[Callable[..., Value], tuple[Row[Poly] | Row[Formula], ...]] | None = field(default=None, repr=False)
+    is_loose: bool = False
     _fit: tuple[tuple[int, ...], Callable[[Position], Value] | None] | None = field(default=None, repr=False)
     _seen: dict[Position, Value] = field(default_factory=dict, repr=False)
 
@@ -110,6 +118,11 @@ class Row(Generic[Value]):
             self._fit = self.shape.digits, fit_of(self.shape, self.values)
         if self._fit[1] is not None:
             return self._fit[1](position)
+        if any(part.constant is not None for part in position):
+            lanes, rest = self.shape.beside(position)
+            fit = fit_of(Shape(None, rest), [self.values[lane] for lane in lanes])
+            if fit is not None:
+                return fit(tuple(part for part in position if part.constant is None))
         if self.made is None:
             raise NotAffine
         function, rows = self.made

@@ -14,7 +14,9 @@ from automata.logic import poly as P
 from automata.scalar import BOOL, Scalar
 from equivalence.domains.functions import OPERATORS, stem
 from equivalence.generic.algebra import Algebra
+from equivalence.generic.expressions import EXACT
 from equivalence.generic.forms import ONE, ZERO, Form
+from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position
 from equivalence.generic.ranges import Range
 from equivalence.generic.values import Node
@@ -24,9 +26,10 @@ HALF = Fraction(1, 2)
 
 
 class Operations:
-    """Forms of operations, for a reading."""
+    """Forms of operations, for a reading. `used`: the maxima and minima that more is computed with."""
 
     algebra: Algebra
+    used: dict[int, None]
 
     @abstractmethod
     def form(self, node: Node, at: Position) -> Form: ...
@@ -115,15 +118,30 @@ class Operations:
     def arithmetic(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
         algebra = self.algebra
         if self.is_ring(kind):
+            self.computes_with(one, two)
             if op == "+":
                 return algebra.plus(one, two)
             if op == "-":
                 return algebra.minus(one, two)
             if op == "*":
+                if not (one.terms and two.terms) and self.is_carried(one, two):
+                    raise CannotFollow("zero times what a loop carries, which may be infinite")
                 return algebra.times(self.put_together(one), self.put_together(two))
             if op == "/" and kind.is_float:
+                algebra.divisors[two] = None
                 return algebra.times(self.put_together(one), algebra.power(self.put_together(two), -1))
         return algebra.call(f"{op} {kind.name}", (self.put_together(one), self.put_together(two)))
+
+    def computes_with(self, *values: Form) -> None:
+        """Note maxima and minima that are computed with: they have to be of something, for infinities do not cancel."""
+        for value in values:
+            for mono in value.terms:
+                self.used |= {number: None for number, _ in mono if self.algebra.factors[number].kind in ("max", "min")}
+
+    def is_carried(self, *values: Form) -> bool:
+        """Whether what stands for a carried value is among the factors of some values."""
+        return any(self.algebra.factors[number].kind in ("hole", "after") for value in values for mono in value.terms
+                   for number, _ in mono)
 
     def put_together(self, form: Form) -> Form:
         return self.algebra.settled(form)
@@ -136,20 +154,25 @@ class Operations:
             return self.is_set(value, source)
         if source.is_float and kind.is_float and self.algebra.laws.floats:
             return value
-        if source.is_int and kind.is_float and (self.algebra.laws.floats and self.is_exact(value)):
+        if source.is_int and kind.is_float and self.algebra.laws.floats and (node.data == EXACT or self.is_exact(value, source)):
             return value
         if source.is_int and kind.is_int:
             if source.bits == kind.bits and self.algebra.laws.ints:
                 return value
-            if kind.low <= source.low and source.high <= kind.high and self.is_exact(value):
+            if kind.low <= source.low and source.high <= kind.high and self.is_exact(value, source):
                 return value
         return self.algebra.call(f"cast {source.name} {kind.name}", (self.put_together(value),))
 
-    def is_exact(self, value: Form) -> bool:
-        """Whether a form of an integer is its value, not only up to multiples of 2^bits: an element, or what sizes decide."""
-        factors = [self.algebra.factors[number].kind for mono in value.terms for number, _ in mono]
-        return all(kind in ("size", "test") for kind in factors) or (
-            len(value.terms) == 1 and factors == ["read"] and set(value.terms.values()) == {1})
+    def is_exact(self, value: Form, source: Scalar) -> bool:
+        """Whether a form of an integer is its value, not only up to multiples of 2^bits: an element of a type that its own holds,
+        or a truth."""
+        factors = [self.algebra.factors[number] for mono in value.terms for number, _ in mono]
+        if all(factor.kind == "test" for factor in factors) and all(coef in (1, -1) for coef in value.terms.values()):
+            return value.constant in (None, 0, 1) or source.holds(int(value.constant or 0))
+        if len(value.terms) != 1 or [factor.kind for factor in factors] != ["read"] or set(value.terms.values()) != {1}:
+            return False
+        kind = factors[0].data[1]
+        return bool(source.low <= kind.low and kind.high <= source.high)
 
     def call(self, node: Node, args: tuple[Form, ...]) -> Form:
         algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)
@@ -163,6 +186,8 @@ class Operations:
         if rounded:
             return self.arithmetic(OPERATORS[rounded.group(1)], args[0], args[1], node.type)
         name = stem(function)
+        if name not in ("fmax", "fmin"):
+            self.computes_with(*args)
         known = self.known_function(name, node.type, args)
         return known if known is not None else algebra.call(f"{name} {kinds}", tuple(map(self.put_together, args)))
 

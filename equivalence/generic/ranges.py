@@ -251,7 +251,9 @@ class Rangy(Forms):
 
     def same_numbers(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
         """Whether two ranges of one body hold the same numbers."""
-        if (one.step, one.rest, one.where) == (two.step, two.rest, two.where):
+        if (one.step, one.rest) != (two.step, two.rest):
+            return False
+        if one.where == two.where:
             return True
         first, second = one.inside(self.integers), two.inside(self.integers)
         return (self.integers.never([first, P.neg(second), *under]) and self.integers.never([second, P.neg(first), *under]))
@@ -342,13 +344,12 @@ def _tight(formula: Formula, bound: Atom, step: int, rest: int) -> Formula:
             small = _primitive(poly, "<=")
             slope = small.terms.get((bound,), 0)
             others = {mono: coef for mono, coef in small.terms.items() if mono and mono != (bound,)}
-            if slope in (1, -1) and not any(bound in mono or coef % step for mono, coef in others.items()):
-                constant, rises = small.terms.get((), 0), Poly(others)
+            by = gcd(step, *others.values())
+            if slope in (1, -1) and not any(bound in mono for mono in others):
+                constant, rises, left = small.terms.get((), 0), Poly(others), rest % by
                 if slope == -1:
-                    least = -(-(constant - rest) // step) * step
-                    return P.le(rises.plus(least), Poly.atom(bound))
-                most = (-constant - rest) // step * step + step - 1
-                return P.le(Poly.atom(bound) + rises, Poly.number(most))
+                    return P.le(rises.plus(-(-(constant - left) // by) * by), Poly.atom(bound))
+                return P.le(Poly.atom(bound) + rises, Poly.number((-constant - left) // by * by + by - 1))
             return P.le(small, Poly({}))
         case P.And(args=args):
             return P.conj(_tight(arg, bound, step, rest) for arg in args)

@@ -26,19 +26,19 @@ MOST_TRIES = 4
 """Dry runs of a body until it is known which cells it changes."""
 
 
-def changed_in(loop: Loop) -> list[str]:
-    """The locals that a round changes and that live on, in the order of the source."""
-    found: dict[str, None] = {}
+def changed_in(loop: Loop) -> dict[str, Scalar | None]:
+    """The locals that a round changes and that live on, in the order of the source, with their types."""
+    found: dict[str, Scalar | None] = {}
     own: set[str] = set()
     for stmt in walk((*loop.body, *loop.step)):
         match stmt:
-            case Assign(name=name) | Havoc(name=name):
-                found[name] = None
-            case Atomic(result=str(name)) | Collective(result=name):
-                found[name] = None
+            case Assign(name=name, value=value):
+                found[name] = value.type
+            case Havoc(name=name) | Atomic(result=str(name)) | Collective(result=name):
+                found.setdefault(name, None)
             case Declare(name=name):
                 own.add(name)
-    return [name for name in found if name not in own]
+    return {name: kind for name, kind in found.items() if name not in own}
 
 
 class Rounds(Expressions):
@@ -48,6 +48,7 @@ class Rounds(Expressions):
     base: Truths
     leaving: dict[str, list[State]]
     has_returned: bool
+    kinds: dict[str, Scalar | None]
 
     @abstractmethod
     def block(self, body: Iterable[Stmt], state: State) -> None: ...
@@ -58,12 +59,15 @@ class Rounds(Expressions):
     def symbolic_loop(self, stmt: Loop, state: State) -> None:
         """All rounds of a loop, for all lanes."""
         number = self.integers.variable(("round", stmt.label, len(self.rounds), id(state), self.fresh()), "round", 0)
-        changed = [name for name in changed_in(stmt) if name in state.env]
+        self.kinds = changed_in(stmt)
+        changed = [name for name in self.kinds if name in state.env]
         for name in changed:
             begun = state.env[name]
             if isinstance(begun, Node) and begun.type.is_int and (whole := self.as_ints(begun)) is not None:
                 state.env[name] = whole
         counters, cells = self.counters(stmt, state, changed, number)
+        self.kinds = changed_in(stmt)
+        kinds = self.kinds
         loop = LoopRun(number, Row(self.shape, (P.TRUE,)), stmt.place)
         begin = self.beginning(state, changed, counters, cells, number, loop)
         test = self.as_truth(self.evaluate(stmt.test, begin))
@@ -80,7 +84,8 @@ class Rounds(Expressions):
         self.require_guessed(stmt, begin, end, counters, cells)
         ends: dict[CarriedKey, Node | Cell] = {}
         for key in loop.holes:
-            ends[key] = self.as_carried(end.env.get(key), state.env[key]) if isinstance(key, str) else end.cells[key]
+            ends[key] = end.cells[key] if not isinstance(key, str) else self.as_carried(
+                end.env.get(key), state.env[key], kinds.get(key))
         loop.end = ends
         self.behind(stmt, state, loop, changed, counters, cells, test)
 
@@ -99,12 +104,12 @@ class Rounds(Expressions):
     def fresh(self) -> int:
         return self.integers.encoder.fresh()
 
-    def as_carried(self, value: Value | None, like: Value) -> Node:
+    def as_carried(self, value: Value | None, like: Value, kind: Scalar | None) -> Node:
         if value is None:
             raise CannotFollow("a local that a round leaves without a value")
         if isinstance(value, Node):
             return value
-        return self.node(value, like.type if isinstance(like, Node) else self.kind_of(value))
+        return self.node(value, kind or (like.type if isinstance(like, Node) else self.kind_of(value)))
 
     def kind_of(self, value: Value) -> Scalar:
         return BOOL if self.is_truth(value) else I64
@@ -131,6 +136,7 @@ class Rounds(Expressions):
         for _ in range(MOST_TRIES):
             unknown = {name: self.integers.variable(("hole", number, name), f"{name} before") for name in changed
                        if self.is_integers(state.env[name])}
+            self.kinds = changed_in(stmt)
             begin = self.beginning(state, changed, steps, cells, number, None)
             for name, each in unknown.items():
                 if name not in steps:
@@ -178,6 +184,7 @@ class Rounds(Expressions):
                   loop: LoopRun | None) -> State:
         """How a round begins. `loop`: gets the holes and what was there before."""
         begin = State(dict(state.env), dict(state.cells), state.path, state.tests)
+        kinds = self.kinds
         holes: dict[CarriedKey, Node] = {}
         first: dict[CarriedKey, Node | Cell | None] = {}
         for name in changed:
@@ -185,7 +192,7 @@ class Rounds(Expressions):
             if name in steps:
                 begin.env[name] = self.each(lambda value, step: value + step * Poly.atom(number), before, steps[name])  # type: ignore[arg-type]
                 continue
-            kind = before.type if isinstance(before, Node) else self.kind_of(before)
+            kind = kinds.get(name) or (before.type if isinstance(before, Node) else self.kind_of(before))
             holes[name] = begin.env[name] = Node("hole", kind, (), (loop, name))
             first[name] = self.node(before, kind)
         for key in cells:
