@@ -32,8 +32,8 @@ SINGLE = [name for name, pair in ALL.items() if not any(";" in side for side in 
 SLIPS = [(name, number) for name in SHOWN for number in range(len(ALL[name].slips))]
 
 
-def compared(pair: pairs.Pair, folder: Path, seconds: float = 60) -> EquivReport:
-    """The report on a pair whose texts stand in a folder."""
+def compared(pair: pairs.Pair, folder: Path, seconds: float | None = None) -> EquivReport:
+    """The report on a pair whose texts stand in a folder. `seconds`: of the clock; None: only work is counted."""
     forget()
     sides = []
     for side in "ab":

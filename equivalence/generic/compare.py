@@ -133,12 +133,12 @@ class GenericPair:
             pairs = self.paired(array)
             weakest_reading = Reading(self, readings[-1])
             reason = weakest_reading.compare(pairs)
-            if reason is not None:
-                return Shown(None, reason)
-            for laws in readings[:-1]:
+            for laws in readings[:-1] if reason is None else readings[:1]:
                 reading = Reading(self, laws)
                 if reading.compare(pairs) is None:
                     return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
+            if reason is not None:
+                return Shown(None, reason)
             return Shown(EqualityClass(readings[-1].name), proof=weakest_reading.proof, assumed=weakest_reading.assumed())
         except CannotFollow as error:
             return Shown(None, told(error))
