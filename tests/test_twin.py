@@ -19,6 +19,7 @@ from automata.arithmetic import Value
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Load, Quantity, Space, Special
 from automata.lang.launch import Launch, Sizes, find_comment
+from automata.lang.in_flight import settled
 from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.machine.outcome import CONST_WRITE
@@ -390,7 +391,7 @@ def corpus(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     for path in asked:
         with suppress(InputError):
             for each in find_kernels(str(path)):
-                kernels.append(each.read())
+                kernels.append(settled(each.read()))  # what is copied beside is written out before anything is run
                 found.setdefault(path, []).append((len(kernels) - 1, each))
     return Corpus(Twins(kernels, tmp_path_factory.mktemp("twins")), found)
 
