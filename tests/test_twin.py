@@ -18,8 +18,8 @@ from automata import arithmetic
 from automata.arithmetic import Value
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Load, Quantity, Space, Special
-from automata.lang.launch import Launch, Sizes, find_comment
 from automata.lang.in_flight import settled
+from automata.lang.launch import Launch, Sizes, find_comment
 from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.machine.outcome import CONST_WRITE
