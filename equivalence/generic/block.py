@@ -240,14 +240,11 @@ class GenericBlock(Rounds, Expressions):
     def leave(self, label: str, state: State, place: Place) -> None:
         if label not in self.leaving:
             raise CannotFollow("a loop that is left from inside", place)
-        if state.tests and self.test_depth(state):
+        if state.tests:
             raise CannotFollow("data decide whether a thread leaves", place)
         self.left_for.append(label)
         self.leaving[label].append(State(dict(state.env), dict(state.cells), state.path, state.tests))
         state.path = Row(self.shape, (P.FALSE,))
-
-    def test_depth(self, state: State) -> bool:
-        return bool(state.tests)
 
     def loop(self, stmt: Loop, state: State) -> None:
         """Round by round while lanes' numbers decide; then one round for all."""

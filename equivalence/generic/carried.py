@@ -304,8 +304,7 @@ class Loops:
                 return None, form
             else:
                 rest[mono] = coef
-        made = Form(rest)
-        return Form(slope), made
+        return Form(slope), Form(rest)
 
     def swapped(self, form: Form, marker: int, other: Factor) -> Form:
         return self.swapped_form(form, marker, self.algebra.of(other))

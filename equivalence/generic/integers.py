@@ -57,8 +57,8 @@ class Ratio(Poly):
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """How an atom is made: `kind` floor (of value, size), quotient and remainder-free (C's, towards zero), choice (test, then,
-    other), read (array, type; index), trip (test of a loop in its round)."""
+    """How an atom is made: `kind` floor (of value, size), choice (test, then, other), read (array, type; index), trip (test of a
+    loop in its round)."""
 
     kind: str
     of: Any
