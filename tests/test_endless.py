@@ -110,6 +110,13 @@ def test_a_run_goes_on_without_the_thread(run: Run, kernel_file: Write) -> None:
     assert [place["access"] for place in places] == ["waits at this barrier", "goes round this loop for ever"]
 
 
+def test_a_long_run_passes_by_a_loop_that_decides(run: Run, kernel_file: Write) -> None:
+    """Another round depends on `j`, which no thread ever declares."""
+    text = _text("for (int i = 0; i < 3000; i++) { for (int k = 1; k < 9; k++) { if (t % (2 * k) == 0) continue; "
+                 "for (int j = 1; j < blockDim.x; j *= 2) if (k == 1) return; a[t] = i; } }")
+    assert run("run", kernel_file(text), "--block", "1", "--grid", "1", "--arg", "n=3").status == 0
+
+
 def test_amplification_proves_nothing_of_it(run: Run, kernel_file: Write) -> None:
     path = kernel_file(_text("int i = t; while (i < 4) { if (n > 9) i += 4; } a[t] = i;"))
     (record,) = run("run", path, "--block", "32", "--grid", "1", "--arg", "n=3", "--amplify", "--format", "jsonl").records

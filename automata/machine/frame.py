@@ -33,6 +33,10 @@ class Frame:
         self.guard: Mask | None = None
         self._ids: Idents | None = None
 
+    def has(self, name: str) -> bool:
+        """Whether any lane of the batch has come to where a local is declared."""
+        return name in self.cache or name in self.batch.locals
+
     def get(self, name: str) -> Lanes:
         value = self.cache.get(name)
         if value is None:

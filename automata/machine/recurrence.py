@@ -61,12 +61,11 @@ class Recurrence:
             return None
         lanes, count = frame.numbers(), self.batch.lanes
         kept = self.kept.setdefault(head, _Kept(np.zeros(count, np.int64), np.zeros(count, np.bool_)))
-        values = {name: np.broadcast_to(frame.get(name), (frame.count,)) for name in sorted(names)}
+        declared = sorted(filter(frame.has, names))  # the others belong to the loop's inside, and no lane has come to them yet
+        values = {name: np.broadcast_to(frame.get(name), (frame.count,)) for name in declared}
         alike = kept.is_kept[lanes]
         for name, value in values.items():
-            if not alike.any():
-                break
-            alike &= kept.values[name][lanes] == value
+            alike &= kept.values[name][lanes] == value if name in kept.values else False
         kept.turns[lanes] += 1
         turns = kept.turns[lanes]
         fresh = ((turns & (turns - 1)) == 0) | ~kept.is_kept[lanes]
