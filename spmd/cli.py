@@ -15,7 +15,6 @@ from spmd.options import (
     BlockOption,
     DefineOption,
     ExplainOption,
-    Format,
     FormatOption,
     Frontend,
     FrontendOption,
@@ -26,6 +25,7 @@ from spmd.options import (
     OutputOption,
     Picture,
     ProjectOption,
+    ReportOption,
     RequireOption,
     TimeoutOption,
     assignments,
@@ -39,11 +39,13 @@ from spmd.options import (
     stated_launch,
     told,
 )
+from spmd.report.formats import Format
 
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
     from spmd.execute import RunQuestion
-    from spmd.pipeline import PairAnswer, Question
+    from spmd.output import Record
+    from spmd.pipeline import Answer, PairAnswer, Question
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
@@ -65,7 +67,7 @@ def check_command(
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
-    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
@@ -106,28 +108,31 @@ def _refuse_beside_launches(options: dict[str, object]) -> None:
 
 def _check_files(questions: list[Question], form: Format, output_file: str | None, show: bool,
                  dump: str | None) -> list[str]:
+    from spmd.output import Output
     from spmd.pipeline import run_check
-    from spmd.record.result import check_record
-    from spmd.report.text import check_text
 
-    verdicts, kept = [], list[dict[str, Any]]()
     with sink(output_file) as say:
+        out = Output(form, say)
         for question in questions:
             file = question.source.file
             with progress(f"reading {file}") as begin:
                 for answer in run_check(question, tell=partial(_tell, begin, file),
                                         pass_by=lambda why: complain(f"passed by: {why}")):
                     begin("")
-                    verdicts.append(answer.report.verdict.value)
-                    text = check_text(answer)
-                    if answer.analysis is not None and (show or dump):
-                        from spmd.report.formulas import dump_smt, formulas_text
+                    out.check(answer, partial(_check_text, answer, show, dump))
+        return out.close()
 
-                        text += "\n" + formulas_text(answer.analysis) if show else ""
-                        text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
-                    emit(say, form, check_record(answer), text, kept)
-        finish(say, form, kept)
-    return verdicts
+
+def _check_text(answer: Answer, show: bool, dump: str | None, record: Record) -> str:
+    from spmd.report.text import check_text
+
+    text = check_text(answer, record)
+    if answer.analysis is not None and (show or dump):
+        from spmd.report.formulas import dump_smt, formulas_text
+
+        text += "\n" + formulas_text(answer.analysis) if show else ""
+        text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
+    return text
 
 
 def _tell(begin: Callable[[str], None], file: str, kernel: str) -> None:
@@ -140,25 +145,28 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
 
     from automata.place import InputError
     from spmd.batch import Job, run_batch
+    from spmd.output import Output
     from spmd.record.launch import read_lines
     from spmd.report.summary import batch_summary
 
     jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
-    verdicts, kept, records = [], list[dict[str, Any]](), list[dict[str, Any]]()
     shows = sys.stderr.isatty()
     with sink(output_file) as say:
+        out = Output(form, say)
         for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
-            verdicts.append(str(record["verdict"]))
-            records.append({name: record.get(name) for name in ("verdict", "exactness")})
-            reason = f": {record['reason']}" if "reason" in record else ""
-            emit(say, form, record, f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}", kept)
+            out.add(record, _batch_line)
             if shows:
                 typer.echo(f"\r{number} records of {len(jobs)} launches ", nl=False, err=True)
-        finish(say, form, kept)
-    typer.echo(("\n" if shows else "") + batch_summary(records), err=True)
-    return verdicts
+        deciding = out.close()
+    typer.echo(("\n" if shows else "") + batch_summary(out.results.records), err=True)
+    return deciding
+
+
+def _batch_line(record: Record) -> str:
+    reason = f": {record['reason']}" if "reason" in record else ""
+    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}"
 
 
 @app.command("equiv")
@@ -179,15 +187,14 @@ def equiv_command(
     show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
     save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
     explain_passes: ExplainOption = False,
-    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
     from spmd.exit_status import exit_status
 
     with told():
+        from spmd.output import Output
         from spmd.pipeline import PairQuestion, run_equiv
-        from spmd.record.result import pair_record
-        from spmd.report.text import pair_text
 
         stated = stated_launch(block, grid, arg)
         sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in _kernels_of(whole)]
@@ -198,11 +205,11 @@ def equiv_command(
             answer: PairAnswer = run_equiv(question)
         if save_replay is not None and answer.report.counterexample is not None:
             _save_replay(save_replay, answer)
-        kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
-            emit(say, form, pair_record(answer), pair_text(answer), kept)
-            finish(say, form, kept)
-    raise typer.Exit(exit_status([answer.report.verdict.value]))
+            out = Output(form, say)
+            out.pair(answer)
+            deciding = out.close()
+    raise typer.Exit(exit_status(deciding))
 
 
 def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None,

@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spmd.report.formats import PLAIN, Format
+
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
-
-
-class Format(str, Enum):
-    """How results are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    JSONL = "jsonl"
 
 
 class Picture(str, Enum):
@@ -46,7 +40,17 @@ class Mode(str, Enum):
     REAL = "real"
 
 
-FormatOption = Annotated[Format, typer.Option("--format", help="text, json (one document) or jsonl (one record a line).")]
+def _plain_format(form: Format) -> Format:
+    """A format of any record; those of alerts are for check and equiv."""
+    if form not in PLAIN:
+        raise typer.BadParameter(f"{form.value} is for check and equiv; here: {', '.join(one.value for one in PLAIN)}")
+    return form
+
+
+FormatOption = Annotated[Format, typer.Option("--format", callback=_plain_format, help="text, json (one document) or jsonl (one "
+                                              "record a line).")]
+ReportOption = Annotated[Format, typer.Option("--format", help="How results are written; json: one document, jsonl: one record a "
+                                              "line, sarif: for code scanning, markdown: for a comment, github: annotations.")]
 OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
 KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this kernel; of a template: 'reduce<float, 256>'.")]
 BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]

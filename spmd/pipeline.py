@@ -96,7 +96,7 @@ class Question:
 @dataclass
 class Answer:
     """One record: the kernel, the launch it was checked at, the report, and what it was made from. `beyond`: what was found for
-    other sizes than those that the program launches, which decides nothing."""
+    other sizes than those that the program launches, which decides nothing; `place`: where the kernel stands."""
 
     question: Question
     kernel: str | None
@@ -105,6 +105,7 @@ class Answer:
     seconds: float
     analysis: Analysis | None = None
     beyond: Report | None = None
+    place: Place | None = None
 
 
 def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None,
@@ -122,7 +123,9 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
     for item in found[skip:]:
         tell(item.name)
         try:
-            yield from _check_kernel(question, item)
+            for answer in _check_kernel(question, item):
+                answer.place = item.place
+                yield answer
             has_others = True
         except NotInstantiatedError as why:
             idle.append((item, why))

@@ -91,9 +91,38 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+PROPERTY_OF = {rule.name: rule.property for rule in RULES}
+
+VERDICTS: tuple[Rule, ...] = (
+    Rule("unknown", "", "Neither proved nor refuted",
+         "The reason says what is in the way: data that decide an address or a barrier, an arithmetic that the solver gave up, a "
+         "time limit. It is not a defect, and not a proof.",
+         "out[index[i]] = x[i];   // do two threads share a cell? that hangs on the data",
+         "State what arrays hold (`--require \"distinct(index)\"`), state a launch, or give it more time (`--timeout`)."),
+    Rule("unsupported", "", "A construct that is not read yet", "It is refused by name and place and never skipped.",
+         "asm(\"…\");", "Check the kernel without it, or put a function with the same effect in its place."),
+    Rule("invalid", "", "The input cannot be read or contradicts itself",
+         "A compiler would refuse it too, or the requirements leave no launch.",
+         "#include \"not_there.h\"", "Mend what the message names: a missing header (`-I`), a macro (`-D`), a requirement."),
+    Rule("fault", "", "spmd itself failed", "It says nothing about the kernel.", "", "Report it, with the file."),
+    Rule("different", "", "Two kernels leave different values in a cell",
+         "Both were run on the inputs that are shown. `--save-replay` writes programs that show it again.",
+         "out[i] = a[i] * 2;      // before\nout[i] = a[i] * 2.001;  // after",
+         "Look at the two lines that wrote the cell, and at the inputs that tell them apart."),
+    Rule("nondeterministic", "", "One of two kernels is not deterministic",
+         "What it computes hangs on the order of threads, so there is nothing to compare.",
+         "out[0] = in[i];   // every thread", "Mend what `spmd check` finds in it first."),
+    Rule("idle-allow", "", "An allowance in the source that allows nothing",
+         "An allowance needs a reason, the name of a rule, and a finding on its line (or, above a kernel, in that kernel). One "
+         "that is left over would hide the next finding there.",
+         "// spmd: allow[race] each thread writes the same flag", "Give the reason, mend the name, or remove the comment."),
+)
+"""Verdicts as rules, for whoever lists them beside findings, and what is told of comments."""
+
+
 def find_rule(name: str) -> Rule | None:
-    """The rule of that name."""
-    return next((rule for rule in RULES if rule.name == name), None)
+    """The rule of that name, also of a verdict."""
+    return next((rule for rule in (*RULES, *VERDICTS) if rule.name == name), None)
 
 
 def rule_text(rule: Rule) -> str:

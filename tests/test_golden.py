@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -34,6 +35,12 @@ COMMANDS = {
     "different": "equiv tests/golden/twice.cu tests/golden/thrice.cu",
     "equal_at_a_launch": f"equiv {case_studies}/reduction/original.cu {case_studies}/reduction/sequential.cu",
     "rule": "explain launch-limit",
+    **{f"race_as_{form}": f"check {case_studies}/array_reversal/racy.cu tests/golden/tile.cu --format {form}"
+       for form in ("json", "sarif", "markdown", "github", "junit")},
+    **{f"unread_as_{form}": f"check tests/golden/unread.cu tests/golden/undecided.cu --format {form}"
+       for form in ("sarif", "markdown", "github", "junit")},
+    **{f"different_as_{form}": f"equiv tests/golden/twice.cu tests/golden/thrice.cu --format {form}"
+       for form in ("json", "sarif", "markdown", "github", "junit")},
 }
 
 
@@ -48,7 +55,7 @@ def output(command: str) -> str:
     finally:
         os.chdir(before)
     told = [line for line in result.stderr.splitlines() if not line.endswith("…")]
-    stdout = result.stdout.partition('"seconds"')[0] if "jsonl" in command else result.stdout
+    stdout = re.sub(r'("seconds": |time=")[\d.]+', r"\1…", result.stdout)
     return "\n".join([f"$ spmd {command}", stdout.rstrip(), *told, f"status {result.exit_code}"]) + "\n"
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from automata.arithmetic import Value
 from automata.lang.launch import Launch
+from automata.place import Place
 from automata.verdict import Actor, Finding, Property, Report, Spot
-from equivalence.result import Counterexample, EquivReport, Parting
+from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
+from spmd.record.alerts import with_fingerprints
+from spmd.record.excerpt import place_record
 from spmd.report.following import next_step
 from spmd.report.summary import exactness_of
 
@@ -19,8 +24,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
     report = answer.report
     record: dict[str, Any] = {
         "schema": SCHEMA, "id": answer.question.id or answer.question.source.file, "file": answer.question.source.file,
-        "kernel": answer.kernel, "launch": launch_record(answer.launch), "verdict": report.verdict.value,
-        **_reason(report),
+        "kernel": answer.kernel, **_at("at", answer.place), "launch": launch_record(answer.launch),
+        "verdict": report.verdict.value, **_reason(report),
         "properties": {prop.value: outcome.value for prop, outcome in sorted_properties(report)},
         "findings": [finding_record(finding) for finding in report.findings],
         "assumptions": report.assumptions, "scope": str(report.scope or ""), "writes": report.writes,
@@ -37,7 +42,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
         record["next"] = step
     if answer.beyond is not None:
         record["beyond"] = _beyond_record(answer.beyond)
-    return record
+        with_fingerprints({**record, **record["beyond"]})
+    return with_fingerprints(record)
 
 
 def _beyond_record(report: Report) -> dict[str, Any]:
@@ -46,11 +52,15 @@ def _beyond_record(report: Report) -> dict[str, Any]:
             "findings": [finding_record(finding) for finding in report.findings]}
 
 
-def _reason(report: Report | EquivReport) -> dict[str, str]:
+def _reason(report: Report | EquivReport) -> dict[str, Any]:
     if report.reason is None:
         return {}
     place = f"{report.reason_place}: " if report.reason_place else ""
-    return {"reason": place + report.reason}
+    return {"reason": place + report.reason, **_at("reason_at", report.reason_place)}
+
+
+def _at(name: str, place: Place | None) -> dict[str, Any]:
+    return {name: place_record(place)} if place is not None and place.line else {}
 
 
 def sorted_properties(report: Report) -> list[tuple[Property, Any]]:
@@ -82,8 +92,7 @@ def finding_record(finding: Finding) -> dict[str, Any]:
 
 
 def spot_record(spot: Spot) -> dict[str, Any]:
-    record: dict[str, Any] = {"file": spot.place.shown, "line": spot.place.line, "column": spot.place.column,
-                              "access": spot.access}
+    record = {**place_record(spot.place), "access": spot.access}
     if spot.actor is not None:
         record["thread"] = _actor(spot.actor)
     if spot.index is not None:
@@ -121,7 +130,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     if report.verdict.value == "nondeterministic" and report.side:
         record["findings"] = [finding_record(finding) for finding in report.reports[report.side].findings]
     record["seconds"] = round(answer.seconds, 4)
-    return record
+    return with_fingerprints(record)
 
 
 def _actor(actor: Actor) -> dict[str, list[int]]:
@@ -129,13 +138,27 @@ def _actor(actor: Actor) -> dict[str, list[int]]:
 
 
 def _parting(found: Parting) -> dict[str, Any]:
-    return {"array": found.array.removeprefix("b."), "cell": found.cell, "value": found.value, "segment": found.segment,
-            "last": found.is_last, "thread": _actor(found.actor), "line": found.place.line}
+    return {"array": found.array.removeprefix("b."), "cell": found.cell, "value": json_value(found.value),
+            "segment": found.segment, "last": found.is_last, "thread": _actor(found.actor), **place_record(found.place)}
+
+
+def _owner(found: Owner) -> dict[str, Any]:
+    """Who wrote the differing cell last, and where."""
+    return {**place_record(found.place), "thread": _actor(found.actor)}
+
+
+def json_value(value: Value) -> Value | str:
+    """JSON has no NaN and no infinity: they are strings."""
+    return value if math.isfinite(value) else str(value)
 
 
 def counterexample_record(found: Counterexample) -> dict[str, Any]:
     partings = {side: _parting(item) for side, item in zip("ab", found.partings, strict=True) if item is not None}
-    reals = {"reals": dict(zip("ab", found.reals, strict=True))} if found.reals else {}
-    return {"sizes": dict(found.sizes), "zero_elsewhere": found.zero_elsewhere, **({"partings": partings} if partings else {}),
-            "inputs": {name: {str(index): value for index, value in cells.items()} for name, cells in found.inputs.items()},
-            "array": found.array, "cell": found.cell, "a": found.a, "b": found.b, **reals, "replayed": True}
+    owners = {side: _owner(item) for side, item in (("a", found.a_owner), ("b", found.b_owner)) if item is not None}
+    maybe = {"partings": partings, "owners": owners, "relation": found.relation,
+             "reals": dict(zip("ab", found.reals, strict=True)) if found.reals else None}
+    return {"sizes": {name: json_value(value) for name, value in found.sizes.items()}, "zero_elsewhere": found.zero_elsewhere,
+            "inputs": {name: {str(index): json_value(value) for index, value in cells.items()}
+                       for name, cells in found.inputs.items()},
+            "array": found.array, "cell": found.cell, "a": json_value(found.a), "b": json_value(found.b),
+            **{name: value for name, value in maybe.items() if value}, "replayed": True}

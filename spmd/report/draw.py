@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from automata.lang.show import show_action, show_expr
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
@@ -48,6 +49,20 @@ def drawing(automaton: Automaton) -> Drawing:
         placed |= inside
         boxes.append((part.number, tuple(sorted(inside))))
     return Drawing(automaton.kernel.name, tuple(boxes), tuple(edges.values()), automaton.entry, automaton.exit)
+
+
+def drawing_record(picture: Drawing) -> dict[str, Any]:
+    """A drawing as a record keeps it."""
+    return {"title": picture.title, "entry": picture.entry, "exit": picture.exit,
+            "boxes": [{"segment": number, "locations": list(inside)} for number, inside in picture.boxes],
+            "edges": [{"source": edge.source, "target": edge.target, "label": edge.label, "sync": edge.sync}
+                      for edge in picture.edges]}
+
+
+def drawing_of(record: dict[str, Any]) -> Drawing:
+    """The drawing that a record keeps."""
+    return Drawing(record["title"], tuple((box["segment"], tuple(box["locations"])) for box in record["boxes"]),
+                   tuple(Edge(**edge) for edge in record["edges"]), record["entry"], record["exit"])
 
 
 def _locations(part: Segment) -> set[int]:

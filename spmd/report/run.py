@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ import typer
 from automata.arithmetic import Value
 from automata.verdict import Status
 from spmd.execute import Ran
-from spmd.record.result import SCHEMA, finding_record, launch_record
+from spmd.record.result import SCHEMA, finding_record, json_value, launch_record
 from spmd.report.text import finding_text
 
 SHOWN = 8
@@ -63,21 +62,16 @@ def number(value: Value) -> str:
     return f"{value:.7g}" if isinstance(value, float) else str(value)
 
 
-def _json(value: Value) -> Value | str:
-    """JSON has no NaN and no infinity: they are strings."""
-    return value if math.isfinite(value) else str(value)
-
-
 def run_record(ran: Ran) -> dict[str, Any]:
     """The record of one run."""
     return {
         "schema": SCHEMA, "file": ran.asked.question.source.file, "kernel": ran.kernel.name,
         "launch": {**launch_record(ran.launch), "grid": list(ran.setting.grid), "block": list(ran.setting.block),
-                   "args": {name: _json(value) for name, value in ran.setting.scalars.items()}},
+                   "args": {name: json_value(value) for name, value in ran.setting.scalars.items()}},
         "result": "clean" if is_clean(ran) else "trouble", "schedule": str(ran.asked.schedule), "schedules": ran.schedules,
         "findings": [finding_record(finding) for finding in ran.findings],
-        "differences": [{"schedule": item.schedule, "array": item.array, "index": item.index, "first": _json(item.first),
-                         "other": _json(item.other)} for item in ran.differences],
+        "differences": [{"schedule": item.schedule, "array": item.array, "index": item.index, "first": json_value(item.first),
+                         "other": json_value(item.other)} for item in ran.differences],
         "outputs": {name: {"type": str(ran.kernel.array(name).element), "elements": ran.elements(name),
-                           "first": [_json(value) for value in ran.output(name, SHOWN).tolist()]} for name in ran.outputs},
+                           "first": [json_value(value) for value in ran.output(name, SHOWN).tolist()]} for name in ran.outputs},
         "made_up": ran.made_up, "accesses": ran.outcome.accesses, "seconds": round(ran.seconds, 4)}

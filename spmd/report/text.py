@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -14,6 +13,8 @@ from automata.place import Place
 from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
+from spmd.record.alerts import mark_of
+from spmd.record.excerpt import caret, source_line
 from spmd.record.result import sorted_properties
 from spmd.report.following import next_step
 
@@ -27,8 +28,8 @@ def _paint(word: str) -> str:
     return typer.style(word, fg=COLOURS.get(word), bold=True)
 
 
-def check_text(answer: Answer) -> str:
-    """The text of one check."""
+def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
+    """The text of one check, with what its record says besides of its findings."""
     report = answer.report
     kernel = f" {answer.kernel}" if answer.kernel else ""
     stated = f"  [{answer.launch.source}]" if answer.launch.source else ""
@@ -45,13 +46,14 @@ def check_text(answer: Answer) -> str:
     if report.reason:
         lines.append(f"  reason: {_at(report.reason_place)}{report.reason}")
         lines += _excerpt(report.reason_place)
+    lines += _mark(record)
     if report.evidence:
         lines.append(f"  evidence: {report.evidence}")
     if report.suggested:
         asked = " ".join(f'--require "{text}"' for text in report.suggested)
         lines.append(f"  suggestion: proved with {asked}")
-    for finding in report.findings:
-        lines += ["", *finding_text(finding)]
+    for finding, about in zip(report.findings, record["findings"], strict=True):
+        lines += ["", *finding_text(finding), *_mark(about)]
     return "\n".join([*lines, *_rests_on(answer)]) + "\n"
 
 
@@ -111,37 +113,20 @@ def _spot(spot: Spot) -> list[str]:
 
 def _excerpt(place: Place | None) -> list[str]:
     """The source line with a caret."""
-    if place is None or not place.line:
+    text = source_line(place) if place else ""
+    if place is None or not text:
         return []
-    source = _lines(place.file) if place.model is None else _model(place.model)
-    if place.line > len(source):
-        return []
-    text = source[place.line - 1].replace("\t", " ")
+    shown, column = caret(text, place.column)
     number = str(place.line)
-    shown, column = (text[:160], place.column) if place.column < 150 else ("…" + text[place.column - 60 : place.column + 90], 61)
-    return [f"      {number} | {shown}", f"      {' ' * len(number)} | {' ' * max(0, column - 1)}^"]
-
-
-@lru_cache(maxsize=16)
-def _lines(file: str) -> list[str]:
-    try:
-        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
-
-
-def _model(dialect: str) -> list[str]:
-    """Our own header, in which library functions are written out."""
-    from automata.lang.clang.prelude import text_of  # loads libclang, which nobody needs for a text without such places
-    return text_of("opencl" if dialect == "opencl" else "cuda").splitlines()
+    return [f"      {number} | {shown}", f"      {' ' * len(number)} | {' ' * (column - 1)}^"]
 
 
 def _assignments(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
-def pair_text(answer: PairAnswer) -> str:
-    """The text of one comparison."""
+def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
+    """The text of one comparison, with what its record says besides."""
     report, question = answer.report, answer.question
     kind = f", {_paint(report.equality.value)}" if report.equality else ""
     lines = [f"{_paint(report.verdict.value)}{kind}",
@@ -167,15 +152,22 @@ def pair_text(answer: PairAnswer) -> str:
                      f"  suggestion: equal with {asked}")
     if question.shows_proof and report.proof:
         lines += ["  cells and their values, for all sizes:", *(f"    {text}" for text in report.proof)]
-    lines += _side_findings(report)
+    lines += [*_mark(record), *_side_findings(report, record)]
     lines += _assumptions(report.assumptions)
     return "\n".join(lines) + "\n"
 
 
-def _side_findings(report: EquivReport) -> list[str]:
+def _side_findings(report: EquivReport, record: Mapping[str, Any]) -> list[str]:
     if not report.side or report.side not in report.reports:
         return []
-    return [line for finding in report.reports[report.side].findings for line in ["", *finding_text(finding)]]
+    found = report.reports[report.side].findings
+    marks = record.get("findings") or [{}] * len(found)
+    return [line for finding, about in zip(found, marks, strict=True) for line in ["", *finding_text(finding), *_mark(about)]]
+
+
+def _mark(about: Mapping[str, Any]) -> list[str]:
+    """Why something does not count for the exit status."""
+    return [f"    {text}" for text in [mark_of(about)] if text]
 
 
 def _counterexample(found: Counterexample) -> list[str]:

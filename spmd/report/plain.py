@@ -1,0 +1,22 @@
+"""JSON as one document: the record, or the list of them."""
+
+from __future__ import annotations
+
+import json
+
+from spmd.record.result import SCHEMA
+from spmd.record.results import Results
+
+
+def json_document(results: Results) -> str:
+    """One record alone, else a list; what a baseline lists and nobody finds is a last element."""
+    found = list(results.records)
+    if rest := remainder(results):
+        found.append(rest)
+    return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False, indent=1) + "\n"
+
+
+def remainder(results: Results) -> dict[str, object]:
+    """What belongs to no record: fixed findings of the baseline, comments that allow nothing."""
+    rest = {name: found for name, found in (("fixed", results.fixed), ("idle", results.idle)) if found}
+    return {"schema": SCHEMA, **rest} if rest else {}
