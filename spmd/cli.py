@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spmd.diff.cli import diff_command
 from spmd.options import (
     ArchOption,
     ArgOption,
@@ -287,6 +288,9 @@ def _file_and_kernel(text: str) -> tuple[str, str | None]:
 
     path, colon, kernel = text.rpartition(":")
     return (path, kernel) if colon and kernel and not os.path.exists(text) else (text, None)
+
+
+app.command("diff")(diff_command)
 
 
 @app.command("run")

@@ -41,6 +41,7 @@ from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from equivalence.suggested import suggestion
 from spmd.checked import checked
+from spmd.host_values import shared_values
 
 SEARCH = 20.0
 """Seconds to look for requirements."""
@@ -250,6 +251,13 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     return _with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
 
 
+def launches_of(question: Question, item: Found, kernel: Kernel) -> tuple[Launch, list[Launch]]:
+    """The launch that is asked for, with what the file states besides; and where neither says sizes, those of the program."""
+    launch = choose_launch(question, item, kernel)
+    is_said = launch.is_stated or question.launch is not None
+    return launch, [] if is_said else _host_launches(item, kernel, question.source.project)
+
+
 def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     """The launch with extents in elements of Core's arrays; the one dynamic shared array has the bytes that are stated."""
     extents = in_elements(launch.extents, kernel)
@@ -335,12 +343,15 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
                 names[number] = "; ".join(found)
                 kernel = item.read()
                 launch = choose_launch(part, item, kernel)
+                kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
                 if beyond := beyond_limits(kernel, launch):
                     raise InputError(f"{beyond}: no CUDA device starts this launch")
                 sides[number].append((kernel, launch))
             launches[number] = sides[number][0][1]
         side = ""
+        assumed = shared_values(*sides)
         report = _compared(question, sides, began)
+        report.assumptions = [*report.assumptions, *assumed]
     except UndecidedError as error:
         told = f"side {error.side}: " if error.side else ""
         report = EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",

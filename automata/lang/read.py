@@ -41,9 +41,9 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A kernel of a file, not yet read. `hosts`: the host code that may launch it, preprocessed, the likeliest first; `asked`:
-    what a verdict rests on where the file asks for the device or about macros; `beside`: the host code of another file, as its
-    project builds it."""
+    """A kernel of a file, not yet read. `path`: the file it stands in, `original` what that holds; `hosts`: the host code that
+    may launch it, preprocessed, the likeliest first; `asked`: what a verdict rests on where the file asks for the device or
+    about macros; `beside`: the host code of another file, as its project builds it."""
 
     name: str
     place: Place
@@ -191,7 +191,8 @@ def _as_typed(path: str, like: str) -> str:
 
 
 def _through_its_unit(given: _Given) -> list[Found]:
-    """The kernels of a file as the text sees them that includes it; none if no text of the project does, or not these kernels."""
+    """The kernels of a file as the text sees them that includes it; none if no text of the project does, or not these
+    kernels."""
     units = units_of(given.path, given.project) if given.in_project and given.dialect == "cuda" else ()
     for unit in units[:MOST_UNITS]:
         through = replace(given, path=_as_typed(unit, given.path), within=given.path, others=len(units) - 1)
@@ -233,8 +234,10 @@ def _with_clang(given: _Given) -> list[Found]:
         names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else [item.name]
         if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
             names = list(probes)
+        home = own if os.path.realpath(item.place.file) == os.path.realpath(own) else item.place.file
+        text = original if home is own else read_source(home)
         for name in names or [item.name]:
-            found.append(Found(name, item.place, own, dialect, original, partial(unit.read, name), partial(given.hosts, name),
+            found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name),
                                asked, given.beside))
     return found
 

@@ -1,0 +1,158 @@
+"""Which texts a change can matter to: those that changed, those that see them, and those whose kernels they launch.
+
+In: both revisions. Out: for each the texts whose kernels have to be read (`Readable`). The rule errs on one side: a text is
+read too often rather than not at all. Includes are followed by the last part of their name alone, so it does not matter which
+include path a build uses. A text is affected if
+
+1. its blob changed, or one that it includes, directly or through others, changed, came or went;
+2. a text that includes it is affected, for its macros and types may come from there;
+3. a file changed that says how it is compiled: the `compile_commands.json`, or a Makefile of a folder above it;
+4. a text changed, or sees one that did, that launches a kernel of it, or that names a function or a variable at file level of a
+   text which does: launches hang on what callers pass.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from automata.lang.makefiles import NAMES as MAKEFILES
+from automata.lang.project import COMMENT, HEADERS, NOTHING, UNITS, Told, said
+from automata.lang.source import read_raw
+from automata.place import InputError
+from spmd.diff.export import KERNELS, TEXTS, Exported
+from spmd.diff.revision import SUBMODULE, Revision
+
+MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
+NAMED = re.compile(r"([A-Za-z_]\w*)\s*(?=[(\[;=])")
+WORD = re.compile(r"[A-Za-z_]\w*")
+DEVICE = (".cu", ".cuh", *KERNELS)
+EVERYWHERE = frozenset({"main", "if", "for", "while", "switch", "return", "sizeof", "defined", "__attribute__"})
+"""Names that say nothing of who calls whom."""
+
+
+def changed(old: Revision, new: Revision) -> frozenset[str]:
+    """The files that are not the same in both."""
+    names = old.entries.keys() | new.entries.keys()
+    return frozenset(name for name in names if old.entries.get(name) != new.entries.get(name))
+
+
+def submodules(old: Revision, new: Revision) -> list[str]:
+    """The submodules that are at another commit."""
+    return sorted(name for name in changed(old, new)
+                  if any(name in side.entries and side.entries[name].mode.startswith(SUBMODULE) for side in (old, new)))
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of one revision, and what they say."""
+
+    side: Exported
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name in self.side.revision.entries if name.endswith(TEXTS) and self.side.has(name))
+
+    @cached_property
+    def told(self) -> dict[str, Told]:
+        return {name: said(self.side.path(name)) for name in self.names}
+
+    @cached_property
+    def above(self) -> dict[str, list[str]]:
+        """By the last part of an include's name, the texts that say it."""
+        found: dict[str, list[str]] = {}
+        for name, told in self.told.items():
+            for each in {os.path.basename(path) for path in told.includes}:
+                found.setdefault(each, []).append(name)
+        return found
+
+    @cached_property
+    def called(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self.names:
+            found.setdefault(os.path.basename(name), []).append(name)
+        return found
+
+    def raw(self, name: str) -> str:
+        """A text as it is; of one that is no text, nothing."""
+        try:
+            return read_raw(self.side.path(name)) if self.side.has(name) else ""
+        except InputError:
+            return ""
+
+    def seeing(self, names: Iterable[str]) -> set[str]:
+        """Texts, and those that include them, directly or through others."""
+        found, todo = set(names), list(names)
+        while todo:
+            new = [each for each in self.above.get(os.path.basename(todo.pop()), ()) if each not in found]
+            found.update(new)
+            todo += new
+        return {name for name in found if name in self.told}
+
+    def seen_by(self, names: Iterable[str]) -> set[str]:
+        """Texts, and those that they include, directly or through others."""
+        found, todo = set(names), list(names)
+        while todo:
+            includes = self.told.get(todo.pop(), NOTHING).includes
+            new = [each for path in includes for each in self.called.get(os.path.basename(path), ()) if each not in found]
+            found.update(new)
+            todo += new
+        return {name for name in found if name in self.told}
+
+    def has_kernels(self, name: str) -> bool:
+        """Whether a text may define one; of CUDA and OpenCL also if it cannot be read, which has to be told."""
+        raw = self.raw(name)
+        return MARK.search(raw) is not None or (not raw and name.endswith(DEVICE) and self.side.has(name))
+
+
+def affected(texts: Texts, names: frozenset[str], others: Texts) -> set[str]:
+    """The texts of a revision that a change of some files can matter to. `others`: those of the other revision."""
+    found = texts.seeing(name for name in names if name.endswith(TEXTS))
+    found |= {name for name in texts.names for each in names if _is_built_by(name, each)}
+    found |= texts.seen_by(name for name in found if name.endswith((*UNITS, *KERNELS)))
+    return found | texts.seeing(_launched(texts, found, others, others.seeing(names & set(others.names))))
+
+
+def _is_built_by(name: str, build: str) -> bool:
+    folder, last = os.path.split(build)
+    if last == "compile_commands.json":
+        return True
+    return last in MAKEFILES and (not folder or name.startswith(folder + "/"))
+
+
+def _launched(texts: Texts, found: set[str], others: Texts, found_there: set[str]) -> set[str]:
+    """The texts that define a kernel whose launch may have changed."""
+    words = {word for side, names in ((texts, found), (others, found_there)) for name in names
+             for word in WORD.findall(COMMENT.sub(" ", side.raw(name)))}
+    kernels = set[str]()
+    for side in (texts, others):
+        for name, told in side.told.items():
+            if told.launches and (name in found or name in found_there or words & file_level(side.raw(name))):
+                kernels |= told.launches
+    return {name for name, told in texts.told.items() if name not in found and told.defines & kernels}
+
+
+def file_level(text: str) -> set[str]:
+    """The functions and variables that a text names outside of bodies of functions, roughly; more is better than less."""
+    text, depth, at, kept = COMMENT.sub(" ", text), 0, 0, list[str]()
+    for brace in re.finditer(r"[{}]", text):
+        if depth == 0:
+            kept.append(text[at:brace.start()])
+        if brace[0] == "{":
+            before = text[max(0, brace.start() - 200):brace.start()].rstrip()
+            depth += depth > 0 or re.search(r"\)\s*(?:const|noexcept|override|\w+)?$", before) is not None
+        else:
+            depth = max(0, depth - 1)
+        at = brace.end()
+    kept.append(text[at:])
+    return set(NAMED.findall(";".join(kept))) - EVERYWHERE
+
+
+def readable(texts: Texts, found: set[str]) -> list[str]:
+    """Of affected texts those to read: units with kernels in what they see, then headers with kernels."""
+    units = sorted(name for name in found if name.endswith((*UNITS, *KERNELS))
+                   and any(texts.has_kernels(each) for each in texts.seen_by([name])))
+    return units + sorted(name for name in found if name.endswith(HEADERS) and texts.has_kernels(name))

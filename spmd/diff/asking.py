@@ -1,0 +1,119 @@
+"""The questions about one pair of kernels, and what they come to.
+
+In: a pair and both folders. Out, one after another: the records of `check` on the new kernel and of `equiv` of the old against
+the new, each with its text. A refuted kernel's old version is checked too, for a reviewer wants to know whether the change
+brought the defect. Launches are those of both sides: a comment's, else the program's, each new one against the old one in its
+place. Places are told as the repository has them: `src/k.cu:12:3` is in the new revision, `main:src/k.cu:12:3` in the old one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from automata.lang.launch import Launch
+from equivalence.result import EquivVerdict
+from spmd.diff.export import Exported
+from spmd.diff.matching import Pair
+from spmd.diff.paths import Paths
+from spmd.diff.reading import Read
+from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
+from spmd.record.result import check_record, pair_record
+from spmd.report.text import check_text, pair_text
+
+FIXED = "fixed"
+MOST_LAUNCHES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison."""
+
+    mode: str = "real"
+    seconds: float = 60.0
+    strict: bool = False
+    checks_alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One answer. `kind`: check, before (the old kernel's check) or equiv."""
+
+    kind: str
+    record: dict[str, Any]
+    text: str
+
+
+@dataclass
+class Outcome:
+    """A pair and its answers; `failure`: what ended them early, as verdict and reason."""
+
+    pair: Pair
+    parts: list[Part] = field(default_factory=list)
+    failure: tuple[str, str] | None = None
+    seconds: float = 0.0
+
+    def verdicts(self, kind: str) -> list[str]:
+        return [str(part.record["verdict"]) for part in self.parts if part.kind == kind]
+
+
+def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
+    """All answers about a pair, told in the repository's own paths."""
+    os.chdir(new.root)
+    paths = Paths(old, new)
+    for part in _asked(pair, old, new, options):
+        yield Part(part.kind, paths.value(part.record), paths.text(part.text))
+
+
+def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
+    if pair.new is None or pair.new.name is None or pair.is_same:
+        return
+    checks = list(_checked(pair.new, new, options, "check"))
+    yield from checks
+    if pair.old is None:
+        return
+    if any(part.record["verdict"] == "refuted" for part in checks) and pair.old.core:
+        yield from _checked(pair.old, old, options, "before")
+    if not options.checks_alone and pair.old.core and pair.new.core:
+        for answer in _comparisons(pair.old, pair.new, (old, new), options):
+            yield Part("equiv", pair_record(answer), pair_text(answer))
+
+
+def _checked(read: Read, side: Exported, options: Options, kind: str) -> Iterator[Part]:
+    question = Question(_source(read, side), strict=options.strict, seconds=options.seconds)
+    for answer in run_check(question):
+        yield Part(kind, check_record(answer), check_text(answer))
+
+
+def _source(read: Read, side: Exported) -> Source:
+    return Source(side.path(read.unit), read.name, project=side.root)
+
+
+def launch_pairs(old: Read, new: Read) -> list[tuple[Launch | None, Launch | None]]:
+    """At which launches two kernels are compared; None: as the file says, else all sizes."""
+    one: list[Launch | None] = list(old.launches) or [None]
+    two: list[Launch | None] = list(new.launches) or [None]
+    count = max(len(one), len(two))
+    pairs = [(one[min(at, len(one) - 1)], two[min(at, len(two) - 1)]) for at in range(count)]
+    return [pair for at, pair in enumerate(pairs) if pair not in pairs[:at]][:MOST_LAUNCHES]
+
+
+def _comparisons(old: Read, new: Read, sides: tuple[Exported, Exported], options: Options) -> Iterator[PairAnswer]:
+    """The answers at all launches. Where both sides are launched alike and a launch leaves it open, all sizes may be easier."""
+    every: PairAnswer | None = None
+    for launches in launch_pairs(old, new):
+        answer = _compared(old, new, sides, launches, options)
+        if answer.report.verdict is EquivVerdict.UNKNOWN and old.is_launched_as(new) and launches != (None, None):
+            every = every or _compared(old, new, sides, (None, None), options)
+            answer = every if every.report.verdict is EquivVerdict.EQUAL else answer
+        yield answer
+
+
+def _compared(old: Read, new: Read, sides: tuple[Exported, Exported], launches: tuple[Launch | None, Launch | None],
+              options: Options) -> PairAnswer:
+    questions = [Question(_source(read, side), launch and replace(launch, is_of_kernel=True), seconds=options.seconds)
+                 for read, side, launch in zip((old, new), sides, launches, strict=True)]
+    return run_equiv(PairQuestion(questions[0], questions[1], mode=options.mode))
+

@@ -1,0 +1,64 @@
+"""The command `spmd diff`: options in, page or records out, an exit status."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from spmd.options import Format, FormatOption, Mode, OutputOption, TimeoutOption, emit, finish, progress, sink, told
+
+
+def diff_command(
+    base: Annotated[str, typer.Argument(metavar="BASE", help="A revision; A...B: since B parted from A.")],
+    head: Annotated[str, typer.Argument(metavar="HEAD", help="The revision to check.")] = "HEAD",
+    staged: Annotated[bool, typer.Option("--staged", help="Check what the next commit would hold.")] = False,
+    repository: Annotated[str, typer.Option("-C", help="A folder of the repository.")] = ".",
+    fail_on: Annotated[str | None, typer.Option("--fail-on", help="What fails: refuted,different (default: all); none.")] = None,
+    mode: Annotated[Mode, typer.Option("--mode", help="Weakest class of equality accepted.")] = Mode.REAL,
+    strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
+    checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
+    details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
+    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+) -> None:
+    """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
+    with told():
+        from automata.place import InputError
+        from spmd.diff.asking import Options
+        from spmd.diff.crew import processors
+        from spmd.diff.report import page_text, pair_of_record, summary_record
+        from spmd.diff.revision import STAGED
+        from spmd.diff.run import Asked, run_diff
+        from spmd.diff.verdict import status_of, verdict_of
+
+        if staged and head != "HEAD":
+            raise InputError(f"--staged stands for HEAD: leave '{head}' out")
+        gates = _gates(fail_on)
+        options = Options(mode.value, timeout, strict, checks)
+        with progress(f"reading {base}") as begin:
+            page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
+        kept: list[dict[str, Any]] = []
+        with sink(output_file) as say:
+            if form is Format.TEXT:
+                say(page_text(page, details=details))
+            else:
+                for outcome in page.sorted:
+                    emit(say, form, pair_of_record(page, outcome), "", kept)
+                emit(say, form, summary_record(page), "", kept)
+                finish(say, form, kept)
+        status = status_of((verdict_of(outcome) for outcome in page.outcomes), gates)
+    raise typer.Exit(status)
+
+
+def _gates(text: str | None) -> tuple[str, ...]:
+    """The verdicts that fail. InputError for a word that is none."""
+    from automata.place import InputError
+    from spmd.diff.verdict import GATES
+
+    if text is None:
+        return GATES
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if unknown := next((word for word in words if word not in (*GATES, "none")), None):
+        raise InputError(f"--fail-on '{unknown}': give some of {', '.join(GATES)}, or none")
+    return tuple(word for word in words if word != "none")

@@ -1,0 +1,172 @@
+"""The texts of a revision in a private folder, where every reader finds them with their headers beside them.
+
+In: a revision. Out: a folder tree of the same shape that holds what can matter to a kernel: C, C++, CUDA and OpenCL texts, what
+they include whatever it is called, and what says how they are compiled. Programs in other languages are there by name alone:
+that there are some says that a kernel may be launched from them. Two revisions share the bytes of files that are equal in both.
+
+A file tree is what front ends, preprocessors and the search for headers know how to read, whatever the size of the repository.
+Names are taken as git has them if they stay inside; links are made if they point inside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from automata.lang.compile_commands import BUILDS, NAME
+from automata.lang.makefiles import NAMES as MAKEFILES
+from automata.lang.project import HEADERS, INCLUDE, OTHERS, UNITS
+from automata.place import InputError
+from spmd.diff.revision import LINK, Repository, Revision
+
+KERNELS = (".cl", ".clh")
+TEXTS = (*UNITS, *HEADERS, *KERNELS)
+BUILD = (NAME, *MAKEFILES, "spmd.toml", "pyproject.toml")
+WORDS = ".rsp"
+OLD, NEW = "spmd-diff-old", "spmd-diff-new"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A revision and the folder that its texts lie in."""
+
+    revision: Revision
+    root: str
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.root, name)
+
+    def name(self, path: str) -> str | None:
+        """A path of the folder as the repository has it; None for one outside."""
+        real = os.path.realpath(path)
+        return os.path.relpath(real, self.root) if real.startswith(self.root + os.sep) else None
+
+    def has(self, name: str) -> bool:
+        return os.path.isfile(self.path(name))
+
+
+@contextmanager
+def exported(repository: Repository, old: Revision, new: Revision) -> Iterator[tuple[Exported, Exported]]:
+    """Both revisions in a folder that goes away afterwards."""
+    try:
+        base = os.path.realpath(mkdtemp(prefix="spmd-"))
+    except OSError as error:
+        raise InputError(f"no temporary folder can be made ({error.strerror}): name one in TMPDIR") from error
+    try:
+        sides = Exported(old, os.path.join(base, OLD)), Exported(new, os.path.join(base, NEW))
+        kept: dict[str, str] = {}
+        for side in sides:
+            os.mkdir(side.root)
+            _write_all(repository, side, kept)
+            _write_build(repository, side)
+        yield sides
+    except OSError as error:
+        raise InputError(f"cannot write to the temporary folder: {error.strerror}") from error
+    finally:
+        rmtree(base, ignore_errors=True)
+
+
+def is_text(name: str) -> bool:
+    """Whether a file of this name is read for what it may say of kernels."""
+    return name.endswith((*TEXTS, WORDS)) or os.path.basename(name) in BUILD
+
+
+def _is_inside(name: str) -> bool:
+    parts = name.split("/")
+    return not name.startswith("/") and all(part not in ("", ".", "..") and part.lower() != ".git" for part in parts)
+
+
+def _write_all(repository: Repository, side: Exported, kept: dict[str, str]) -> None:
+    """Write the texts of a revision, then what they include under other names, and so on. `kept`: where each blob lies."""
+    entries = {name: entry for name, entry in side.revision.entries.items() if _is_inside(name)}
+    wanted = [name for name, entry in entries.items() if entry.is_file and is_text(name)]
+    written = set[str]()
+    odd: dict[str, list[str]] = {}
+    for name, entry in entries.items():
+        if entry.is_file and not is_text(name):
+            odd.setdefault(os.path.basename(name), []).append(name)
+            if name.endswith(OTHERS):
+                _place(side, name).touch()
+    while wanted:
+        named = set[str]()
+        for name, data in _contents(repository, {name: entries[name].blob for name in wanted}):
+            _write(side, name, data, entries[name].blob, kept)
+            named |= {os.path.basename(each) for each in INCLUDE.findall(data.decode("latin-1"))}
+        written |= set(wanted)
+        wanted = [name for each in sorted(named & odd.keys()) for name in odd[each] if name not in written]
+    for name, entry in entries.items():
+        if entry.mode.startswith(LINK) and name.endswith(TEXTS):
+            _link(repository, side, name, entry.blob)
+
+
+def _contents(repository: Repository, blobs: dict[str, str]) -> Iterator[tuple[str, bytes]]:
+    names: dict[str, list[str]] = {}
+    for name, blob in blobs.items():
+        names.setdefault(blob, []).append(name)
+    for blob, data in repository.blobs(names):
+        for name in names[blob]:
+            yield name, data
+
+
+def _place(side: Exported, name: str) -> Path:
+    path = Path(side.root, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _write(side: Exported, name: str, data: bytes, blob: str, kept: dict[str, str]) -> None:
+    path = _place(side, name)
+    if path.exists():
+        path.unlink()
+    if blob in kept and _linked(kept[blob], path):
+        return
+    path.write_bytes(data)
+    kept[blob] = str(path)
+
+
+def _linked(known: str, path: Path) -> bool:
+    try:
+        os.link(known, path)
+    except OSError:
+        return False
+    return True
+
+
+def _link(repository: Repository, side: Exported, name: str, blob: str) -> None:
+    """A link of the repository, if it stays in the folder."""
+    path = _place(side, name)
+    target = os.fsdecode(next(repository.blobs([blob]))[1])
+    real = os.path.realpath(os.path.join(path.parent, target))
+    if not os.path.isabs(target) and real.startswith(side.root + os.sep) and not path.exists():
+        path.symlink_to(target)
+
+
+def _write_build(repository: Repository, side: Exported) -> None:
+    """The flags of a build that is not part of the repository, where the work tree has one: its paths, as paths of this
+    folder."""
+    if any(os.path.basename(name) == NAME for name in side.revision.entries):
+        return
+    for found in _databases(repository.top):
+        try:
+            text = Path(found).read_text(encoding="utf-8")
+            json.loads(text)
+        except (OSError, ValueError):
+            continue
+        tops = sorted({repository.top, os.path.realpath(repository.top)}, key=len, reverse=True)
+        for top in tops:
+            text = text.replace(json.dumps(top)[1:-1] + "/", json.dumps(side.root)[1:-1] + "/")
+        _place(side, os.path.relpath(found, repository.top)).write_text(text, encoding="utf-8")
+
+
+def _databases(top: str) -> Iterable[str]:
+    try:
+        beside = sorted(name for name in os.listdir(top) if BUILDS.fullmatch(name))
+    except OSError:
+        return []
+    return [path for build in ("", *beside) if os.path.isfile(path := os.path.join(top, build, NAME))]

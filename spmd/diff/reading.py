@@ -1,0 +1,119 @@
+"""The kernels of a text of a revision: what each does, as a digest of its Core, and how it is launched.
+
+In: a text and the folder of its revision. Out: a `Read` for every kernel that is seen through it, wherever that stands, and one
+for the text itself if it cannot be read. Nothing is dropped: what a front end refuses has its verdict and reason, and in the
+place of Core the words of all texts that it sees, without comments and blanks. So it is still known whether anything changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from automata.lang.core import Kernel
+from automata.lang.digest import digest, shape
+from automata.lang.launch import Launch
+from automata.lang.project import COMMENT
+from automata.lang.read import Found
+from automata.place import InputError, NotInstantiatedError, UnsupportedError
+from spmd.diff.affected import Texts
+from spmd.diff.paths import is_encodable
+from spmd.pipeline import Question, Source, forget, launches_of
+
+NO_KERNEL = "no kernel here"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A kernel as a revision has it. `home`: the file it stands in; `unit`: the text it was read through; `core`: its digest,
+    "" if it could not be read, for the `verdict` and `reason` that are told; `text`: digest of the texts it sees; `is_stated`:
+    its launch stands in a comment; `launches`: else those of the program; `launched`: their digest; `is_idle`: a template that
+    nothing instantiates."""
+
+    home: str
+    name: str | None
+    unit: str
+    line: int = 0
+    core: str = ""
+    shape: tuple[str, ...] = ()
+    text: str = ""
+    is_stated: bool = False
+    launches: tuple[Launch, ...] = ()
+    launched: str = ""
+    verdict: str = ""
+    reason: str = ""
+    is_idle: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The name without template arguments."""
+        return (self.name or "").partition("<")[0].strip()
+
+    def does_as(self, other: Read) -> bool:
+        """Whether both are the same for every question: one Core, else one text."""
+        if self.core or other.core:
+            return self.core == other.core
+        return self.text == other.text
+
+    def is_launched_as(self, other: Read) -> bool:
+        return self.launched == other.launched
+
+
+def read_text(texts: Texts, unit: str) -> Iterator[Read]:
+    """All kernels that are seen through a text."""
+    forget()
+    root = texts.side.root
+    words = words_of(texts, unit)
+    if not is_encodable(unit):
+        yield Read(unit, None, unit, text=words, verdict="invalid", reason="the name of this file is not UTF-8: rename it")
+        return
+    question = Question(Source(texts.side.path(unit), project=root))
+    try:
+        found = question.source.kernels()
+    except InputError as error:
+        if not error.message.startswith(NO_KERNEL):
+            yield _refused(Read(unit, None, unit, text=words), error)
+        return
+    for item in found:
+        home = texts.side.name(item.place.file) or unit
+        yield _read(question, item, Read(home, item.name, unit, item.place.line, text=words))
+
+
+def _read(question: Question, item: Found, blank: Read) -> Read:
+    try:
+        kernel = item.read()
+        launch, launches = launches_of(question, item, kernel)
+        said = [launch] if launch.is_stated or not launches else [
+            replace(each, requires=(*launch.requires, *each.requires)) for each in launches]
+        return replace(blank, core=core_digest(kernel), shape=shape(kernel), is_stated=launch.is_stated,
+                       launches=tuple(said if launches else ()), launched=digest([_without_source(each) for each in said]))
+    except InputError as error:
+        return _refused(blank, error)
+    except RecursionError:
+        return _refused(blank, UnsupportedError("expressions nested too deeply", item.place))
+
+
+def core_digest(kernel: Kernel) -> str:
+    """What a kernel does, whatever it is called."""
+    return digest(replace(kernel, name=""))
+
+
+def _without_source(launch: Launch) -> Launch:
+    return replace(launch, source="")
+
+
+def _refused(blank: Read, error: InputError) -> Read:
+    verdict = "unsupported" if isinstance(error, UnsupportedError) else "invalid"
+    return replace(blank, verdict=verdict, reason=str(error), is_idle=isinstance(error, NotInstantiatedError))
+
+
+def words_of(texts: Texts, unit: str) -> str:
+    """The digest of a text and of all that it sees, comments and blanks left out."""
+    found = hashlib.sha256()
+    for name in sorted(texts.seen_by([unit])):
+        plain = re.sub(r"[ \t\r\f\v]+", " ", COMMENT.sub(lambda match: match[1] or " ", texts.raw(name)))
+        lines = [line.strip() for line in plain.split("\n") if line.strip()]
+        found.update("\n".join([name if name != unit else "", *lines, ""]).encode("utf-8", "surrogatepass"))
+    return found.hexdigest()

@@ -1,0 +1,116 @@
+"""The story of one `spmd diff`, from two names of revisions to the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from spmd.diff.affected import Texts, affected, changed, readable, submodules
+from spmd.diff.asking import Options, Outcome, Part, ask
+from spmd.diff.crew import Failure, work
+from spmd.diff.export import Exported, exported, is_text
+from spmd.diff.matching import Pair, paired
+from spmd.diff.paths import Paths
+from spmd.diff.reading import Read, read_text
+from spmd.diff.report import Page
+from spmd.diff.revision import STAGED, Repository, Revision
+
+READING = 120.0
+"""Seconds that reading one text may take."""
+MOST_DOTS = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. `head` `:staged`: what the next commit would hold."""
+
+    base: str
+    head: str = "HEAD"
+    folder: str = "."
+    options: Options = field(default_factory=Options)
+    jobs: int = 1
+
+
+def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> Page:
+    """Compare two revisions. InputError if there is no repository or no such revision. `tell` hears of each piece of work."""
+    began = time.monotonic()
+    repository = Repository(asked.folder)
+    old, new = _revisions(repository, asked)
+    names = changed(old, new)
+    notes = tuple(_notes(repository, asked, old, new))
+    if not any(is_text(name) for name in names):
+        total = sum(is_text(name) for name in new.entries)
+        return Page(old, new, [], 0, (0, total), notes, time.monotonic() - began)
+    with exported(repository, old, new) as sides:
+        texts = Texts(sides[0]), Texts(sides[1])
+        units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
+        reads = _read_all(texts, units, asked.jobs, tell)
+        pairs = paired(*reads)
+        outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
+        through = {unit: _through(texts[1], unit, names) for unit in units[1]}
+        return Page(old, new, outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), notes,
+                    time.monotonic() - began, through)
+
+
+def _revisions(repository: Repository, asked: Asked) -> tuple[Revision, Revision]:
+    base, head = asked.base, asked.head
+    if MOST_DOTS in base:
+        one, _, two = base.partition(MOST_DOTS)
+        head = two or head
+        base = repository.fork(one or "HEAD", head)
+    elif ".." in base:
+        base, _, two = base.partition("..")
+        head = two or head
+    old = repository.revision(base or "HEAD")
+    return old, repository.staged() if head == STAGED else repository.revision(head)
+
+
+def _notes(repository: Repository, asked: Asked, old: Revision, new: Revision) -> Iterable[str]:
+    """What was not looked at."""
+    if asked.head == "HEAD" and (count := repository.changed_here()):
+        files = "files have" if count != 1 else "file has"
+        yield f"{count} {files} changes that are not committed; they are not part of HEAD and not looked at (--staged: the index)"
+    for name in submodules(old, new):
+        yield f"the submodule '{name}' is at another commit; what is in it is not read: run spmd diff there"
+
+
+def _through(texts: Texts, unit: str, names: frozenset[str]) -> tuple[str, ...]:
+    """The changed files that a text sees."""
+    return tuple(sorted(texts.seen_by([unit]) & names))
+
+
+def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
+              tell: Callable[[str], None]) -> tuple[list[Read], list[Read]]:
+    """The kernels of all texts of both revisions, each once for each way to see it."""
+    paths = Paths(texts[0].side, texts[1].side)
+    rows = [(side, unit) for side in (0, 1) for unit in units[side]]
+    found: tuple[list[Read], list[Read]] = [], []
+    pieces: list[Callable[[], Iterable[Read]]] = [partial(read_text, texts[side], unit) for side, unit in rows]
+    for number, result in work(pieces, jobs=jobs, silence=READING):
+        side, unit = rows[number]
+        tell(f"reading {unit}")
+        if isinstance(result, Failure):
+            found[side].append(Read(unit, None, unit, verdict=result.verdict, reason=result.reason, text=f"{side}"))
+        elif result is not None:
+            found[side].append(replace(result, reason=paths.text(result.reason)))
+    return found
+
+
+def _answered(pairs: list[Pair], sides: tuple[Exported, Exported], asked: Asked, tell: Callable[[str], None]) -> list[Outcome]:
+    outcomes = [Outcome(pair) for pair in pairs]
+    began = [0.0] * len(pairs)
+    pieces: list[Callable[[], Iterable[Part]]] = [partial(ask, pair, *sides, asked.options) for pair in pairs]
+    silence = 2 * asked.options.seconds + READING
+    for number, result in work(pieces, jobs=asked.jobs, silence=silence):
+        outcome = outcomes[number]
+        tell(f"checking {outcome.pair.name or outcome.pair.one.home}")
+        began[number] = began[number] or time.monotonic()
+        if isinstance(result, Failure):
+            outcome.failure = result.verdict, result.reason
+        elif result is None:
+            outcome.seconds = sum(float(part.record["seconds"]) for part in outcome.parts)
+        else:
+            outcome.parts.append(result)
+    return outcomes

@@ -1,0 +1,62 @@
+"""What a pair's answers come to, and which of that fails a gate.
+
+A pair's verdict is the worst of its checks and comparisons, in the order of the exit status, with one exception: where only the
+old kernel was refuted and the new one is proved, nothing can be compared and nothing has to be; the change *fixed* it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from spmd.diff.asking import FIXED, Outcome
+from spmd.exit_status import ExitStatus, exit_status
+
+SAME, DELETED, IDLE = "same", "deleted", "passed by"
+GATES = ("refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown")
+"""What `--fail-on` may name; a fault of the tool always fails."""
+_WORST = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown")
+
+
+def verdict_of(outcome: Outcome) -> str:
+    """The one word for a pair."""
+    pair = outcome.pair
+    if pair.new is None:
+        return DELETED
+    if pair.is_same:
+        return SAME
+    if pair.new.is_idle:
+        return IDLE
+    checks, comparisons = outcome.verdicts("check"), _comparisons(outcome)
+    found = [*checks, *comparisons, *([outcome.failure[0]] if outcome.failure else [])]
+    if pair.new.name is None:
+        found.append(pair.new.verdict)
+    if pair.old is not None and not pair.old.core and not pair.old.is_idle:
+        found.append(pair.old.verdict)
+    if is_fixed(outcome):
+        found = [each for each in found if each != "nondeterministic"] or [FIXED]
+        return FIXED if set(found) <= {"proved", "equal", FIXED} else _worst(found)
+    return _worst(found)
+
+
+def is_fixed(outcome: Outcome) -> bool:
+    """Whether only the old kernel is refuted."""
+    sides = [part.record.get("side") for part in outcome.parts if part.kind == "equiv"
+             and part.record["verdict"] == "nondeterministic"]
+    return bool(sides) and set(sides) == {"a"} and set(outcome.verdicts("check")) == {"proved"}
+
+
+def _comparisons(outcome: Outcome) -> list[str]:
+    return outcome.verdicts("equiv")
+
+
+def _worst(found: Iterable[str]) -> str:
+    words = list(found)
+    if bad := next((word for word in _WORST if word in words), None):
+        return bad
+    return "equal" if "equal" in words else "proved" if "proved" in words else "unknown"
+
+
+def status_of(verdicts: Iterable[str], fail_on: Collection[str]) -> ExitStatus:
+    """The exit status of a gate that looks at some verdicts alone."""
+    heard = {*fail_on, "fault"}
+    return exit_status(verdict for verdict in verdicts if verdict in heard)

@@ -1,0 +1,289 @@
+"""`spmd diff`: the sample repository's commits have their written answers, and what breaks it is told in one message."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sample_repository
+from conftest import Ran, Run
+from sample_repository import COMMITS, SAMPLE, Commit, git
+
+from spmd.diff.affected import file_level
+from spmd.diff.matching import paired
+from spmd.diff.reading import Read
+
+ADD = """__global__ void add(const float *a, float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) b[i] = a[i] + 1.0f;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    folder = tmp_path_factory.mktemp("sample") / "repository"
+    return folder, sample_repository.build(folder)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A repository with one kernel and one commit."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "add.cu").write_text(ADD)
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "a commit")
+
+
+def rows(ran: Ran) -> list[dict[str, Any]]:
+    return [record for record in ran.records if record["kind"] == "diff"]
+
+
+def change(folder: Path, name: str, old: str, new: str) -> None:
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new))
+
+
+@pytest.mark.sliced(8)
+@pytest.mark.parametrize("commit", COMMITS, ids=lambda commit: commit.name.partition(":")[0].replace(" ", "-"))
+def test_commits_have_their_answers(run: Run, sample: tuple[Path, list[str]], commit: Commit) -> None:
+    folder, commits = sample
+    at = COMMITS.index(commit)
+    ran = run("diff", commits[at], commits[at + 1], "-C", folder, "--format", "jsonl", "--jobs", 2)
+    found = [((row["new"] or row["old"])["kernel"], row["change"], tuple(each["verdict"] for each in row["checks"]),
+              tuple(each["verdict"] for each in row["comparisons"]), row["verdict"]) for row in rows(ran)]
+    assert sorted(found) == sorted(commit.rows)
+    assert ran.status == commit.status
+
+
+def test_thirty_kernels() -> None:
+    text = "".join(path.read_text() for path in (SAMPLE / "src").iterdir())
+    assert text.count("__global__ void") + text.count("__kernel void") == 30 and len(COMMITS) == 12
+
+
+def test_the_page(run: Run, small: Path) -> None:
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    before = sorted(small.rglob("*"))
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 1
+    assert "1 different" in ran.out and "HEAD~1:add.cu:3" in ran.out and "spmd-diff" not in ran.out
+    assert sorted(small.rglob("*")) == before
+    assert run("diff", "HEAD~1", "-C", small, "--fail-on", "refuted").status == 0
+    assert run("diff", "HEAD~1", "-C", small, "--fail-on", "wrong").status == 2
+
+
+def test_a_page_of_nothing(run: Run, small: Path) -> None:
+    (small / "notes.txt").write_text("nothing")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 0 and "no kernel changed" in ran.out and "0 of 1 texts" in ran.out
+
+
+@pytest.mark.sliced(3)
+def test_staged(run: Run, small: Path) -> None:
+    change(small, "add.cu", "a[i] + 1.0f", "1.0f + a[i]")
+    git(small, "add", "add.cu")
+    change(small, "add.cu", "1.0f +", "3.0f +")
+    ran = run("diff", "HEAD", "--staged", "-C", small, "--format", "jsonl")
+    assert [row["verdict"] for row in rows(ran)] == ["equal"] and ran.status == 0
+    assert run("diff", "HEAD", "HEAD", "--staged", "-C", small).status == 0
+    assert run("diff", "HEAD", "main", "--staged", "-C", small).status == 2
+
+
+@pytest.mark.sliced(3)
+def test_since_the_fork(run: Run, small: Path) -> None:
+    git(small, "checkout", "-q", "-b", "work")
+    (small / "more.cu").write_text(ADD.replace("add", "more"))
+    commit(small)
+    git(small, "checkout", "-q", "main")
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    ran = run("diff", "main...work", "-C", small, "--format", "jsonl", "--checks-alone")
+    assert [(row["new"]["kernel"], row["change"]) for row in rows(ran)] == [("more", "new")]
+
+
+def test_a_work_tree_with_changes(run: Run, small: Path) -> None:
+    commit(small)
+    change(small, "add.cu", "1.0f", "2.0f")
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 0 and "1 file has changes that are not committed" in ran.out
+
+
+def test_a_shallow_clone(run: Run, small: Path, tmp_path: Path) -> None:
+    commit(small)
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{small}", "shallow")
+    ran = run("diff", "HEAD~1", "-C", tmp_path / "shallow")
+    assert ran.status == 2 and "git fetch --unshallow" in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_submodule(run: Run, small: Path) -> None:
+    for name in ("1" * 40, "2" * 40):
+        git(small, "update-index", "--add", "--cacheinfo", f"160000,{name},sub")
+        git(small, "commit", "-q", "-m", "sub")
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 0 and "submodule 'sub' is at another commit" in ran.out
+
+
+def test_a_binary_blob(run: Run, small: Path) -> None:
+    (small / "blob.cu").write_bytes(b"__global__ \0\1\2\3" * 9)
+    (small / "more.cu").write_text(ADD.replace("add", "more"))
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
+    assert {(row["new"]["file"], row["verdict"]) for row in rows(ran)} == {("blob.cu", "invalid"), ("more.cu", "proved")}
+    assert ran.status == 2 and "binary" in ran.out
+
+
+@pytest.mark.sliced(3)
+def test_a_source_that_is_not_utf8(run: Run, small: Path) -> None:
+    (small / "add.cu").write_bytes(b"// caf\xe9 \xff\n" + ADD.replace("1.0f", "2.0f - 1.0f").encode())
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
+    assert ran.status == 0 and [row["verdict"] for row in rows(ran)] in ([], ["equal"])
+
+
+def test_line_ends_of_windows(run: Run, small: Path) -> None:
+    git(small, "config", "core.autocrlf", "false")
+    (small / "add.cu").write_bytes(ADD.replace("\n", "\r\n").encode())
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 0 and "no kernel changed (1 kernel read and unchanged" in ran.out
+
+
+@pytest.mark.parametrize("name", ["nowhere", "--output=x", "HEAD~99", "", "HEAD:add.cu"])
+def test_no_such_revision(run: Run, small: Path, name: str) -> None:
+    ran = run("diff", "-C", small, "--", name, "HEAD")
+    assert ran.status == (2 if name else 0) and (not name or f"no revision '{name}' here" in ran.err)
+
+
+def test_no_repository(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    ran = run("diff", "HEAD", "-C", tmp_path)
+    assert ran.status == 2 and "is in no git repository" in ran.err
+    assert run("diff", "HEAD", "-C", tmp_path / "nowhere").status == 2
+
+
+def test_a_repository_without_commits(run: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    assert run("diff", "HEAD", "-C", tmp_path).status == 2
+
+
+@pytest.mark.sliced(3)
+def test_a_repository_that_is_read_only(run: Run, small: Path) -> None:
+    (small / "more.cu").write_text(ADD.replace("add", "more"))
+    commit(small)
+    shut = [small, *(path for path in small.rglob("*") if path.is_dir())]
+    for path in shut:
+        path.chmod(0o555)
+    try:
+        ran = run("diff", "HEAD~1", "-C", small)
+    finally:
+        for path in shut:
+            path.chmod(0o755)
+    assert ran.status == 0 and "1 proved" in ran.out
+
+
+def test_no_git(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(small))
+    ran = run("diff", "HEAD", "-C", small)
+    assert ran.status == 2 and "git is not installed" in ran.err
+
+
+def test_no_temporary_folder(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    monkeypatch.setattr("spmd.diff.export.mkdtemp", lambda prefix: os.mkdir("/nowhere/at/all"))
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 2 and "TMPDIR" in ran.err
+
+
+def test_odd_names_and_links(run: Run, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.cuh").write_text("#define ONE 1.0f\n")
+    (small / "link.cuh").symlink_to(tmp_path / "outside.cuh")
+    (small / "in side.cuh").write_text("#define TWO 2.0f\n")
+    (small / "inner.cuh").symlink_to("in side.cuh")
+    with open(os.path.join(os.fsencode(small), b"odd \xff\n.cu"), "w") as stream:
+        stream.write('#include "inner.cuh"\n' + ADD.replace("add", "odd").replace("1.0f", "TWO"))
+    (small / "linked.cu").write_text('#include "link.cuh"\n' + ADD.replace("add", "linked").replace("1.0f", "ONE"))
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
+    assert rows(ran)[0]["new"]["file"] == r"odd \udcff\n.cu"
+    assert {row["new"]["kernel"]: row["verdict"] for row in rows(ran)} == {None: "invalid", "linked": "unsupported"}
+
+
+def test_kernels_of_a_text_that_broke_are_not_deleted(run: Run, small: Path) -> None:
+    change(small, "add.cu", "b[i] = a[i]", "b[i] = nowhere")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
+    assert [(row["change"], row["verdict"]) for row in rows(ran)] == [("changed", "invalid")] and ran.status == 2
+    ran = run("diff", "HEAD", "HEAD~1", "-C", small, "--format", "jsonl")
+    row, = rows(ran)
+    assert row["old"]["refused"] == "invalid" and [each["verdict"] for each in row["checks"]] == ["proved"] and ran.status == 2
+
+
+@pytest.mark.sliced(3)
+def test_a_build_that_is_not_in_the_repository(run: Run, small: Path) -> None:
+    (small / "add.cu").write_text(ADD.replace("1.0f", "STEP"))
+    commit(small)
+    (small / "build").mkdir()
+    (small / "build" / "compile_commands.json").write_text(
+        f'[{{"directory": "{small}/build", "file": "{small}/add.cu", "command": "nvcc -DSTEP=(3.0f-2.0f) -c {small}/add.cu"}}]')
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert "1 equal" in ran.out and "compiled as build/compile_commands.json says: -DSTEP=(3.0f-2.0f)" in ran.out
+
+
+@pytest.mark.sliced(3)
+def test_a_launch_in_another_text(run: Run, small: Path) -> None:
+    """A caller passes another block size, in a text that neither includes the kernel nor launches it."""
+    go = "void go(float *a, float *b, int n, int k)"
+    (small / "add.cuh").write_text(f"__global__ void add(const float *a, float *b, int n);\n{go};\n")
+    (small / "add.cu").write_text('#include "add.cuh"\n' + ADD)
+    (small / "go.cu").write_text(f'#include "add.cuh"\n{go} {{ add<<<(n + k - 1) / k, k>>>(a, b, n); }}\n')
+    (small / "main.cu").write_text(f"{go};\nint main() {{ go(0, 0, 100, 64); return 0; }}\n")
+    commit(small)
+    change(small, "main.cu", "64", "32")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
+    assert [(row["new"]["kernel"], row["change"], row["verdict"]) for row in rows(ran)] == [("add", "launch", "equal")]
+
+
+def test_names_at_file_level() -> None:
+    text = 'namespace n { int size = 4; void go(int x) { int y = 3; call(x); } }\nextern "C" { float table[3]; }\n// no(\n'
+    assert file_level(text) >= {"size", "go", "table"} and not file_level(text) & {"y", "call", "no"}
+
+
+def read(home: str, name: str, core: str, *shape: str) -> Read:
+    return Read(home, name, home, core=core, shape=shape)
+
+
+def test_likeness() -> None:
+    old = [read("a.cu", "f", "1", "x", "y", "z"), read("a.cu", "g", "2", "u", "v"), read("a.cu", "h", "3", "p", "q")]
+    new = [read("b.cu", "f", "4", "x", "y", "w"), read("a.cu", "g2", "2", "u", "v"), read("c.cu", "k", "5", "r", "s")]
+    found = {(pair.old.name if pair.old else None, pair.new.name if pair.new else None): pair.change for pair in paired(old, new)}
+    assert found == {("f", "f"): "moved, changed", ("g", "g2"): "renamed", ("h", None): "deleted", (None, "k"): "new"}
+
+
+@pytest.mark.sliced(3)
+def test_the_command_by_itself(small: Path) -> None:
+    """As a process, from a folder inside of the repository."""
+    import subprocess
+
+    (small / "inner").mkdir()
+    shutil.copy(small / "add.cu", small / "inner" / "more.cu")
+    change(small / "inner", "more.cu", "add", "more")
+    commit(small)
+    done = subprocess.run([sys.executable, "-m", "spmd", "diff", "HEAD~1"], cwd=small / "inner", capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0 and "inner/more.cu:1" in done.stdout, done.stdout + done.stderr
