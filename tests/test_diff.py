@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -83,6 +84,9 @@ def test_the_page(run: Run, small: Path) -> None:
     assert sorted(small.rglob("*")) == before
     assert run("diff", "HEAD~1", "-C", small, "--fail-on", "refuted").status == 0
     assert run("diff", "HEAD~1", "-C", small, "--fail-on", "wrong").status == 2
+    written = run("diff", "HEAD~1", "-C", small, "--format", "sarif").out
+    result, = json.loads(written)["runs"][0]["results"]
+    assert result["ruleId"] == "different" and '"add.cu"' in written and "spmd-diff" not in written
 
 
 def test_a_page_of_nothing(run: Run, small: Path) -> None:

@@ -19,7 +19,7 @@ from spmd.diff.export import Exported
 from spmd.diff.matching import Pair
 from spmd.diff.paths import Paths
 from spmd.diff.reading import Read
-from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
+from spmd.pipeline import Answer, PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
 from spmd.record.result import check_record, pair_record
 from spmd.report.text import check_text, pair_text
 
@@ -29,12 +29,14 @@ MOST_LAUNCHES = 8
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison."""
+    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison; `pictured`: records
+    hold what some formats draw."""
 
     mode: str = "real"
     seconds: float = 60.0
     strict: bool = False
     checks_alone: bool = False
+    pictured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +80,23 @@ def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterat
         yield from _checked(pair.old, old, options, "before")
     if not options.checks_alone and pair.old.core and pair.new.core:
         for answer in _comparisons(pair.old, pair.new, (old, new), options):
-            yield Part("equiv", pair_record(answer), pair_text(answer))
+            record = _pictured(pair_record(answer), answer, options)
+            yield Part("equiv", record, pair_text(answer, record))
 
 
 def _checked(read: Read, side: Exported, options: Options, kind: str) -> Iterator[Part]:
     question = Question(_source(read, side), strict=options.strict, seconds=options.seconds)
     for answer in run_check(question):
-        yield Part(kind, check_record(answer), check_text(answer))
+        record = _pictured(check_record(answer), answer, options)
+        yield Part(kind, record, check_text(answer, record))
+
+
+def _pictured(record: dict[str, Any], answer: Answer | PairAnswer, options: Options) -> dict[str, Any]:
+    if not options.pictured:
+        return record
+    from spmd.report.pictures import with_pictures
+
+    return with_pictures(record, answer)
 
 
 def _source(read: Read, side: Exported) -> Source:

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from spmd.options import Format, FormatOption, Mode, OutputOption, TimeoutOption, emit, finish, progress, sink, told
+from spmd.options import Mode, OutputOption, ReportOption, TimeoutOption, emit, finish, progress, sink, told
+from spmd.report.formats import PICTURED, PLAIN, Format, document
 
 
 def diff_command(
@@ -20,28 +21,35 @@ def diff_command(
     checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
     details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
-    timeout: TimeoutOption = 60.0, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
     with told():
+        from contextlib import chdir
+
         from automata.place import InputError
         from spmd.diff.asking import Options
         from spmd.diff.crew import processors
-        from spmd.diff.report import page_text, pair_of_record, summary_record
+        from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.run import Asked, run_diff
         from spmd.diff.verdict import status_of, verdict_of
+        from spmd.record.results import Results
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
         gates = _gates(fail_on)
-        options = Options(mode.value, timeout, strict, checks)
+        options = Options(mode.value, timeout, strict, checks, form in PICTURED)
         with progress(f"reading {base}") as begin:
             page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             if form is Format.TEXT:
                 say(page_text(page, details=details))
+            elif form not in PLAIN:
+                with chdir(page.top):
+                    text = document(form)(Results(alerting(page)))
+                say(text)
             else:
                 for outcome in page.sorted:
                     emit(say, form, pair_of_record(page, outcome), "", kept)

@@ -30,7 +30,7 @@ MOST_NAMES = 3
 @dataclass(frozen=True)
 class Page:
     """What there is to tell. `same`: kernels that were read and are the same; `texts`: how many texts were read, of how many;
-    `notes`: what was not looked at, in words."""
+    `notes`: what was not looked at, in words; `top`: the folder of the repository."""
 
     old: Revision
     new: Revision
@@ -39,6 +39,7 @@ class Page:
     texts: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    top: str = "."
     through: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -170,6 +171,25 @@ def pair_of_record(page: Page, outcome: Outcome) -> dict[str, Any]:
         record["reason"] = outcome.failure[1]
     record["seconds"] = round(outcome.seconds, 4)
     return record
+
+
+def alerting(page: Page) -> list[dict[str, Any]]:
+    """The records of checks and comparisons, for formats that know those alone. Not those about defects of an old kernel that the
+    new one mends; in the place of answers that could not be had, why."""
+    found = []
+    for outcome in page.sorted:
+        is_mended = verdict_of(outcome) == FIXED
+        kept = [part.record for part in outcome.parts if part.kind == "check" or (part.kind == "equiv" and not (
+            is_mended and part.record["verdict"] == "nondeterministic"))]
+        found += kept
+        new = outcome.pair.new
+        if outcome.failure or (new is not None and not new.core and not kept and not new.is_idle):
+            one = outcome.pair.one
+            verdict, reason = outcome.failure or (one.verdict, one.reason)
+            found.append({"schema": SCHEMA, "id": shown(one.home), "file": shown(one.home), "kernel": one.name, "launch": {},
+                          "verdict": verdict, "reason": reason, "properties": {}, "findings": [], "assumptions": [], "scope": "",
+                          "writes": 0, "determinism": {}, "seconds": round(outcome.seconds, 4)})
+    return found
 
 
 def _side(revision: Revision, read: Read | None) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> P
     notes = tuple(_notes(repository, asked, old, new))
     if not any(is_text(name) for name in names):
         total = sum(is_text(name) for name in new.entries)
-        return Page(old, new, [], 0, (0, total), notes, time.monotonic() - began)
+        return Page(old, new, [], 0, (0, total), notes, time.monotonic() - began, repository.top)
     with exported(repository, old, new) as sides:
         texts = Texts(sides[0]), Texts(sides[1])
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
@@ -51,7 +51,7 @@ def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> P
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
         through = {unit: _through(texts[1], unit, names) for unit in units[1]}
         return Page(old, new, outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), notes,
-                    time.monotonic() - began, through)
+                    time.monotonic() - began, repository.top, through)
 
 
 def _revisions(repository: Repository, asked: Asked) -> tuple[Revision, Revision]:
