@@ -121,7 +121,8 @@ def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
 
 @dataclass
 class Report:
-    """Everything one check has to say. `suggested`: requirements under which what is not proved is."""
+    """Everything one check has to say. `suggested`: requirements under which what is not proved is; `besides`: where it is
+    refuted, what is not proved either and has no finding."""
 
     verdict: Verdict
     kernel: str | None
@@ -135,9 +136,10 @@ class Report:
     evidence: str | None = None
     suggested: tuple[str, ...] = ()
     determinism: dict[str, Outcome] = field(default_factory=dict)
+    besides: list[Finding] = field(default_factory=list)
 
 
 def copied(report: Report) -> Report:
     """A report that can be added to without a change to the first."""
     return replace(report, properties=dict(report.properties), findings=list(report.findings),
-                   assumptions=list(report.assumptions), determinism=dict(report.determinism))
+                   assumptions=list(report.assumptions), determinism=dict(report.determinism), besides=list(report.besides))

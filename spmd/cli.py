@@ -13,6 +13,7 @@ from spmd.diff.cli import diff_command
 from spmd.options import (
     ArchOption,
     ArgOption,
+    BaselineOption,
     BlockOption,
     DefineOption,
     ExplainOption,
@@ -29,7 +30,9 @@ from spmd.options import (
     ReportOption,
     RequireOption,
     TimeoutOption,
+    WriteOption,
     assignments,
+    baseline_of,
     complain,
     counts,
     emit,
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from spmd.execute import RunQuestion
     from spmd.output import Record
     from spmd.pipeline import Answer, PairAnswer, Question
+    from spmd.record.baseline import Baseline
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
@@ -68,6 +72,7 @@ def check_command(
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
+    baseline: BaselineOption = None, write_baseline: WriteOption = False,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
@@ -77,12 +82,13 @@ def check_command(
     with told():
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
+        known = baseline_of(baseline, write_baseline)
         if launches:
             _refuse_beside_launches({
                 "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file)
+            verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file, known)
         else:
             from automata.budget import Budget
             from spmd.pipeline import Question, Source
@@ -95,7 +101,7 @@ def check_command(
             questions = [Question(source, stated, tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest,
                                   all_sizes=all_sizes, call=call) for source in sources]
             with explained(explain_passes):
-                verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt)
+                verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
 
 
@@ -108,12 +114,12 @@ def _refuse_beside_launches(options: dict[str, object]) -> None:
 
 
 def _check_files(questions: list[Question], form: Format, output_file: str | None, show: bool,
-                 dump: str | None) -> list[str]:
+                 dump: str | None, known: Baseline | None) -> list[str]:
     from spmd.output import Output
     from spmd.pipeline import run_check
 
     with sink(output_file) as say:
-        out = Output(form, say)
+        out = Output(form, say, known, is_whole=all(question.source.kernel is None for question in questions))
         for question in questions:
             file = question.source.file
             with progress(f"reading {file}") as begin:
@@ -141,7 +147,7 @@ def _tell(begin: Callable[[str], None], file: str, kernel: str) -> None:
 
 
 def _check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
-                 output_file: str | None) -> list[str]:
+                 output_file: str | None, known: Baseline | None) -> list[str]:
     from pathlib import Path
 
     from automata.place import InputError
@@ -155,7 +161,7 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
         raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
     shows = sys.stderr.isatty()
     with sink(output_file) as say:
-        out = Output(form, say)
+        out = Output(form, say, known, is_whole=False)
         for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
             out.add(record, _batch_line)
             if shows:
@@ -188,6 +194,7 @@ def equiv_command(
     show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
     save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
     explain_passes: ExplainOption = False,
+    baseline: BaselineOption = None, write_baseline: WriteOption = False,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
@@ -206,8 +213,9 @@ def equiv_command(
             answer: PairAnswer = run_equiv(question)
         if save_replay is not None and answer.report.counterexample is not None:
             _save_replay(save_replay, answer)
+        known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say:
-            out = Output(form, say)
+            out = Output(form, say, known)
             out.pair(answer)
             deciding = out.close()
     raise typer.Exit(exit_status(deciding))

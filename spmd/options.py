@@ -14,6 +14,7 @@ from spmd.report.formats import PLAIN, Format
 
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
+    from spmd.record.baseline import Baseline
 
 
 class Picture(str, Enum):
@@ -52,6 +53,10 @@ FormatOption = Annotated[Format, typer.Option("--format", callback=_plain_format
 ReportOption = Annotated[Format, typer.Option("--format", help="How results are written; json: one document, jsonl: one record a "
                                               "line, sarif: for code scanning, markdown: for a comment, github: annotations.")]
 OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
+BaselineOption = Annotated[str | None, typer.Option("--baseline", help="A file of findings that are known: they are marked, and "
+                                                    "do not decide the exit status.")]
+WriteOption = Annotated[bool, typer.Option("--write-baseline", help="Write what is found to the --baseline file: it is known "
+                                           "from now on.")]
 KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this kernel; of a template: 'reduce<float, 256>'.")]
 BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]
 GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
@@ -190,6 +195,18 @@ def explained(is_asked: bool) -> Iterator[None]:
         from spmd.report.passes import passes_text
 
         typer.echo(passes_text(passes.told()), err=True, nl=False)
+
+
+def baseline_of(path: str | None, writes: bool) -> Baseline | None:
+    """The baseline that was asked for."""
+    from automata.place import InputError
+    from spmd.record.baseline import read_baseline
+
+    if path is None:
+        if writes:
+            raise InputError("--write-baseline: say where, with --baseline FILE")
+        return None
+    return read_baseline(path, writes)
 
 
 @contextmanager

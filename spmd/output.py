@@ -1,4 +1,5 @@
-"""Where the records of one call go: each is written as it comes or kept for a document; what decides the exit status.
+"""Where the records of one call go: each is marked with what is known or allowed of it, and written as it comes or kept for a
+document; what decides the exit status.
 
 One object a call. It takes a record with a way to make its text, so that text is made only where somebody reads it.
 """
@@ -11,9 +12,12 @@ from functools import partial
 from typing import Any
 
 from spmd.pipeline import Answer, PairAnswer
+from spmd.record.allow import Allowances
+from spmd.record.baseline import Baseline
 from spmd.record.result import check_record, pair_record
 from spmd.record.results import Results
 from spmd.report.formats import PICTURED, Format, document
+from spmd.report.plain import remainder, rest_text
 from spmd.report.text import pair_text
 
 Record = dict[str, Any]
@@ -23,11 +27,19 @@ Text = Callable[[Record], str]
 class Output:
     """The results of one call, in a format."""
 
-    def __init__(self, form: Format, say: Callable[[str], None]) -> None:
-        self.form, self.say, self.results = form, say, Results()
+    def __init__(self, form: Format, say: Callable[[str], None], baseline: Baseline | None = None, *,
+                 is_whole: bool = True) -> None:
+        """`is_whole`: whether all kernels of each file are looked at, so that a comment which nothing matches is idle."""
+        self.form, self.say, self.baseline, self.is_whole = form, say, baseline, is_whole
+        if baseline is not None:
+            baseline.is_whole = is_whole
+        self.results, self.allowances = Results(has_baseline=baseline is not None), Allowances()
 
     def add(self, record: Record, text: Text) -> None:
         """One more record, written at once if the format allows."""
+        self.allowances.mark(record)
+        if self.baseline is not None:
+            self.baseline.mark(record)
         self.results.records.append(record)
         if self.form is Format.TEXT:
             self.say(text(record) + "\n")
@@ -51,6 +63,16 @@ class Output:
 
     def close(self) -> list[str]:
         """Write what is written at the end. The verdicts that decide the exit status."""
-        if self.form not in (Format.TEXT, Format.JSONL):
-            self.say(document(self.form)(self.results))
+        results = self.results
+        results.idle = self.allowances.idle(self.is_whole)
+        if self.baseline is not None:
+            results.fixed = self.baseline.fixed()
+            if self.baseline.writes:
+                self.baseline.write()
+        if self.form is Format.TEXT:
+            self.say(rest_text(results))
+        elif self.form is Format.JSONL:
+            self.say("".join(json.dumps(rest, ensure_ascii=False) + "\n" for rest in [remainder(results)] if rest))
+        else:
+            self.say(document(self.form)(results))
         return self.results.deciding()

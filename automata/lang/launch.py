@@ -87,7 +87,7 @@ def parse_value(text: str) -> int | float | str:
         return text
 
 
-_COMMENT = re.compile(r"^\s*(?://|/?\*+)\s*spmd:(.*?)(?:\*/)?\s*$")
+_COMMENT = re.compile(r"^\s*(?://|/?\*+)\s*spmd:(?!\s*allow\b)(.*?)(?:\*/)?\s*$")
 _EXTENT = re.compile(r"(?<![\w=])(\w+)\[([^\]\s]+)\]")
 _GIVEN = re.compile(r"(\w+)=((?:\([^=]*?\)|[^\s=])+)")
 

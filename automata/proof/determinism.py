@@ -25,6 +25,7 @@ from automata.place import UndecidedError, told_lines
 from automata.proof import confirm, endless
 from automata.proof.amplify import Amplified, Effort, amplify
 from automata.proof.analysis import Analysis
+from automata.proof.besides import besides, left_open
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
 from automata.proof.concrete import setting_at
@@ -238,6 +239,7 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
             if report.properties[name] is Outcome.PROVED:
                 report.properties[name] = Outcome.UNKNOWN
                 reasons.append(f"{name.value} rests on barriers that are not proved to be reached together")
+    report.besides += besides(analysis, report.findings, strict=strict)
     _add_up(report, reasons)
     report.determinism = strengths(analysis, report)
     return report
@@ -255,6 +257,7 @@ class _Settle:
         gave_up = [answer.reason for answer in answers if isinstance(answer, Unknown)]
         if any(finding.status is Status.CONFIRMED for finding in findings):
             outcome = Outcome.REFUTED
+            self.report.besides += [left_open(name.value, reason) for reason in gave_up]
         elif gave_up or any(finding.status is Status.POTENTIAL for finding in findings):
             outcome = Outcome.UNKNOWN
             self.reasons += [f"{name.value}: {reason}" for reason in gave_up[:1]]

@@ -6,8 +6,11 @@ In: a record (spmd/1). Out: alerts. A finding is one; so is a verdict that no fi
 
 The one idea: an alert's *fingerprint* is made of what a defect is, not of where it stands today: the rule, the kernel, the
 array, and the text of the lines it is about, without blanks and comments. So it survives lines that move and a checkout that is
-renamed, and does not survive a change of the lines themselves. Equal ones within a record are numbered. What a verdict leaves
-open counts as well: a record whose only race is accepted, but whose bounds nobody has shown, has an alert left.
+renamed, and does not survive a change of the lines themselves. Equal ones within a record are numbered.
+
+What a verdict leaves open counts as well. A record whose only race is accepted, but whose overflows nobody has excluded, has an
+alert left; and where some finding of a record is accepted, what is not proved `besides` is an alert of its own, since
+nobody has accepted that.
 """
 
 from __future__ import annotations
@@ -82,10 +85,19 @@ def mark_of(about: Mapping[str, Any]) -> str:
 
 
 def alerts(record: Record) -> list[Alert]:
-    """What there is to act on, findings first."""
+    """What there is to act on, findings first; what is not proved beside them only where one of them is accepted."""
+    found = every_alert(record)
+    beside = record.get("besides", [])
+    if any(mark_of(alert.about) for alert in found):
+        return found
+    return [alert for alert in found if not any(alert.about is item for item in beside)]
+
+
+def every_alert(record: Record) -> list[Alert]:
+    """What may be accepted: all that is not proved."""
     file, kernel = file_of(record), kernel_of(record)
     found = [Alert(item["rule"], LEVELS[item["status"]], item["message"], item["places"], file, kernel, item,
-                   item["status"] != "benign") for item in record.get("findings", ())]
+                   item["status"] != "benign") for item in (*record.get("findings", ()), *record.get("besides", ()))]
     message = _left_open(record)
     if message is not None:
         rule = record["verdict"] if record["verdict"] != "refuted" else "unknown"
@@ -95,7 +107,7 @@ def alerts(record: Record) -> list[Alert]:
 
 def is_accepted(record: Record) -> bool:
     """Whether a record need not fail a gate: it is settled, or all that there is to act on is known or allowed."""
-    counting = [alert for alert in alerts(record) if alert.counts]
+    counting = [alert for alert in every_alert(record) if alert.counts]
     return record["verdict"] in SETTLED or (bool(counting) and all(alert.is_accepted for alert in counting))
 
 
@@ -165,7 +177,7 @@ def _places(record: Record) -> list[Record]:
 def with_fingerprints(record: Record) -> Record:
     """The record, each of its alerts with a fingerprint."""
     seen: Counter[str] = Counter()
-    for alert in alerts(record):
+    for alert in every_alert(record):
         mark = _digest(record, alert)
         seen[mark] += 1
         alert.about["fingerprint"] = f"{mark}:{seen[mark]}"

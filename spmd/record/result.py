@@ -8,7 +8,7 @@ from typing import Any
 from automata.arithmetic import Value
 from automata.lang.launch import Launch
 from automata.place import Place
-from automata.verdict import Actor, Finding, Property, Report, Spot
+from automata.verdict import Actor, Finding, Property, Report, Spot, Verdict, one_a_defect
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.alerts import with_fingerprints
@@ -40,6 +40,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
         record["exactness"] = exactness
     if step := next_step(answer):
         record["next"] = step
+    if report.verdict is Verdict.REFUTED and report.besides:
+        record["besides"] = [finding_record(finding) for finding in one_a_defect(report.besides)]
     if answer.beyond is not None:
         record["beyond"] = _beyond_record(answer.beyond)
         with_fingerprints({**record, **record["beyond"]})

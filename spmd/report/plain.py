@@ -1,4 +1,4 @@
-"""JSON as one document: the record, or the list of them."""
+"""JSON as one document: the record, or the list of them; and what belongs to no record, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -20,3 +20,10 @@ def remainder(results: Results) -> dict[str, object]:
     """What belongs to no record: fixed findings of the baseline, comments that allow nothing."""
     rest = {name: found for name, found in (("fixed", results.fixed), ("idle", results.idle)) if found}
     return {"schema": SCHEMA, **rest} if rest else {}
+
+
+def rest_text(results: Results) -> str:
+    """The same for a person: a line each."""
+    lines = [f"fixed {item['rule']} {item.get('kernel') or ''}  {item['file']}: {item['message']}" for item in results.fixed]
+    lines += [f"note: {item['file']}:{item['line']}: {item['message']}" for item in results.idle]
+    return "".join(f"{line}\n" for line in lines)

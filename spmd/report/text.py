@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import typer
@@ -13,10 +13,11 @@ from automata.place import Place
 from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
-from spmd.record.alerts import mark_of
+from spmd.record.alerts import alerts, mark_of
 from spmd.record.excerpt import caret, source_line
 from spmd.record.result import sorted_properties
 from spmd.report.following import next_step
+from spmd.report.words import told_place
 
 COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
            "unknown": "yellow", "unsupported": "yellow", "invalid": "red", "fault": "magenta",
@@ -54,7 +55,16 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
         lines.append(f"  suggestion: proved with {asked}")
     for finding, about in zip(report.findings, record["findings"], strict=True):
         lines += ["", *finding_text(finding), *_mark(about)]
-    return "\n".join([*lines, *_rests_on(answer)]) + "\n"
+    return "\n".join([*lines, *_left(record), *_rests_on(answer)]) + "\n"
+
+
+def _left(record: Mapping[str, Any]) -> Iterator[str]:
+    """Where findings are accepted: what is not, and has no finding of its own."""
+    beside = record.get("besides", [])
+    for alert in alerts(dict(record)):
+        if any(alert.about is item for item in beside) and not alert.is_accepted:
+            yield f"  beside what is accepted, not proved: {alert.rule}: {alert.message}"
+            yield from (f"    {told_place(place)}" for place in alert.places)
 
 
 def _rests_on(answer: Answer) -> list[str]:
