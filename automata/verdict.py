@@ -121,8 +121,8 @@ def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
 
 @dataclass
 class Report:
-    """Everything one check has to say. `suggested`: requirements under which what is not proved is; `besides`: where it is
-    refuted, what is not proved either and has no finding."""
+    """Everything one check has to say. `suggested`: requirements under which what is not proved is; `besides`: what is not
+    proved either and has no finding; to be read where the verdict is refuted."""
 
     verdict: Verdict
     kernel: str | None

@@ -164,6 +164,22 @@ def test_what_allows_nothing_is_told(comment: str, told: str, file: Path, run: R
     assert told.split("[")[0] in run("check", file, "--format", "github").out
 
 
+def test_one_comment_allows_all_that_is_known_of_its_line(file: Path, run: Run) -> None:
+    """What a run confirmed is not left over as what the proofs only suspected there."""
+    file.write_text("__global__ void k(float *out, const float *in) {\n"
+                    "  atomicAdd(out, in[threadIdx.x]);  // spmd: allow[atomic-order] rounding is fine here\n}\n")
+    said = run("check", file)
+    assert said.status == 0 and "allowed: rounding is fine here" in said.out
+
+
+def test_what_proofs_do_not_cover_is_not_accepted_with_what_a_run_showed(file: Path, run: Run) -> None:
+    file.write_text("// spmd: block=64 grid=1\n__global__ void k(int *a, const int *b, int n) {\n"
+                    "  a[b[threadIdx.x] & 1] = threadIdx.x;  // spmd: allow[race] fine\n"
+                    "  for (int i = 0; i < n; i++) a[2 + ((b[threadIdx.x + i] * b[i]) & 3)] = threadIdx.x;\n}\n")
+    said = run("check", file)
+    assert said.status != 0, said
+
+
 def test_an_allowance_reaches_no_further_than_its_statement(file: Path, run: Run) -> None:
     file.write_text(TOTAL.replace("  out[0]", f"  {ALLOWED}\n  out[0]"))
     said = run("check", file)

@@ -255,9 +255,9 @@ class _Settle:
     def property(self, name: Property, answers: Iterable[object], findings: list[Finding]) -> None:
         self.report.findings += findings
         gave_up = [answer.reason for answer in answers if isinstance(answer, Unknown)]
+        self.report.besides += [left_open(name.value, reason) for reason in gave_up]
         if any(finding.status is Status.CONFIRMED for finding in findings):
             outcome = Outcome.REFUTED
-            self.report.besides += [left_open(name.value, reason) for reason in gave_up]
         elif gave_up or any(finding.status is Status.POTENTIAL for finding in findings):
             outcome = Outcome.UNKNOWN
             self.reasons += [f"{name.value}: {reason}" for reason in gave_up[:1]]

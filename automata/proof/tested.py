@@ -25,7 +25,6 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
-from automata.proof.besides import left_open
 from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.confirm import BEYOND_LIMIT
@@ -179,9 +178,9 @@ def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
 
 def refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
     """Put confirmed findings into a report, in the place of what was only suspected; that is kept beside them."""
-    report.besides += [finding for finding in report.findings if finding.status is Status.POTENTIAL]
-    if report.reason is not None:
-        report.besides.append(left_open("not decided", report.reason))
+    confirmed = {(finding.rule, frozenset(spot.place for spot in finding.spots)) for finding in found}
+    report.besides += [finding for finding in report.findings if finding.status is Status.POTENTIAL
+                       and (finding.rule, frozenset(spot.place for spot in finding.spots)) not in confirmed]
     report.findings = [finding for finding in report.findings if finding.status is not Status.POTENTIAL]
     report.findings += [replace(finding, sizes=sizes) for finding in found]
     for finding in found:
