@@ -373,9 +373,10 @@ def draw_command(
     with told():
         from spmd.pipeline import Question, Source, automata_of
         from spmd.report import draw
+        from spmd.report.svg import svg
 
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
-        render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: draw.svg}[form]
+        render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: svg}[form]
         automata = automata_of(Question(source, stated_launch(block, grid, arg)))
         if form is Picture.SVG and len(automata) > 1:
             from automata.place import InputError

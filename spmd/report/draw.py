@@ -1,13 +1,11 @@
-"""The thread automaton as a picture: mermaid, dot, or an SVG that needs no installed program.
+"""The thread automaton as a picture, and as text for programs that draw: mermaid and dot (`svg` draws one itself).
 
 Sync-segments are boxes, locations circles, transitions arrows; barriers are the arrows from box to box.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from automata.lang.show import show_action, show_expr
@@ -97,7 +95,7 @@ def mermaid(picture: Drawing) -> str:
     lines = ["flowchart TD"]
     for number, inside in picture.boxes:
         lines.append(f'  subgraph segment{number}["segment {number}"]')
-        lines += [f'    l{location}(("{_name(picture, location)}"))' for location in inside]
+        lines += [f'    l{location}(("{location_name(picture, location)}"))' for location in inside]
         lines.append("  end")
     for edge in picture.edges:
         label = f'|"{_mermaid_text(edge.label)}"|' if edge.label else ""
@@ -115,7 +113,7 @@ def dot(picture: Drawing) -> str:
              "  edge [fontname=monospace];"]
     for number, inside in picture.boxes:
         lines.append(f"  subgraph cluster_{number} {{ label={_quoted(f'segment {number}')}; style=rounded;")
-        lines += [f"    l{location} [label={_quoted(_name(picture, location))}];" for location in inside]
+        lines += [f"    l{location} [label={_quoted(location_name(picture, location))}];" for location in inside]
         lines.append("  }")
     for edge in picture.edges:
         style = ", style=bold, color=firebrick" if edge.sync else ""
@@ -127,70 +125,6 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _name(picture: Drawing, location: int) -> str:
+def location_name(picture: Drawing, location: int) -> str:
+    """What stands in its circle."""
     return "start" if location == picture.entry else "end" if location == picture.exit else str(location)
-
-
-# -- SVG ----------------------------------------------------------------------------------------
-
-ROW, COLUMN, LEFT, TOP, RADIUS = 56, 330, 60, 70, 13
-
-
-def svg(picture: Drawing) -> str:
-    """An SVG: rows by longest path from the start, a branch's second side in a column of its own."""
-    rows, columns = _grid(picture)
-    width = LEFT + COLUMN * (max(columns.values()) + 1) + 140
-    height = TOP + ROW * (max(rows.values()) + 1) + 20
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-             f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="ui-monospace, monospace" font-size="11">',
-             '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
-             'orient="auto"><path d="M0 0L8 4L0 8z" fill="#444"/></marker></defs>',
-             f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>',
-             f'<text x="16" y="26" font-size="15" font-weight="bold">{escape(picture.title)}</text>']
-    parts += [_box(number, inside, rows, columns, width) for number, inside in picture.boxes if inside]
-    parts += [_arrow(edge, rows, columns) for edge in picture.edges]
-    for location in rows:
-        x, y = _point(location, rows, columns)
-        fill = "#d7ecd9" if location == picture.entry else "#f3d9d6" if location == picture.exit else "white"
-        parts.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS}" fill="{fill}" stroke="#444"/>')
-        parts.append(f'<text x="{x:.0f}" y="{y + 4:.0f}" text-anchor="middle" font-size="9">{_name(picture, location)}</text>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
-
-
-def _grid(picture: Drawing) -> tuple[dict[int, int], dict[int, int]]:
-    """Row and column of every location; locations are numbered in topological order."""
-    rows, columns = {picture.entry: 0}, {picture.entry: 0}
-    outgoing: dict[int, list[Edge]] = {}
-    for edge in picture.edges:
-        outgoing.setdefault(edge.source, []).append(edge)
-    arriving = Counter(edge.target for edge in picture.edges)
-    for location in sorted({picture.entry, *(edge.target for edge in picture.edges)}):
-        for side, edge in enumerate(outgoing.get(location, [])):
-            rows[edge.target] = max(rows.get(edge.target, 0), rows[location] + 1)
-            aside = side > 0 and arriving[edge.target] == 1
-            column = max(columns.values()) + 1 if aside else columns[location]
-            columns[edge.target] = min(columns.get(edge.target, column), column)
-    return rows, columns
-
-
-def _point(location: int, rows: dict[int, int], columns: dict[int, int]) -> tuple[float, float]:
-    return LEFT + columns[location] * COLUMN, TOP + rows[location] * ROW
-
-
-def _box(number: int, inside: tuple[int, ...], rows: dict[int, int], columns: dict[int, int], width: float) -> str:
-    top = min(_point(location, rows, columns)[1] for location in inside) - 24
-    bottom = max(_point(location, rows, columns)[1] for location in inside) + 22
-    return (f'<rect x="14" y="{top:.0f}" width="{width - 28:.0f}" height="{bottom - top:.0f}" rx="8" fill="#f4f7fb" '
-            f'stroke="#b9c7da"/><text x="{width - 24:.0f}" y="{top + 15:.0f}" text-anchor="end" '
-            f'fill="#5b7290">segment {number}</text>')
-
-
-def _arrow(edge: Edge, rows: dict[int, int], columns: dict[int, int]) -> str:
-    (x1, y1), (x2, y2) = _point(edge.source, rows, columns), _point(edge.target, rows, columns)
-    y1, y2 = y1 + RADIUS, y2 - RADIUS
-    style = 'stroke="#b3403a" stroke-width="2.2"' if edge.sync else 'stroke="#444"'
-    bend = f"M{x1:.0f} {y1:.0f}C{x1:.0f} {y1 + 24:.0f} {x2:.0f} {y2 - 24:.0f} {x2:.0f} {y2:.0f}"
-    label_x, label_y = (x1 + 10, (y1 + y2) / 2 + 3) if x1 == x2 else (max(x1, x2) + 10, y2 - 6 if x2 > x1 else y1 + 12)
-    text = "" if not edge.label else (
-        f'<text x="{label_x:.0f}" y="{label_y:.0f}" fill="{"#b3403a" if edge.sync else "#222"}">{escape(edge.label)}</text>')
-    return f'<path d="{bend}" fill="none" {style} marker-end="url(#tip)"/>{text}'
