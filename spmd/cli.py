@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
+from spmd.cache.cli import app as cache_app
 from spmd.diff.cli import diff_command
 from spmd.options import (
     ArchOption,
@@ -73,13 +75,14 @@ def check_command(
     launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
     baseline: BaselineOption = None, write_baseline: WriteOption = False,
+    no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
     from spmd.exit_status import exit_status
 
-    with told():
+    with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes), recheck):
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
         known = baseline_of(baseline, write_baseline)
@@ -193,14 +196,14 @@ def equiv_command(
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for a requirement that makes them equal.")] = False,
     show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
     save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
-    explain_passes: ExplainOption = False,
+    explain_passes: ExplainOption = False, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     baseline: BaselineOption = None, write_baseline: WriteOption = False,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
     from spmd.exit_status import exit_status
 
-    with told():
+    with told(), kept_answers(no_cache or explain_passes, recheck):
         from spmd.output import Output
         from spmd.pipeline import PairQuestion, run_equiv
 
@@ -299,6 +302,7 @@ def _file_and_kernel(text: str) -> tuple[str, str | None]:
 
 
 app.command("diff")(diff_command)
+app.add_typer(cache_app, name="cache")
 
 
 @app.command("run")

@@ -13,17 +13,16 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, partial
 
 from automata import passes
-from automata.budget import UNLIMITED, Budget
+from automata.budget import Budget
 from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
-from automata.lang.preprocess import Dialect
-from automata.lang.read import Found, Frontend, find_kernels
+from automata.lang.read import Found
 from automata.logic import atom, poly, smt, terms
 from automata.place import InputError, NotInstantiatedError, Place, UndecidedError, UnsupportedError
 from automata.proof.analysis import Analysis
@@ -40,73 +39,19 @@ from equivalence.relation import parse_relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from equivalence.suggested import suggestion
+from spmd.asked import Answer as Answer
+from spmd.asked import PairAnswer as PairAnswer
+from spmd.asked import PairQuestion as PairQuestion
+from spmd.asked import Question as Question
+from spmd.asked import Source as Source
+from spmd.cache import questions
+from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
 from spmd.host_values import shared_values
 
 SEARCH = 20.0
 """Seconds to look for requirements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What to read: a file, one kernel of it (None: all), and how to preprocess it. `arch`: the device, as `sm_80`; `project`:
-    the folder whose headers and launches belong to it (None: the nearest one with `.git`)."""
-
-    file: str
-    kernel: str | None = None
-    dialect: Dialect | None = None
-    defines: dict[str, str] = field(default_factory=dict)
-    includes: tuple[str, ...] = ()
-    frontend: Frontend = "auto"
-    arch: str | None = None
-    project: str | None = None
-
-    def kernels(self) -> list[Found]:
-        """The kernels of the file that were asked for. InputError when there is none."""
-        return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend,
-                            self.arch, project=self.project, in_project=True)
-
-
-LEAST = 0.1
 BUDGET_SPENT = "the budget of the whole call was spent before this kernel's turn; give a larger --budget, or --kernel"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
-    launches are answered besides. `call`: what the whole call may take."""
-
-    source: Source
-    launch: Launch | None = None
-    requires: tuple[str, ...] = ()
-    scalars: tuple[int | float | None, ...] = ()
-    shared_bytes: int | None = None
-    strict: bool = False
-    seconds: float | None = None
-    id: str | None = None
-    suggest: bool = False
-    all_sizes: bool = False
-    call: Budget = UNLIMITED
-
-    def limit(self) -> float | None:
-        """Seconds that a kernel may take from now on."""
-        given = [max(seconds, LEAST) for seconds in (self.seconds, self.call.seconds) if seconds is not None]
-        return min(given, default=None)
-
-
-@dataclass
-class Answer:
-    """One record: the kernel, the launch it was checked at, the report, and what it was made from. `beyond`: what was found for
-    other sizes than those that the program launches, which decides nothing; `place`: where the kernel stands."""
-
-    question: Question
-    kernel: str | None
-    launch: Launch
-    report: Report
-    seconds: float
-    analysis: Analysis | None = None
-    beyond: Report | None = None
-    place: Place | None = None
 
 
 def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] = lambda kernel: None,
@@ -147,6 +92,9 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     try:
         kernel = item.read()
         launch = choose_launch(question, item, kernel)
+        if kept := _recalled(question, item, kernel, launch, began):
+            yield from kept
+            return
         answer = _answer(question, kernel, launch, began)
     except NotInstantiatedError:
         raise
@@ -167,7 +115,10 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         yield answer
     for each in launched:
         each.beyond = None if question.all_sizes or not are_heard else answer.report
-        yield each
+    if launched and are_heard and not (question.all_sizes or question.suggest):
+        found = tuple((each.launch, each.report) for each in launched)
+        keep(_at_launches(question, kernel, launch, stated), (answer.report, found))
+    yield from launched
 
 
 def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, stated: Launch) -> Answer:
@@ -215,7 +166,7 @@ def forget() -> None:
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
-    report, analysis = checked(kernel, launch, question.strict, Budget.of(question.limit()))
+    report, analysis = _found(question, kernel, launch)
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     report.findings = one_a_defect(report.findings)
@@ -223,6 +174,35 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
         report.findings.insert(0, Finding("launch-limit", Status.BENIGN, f"{beyond}: no CUDA device starts this launch",
                                           (Spot(kernel.place, "launched"),)))
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
+
+
+def _found(question: Question, kernel: Kernel, launch: Launch) -> tuple[Report, Analysis | None]:
+    """A report from before, or a new one and what it was made from."""
+    made: list[Analysis | None] = [None]
+
+    def make() -> Report:
+        report, made[0] = checked(kernel, launch, question.strict, Budget.of(question.limit()))
+        return report
+
+    asked = questions.check(kernel, launch, question.strict, question.source.root(), question.limit())
+    return answered(asked, make), made[0]
+
+
+def _recalled(question: Question, item: Found, kernel: Kernel, launch: Launch, began: float) -> list[Answer]:
+    """The answers from before at the launches of the program, where they decide; none where they do not, or have to be found."""
+    if not is_keeping() or launch.is_stated or question.launch is not None or question.all_sizes or question.suggest:
+        return []
+    whole = recalled(questions.check(kernel, launch, question.strict, question.source.root(), question.limit()))
+    if whole is not None and whole.verdict is Verdict.PROVED and not _is_of_one_thread(whole.scope):
+        return []
+    kept = recalled(_at_launches(question, kernel, launch, _host_launches(item, kernel, question.source.project)))
+    if kept is None:
+        return []
+    return [Answer(question, item.name, at, report, time.monotonic() - began, beyond=kept[0]) for at, report in kept[1]]
+
+
+def _at_launches(question: Question, kernel: Kernel, launch: Launch, stated: list[Launch]) -> Asked[questions.AtLaunches]:
+    return questions.at_launches(kernel, launch, stated, question.strict, question.source.root(), question.limit())
 
 
 def _refused(question: Question, kernel: str | None, launch: Launch, error: InputError, began: float) -> Answer:
@@ -293,38 +273,6 @@ def automata_of(question: Question) -> list[Automaton]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class PairQuestion:
-    """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
-    asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
-    looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told."""
-
-    a: Question
-    b: Question
-    names: dict[str, str] = field(default_factory=dict)
-    outputs: tuple[str, ...] = ()
-    mode: str = "real"
-    after_a: tuple[Question, ...] = ()
-    after_b: tuple[Question, ...] = ()
-    relations: tuple[str, ...] = ()
-    certify: bool = False
-    suggest: bool = False
-    shows_proof: bool = False
-
-
-@dataclass
-class PairAnswer:
-    """The record of one comparison."""
-
-    question: PairQuestion
-    kernel_a: str | None
-    kernel_b: str | None
-    launch_a: Launch
-    launch_b: Launch
-    report: EquivReport
-    seconds: float
-
-
 def run_equiv(question: PairQuestion) -> PairAnswer:
     """The record of one comparison."""
     began = time.monotonic()
@@ -350,7 +298,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
             launches[number] = sides[number][0][1]
         side = ""
         assumed = shared_values(*sides)
-        report = _compared(question, sides, began)
+        report = answered(_comparison(question, sides), lambda: _compared(question, sides, began))
         report.assumptions = [*report.assumptions, *assumed]
     except UndecidedError as error:
         told = f"side {error.side}: " if error.side else ""
@@ -367,6 +315,14 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         report = EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None,
                              side=side or None)
     return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began)
+
+
+def _comparison(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]]) -> Asked[EquivReport]:
+    """A comparison, as what its answer hangs on."""
+    sources = [part.source for part in (question.a, *question.after_a, question.b, *question.after_b)]
+    parts = (sides, [source.file for source in sources], question.names, question.outputs, question.mode, question.relations,
+             question.certify, question.suggest, question.shows_proof)
+    return questions.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
 
 
 def _compared(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], began: float) -> EquivReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +25,7 @@ from typer.testing import CliRunner
 from automata.lang.spec import Watch
 from spmd.cli import app
 
+os.environ["SPMD_NO_CACHE"] = "1"  # no test lives on another's answers, or on a user's; those about the cache turn it on
 ROOT = Path(__file__).resolve().parent.parent
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # made once, not for every call
 Watch.is_on = True  # the rules of Core are looked at after every pass

@@ -66,4 +66,4 @@ def test_only_the_budget_reads_a_clock_that_decides() -> None:
     clocks = ("monotonic(", "time.time(", "perf_counter(", "process_time(")
     readers = {str(path.relative_to(ROOT)) for path in sources if any(clock in path.read_text() for clock in clocks)}
     assert readers == {"automata/budget.py", "automata/logic/smt.py", "spmd/batch.py", "spmd/pipeline.py", "spmd/execute.py",
-                       "spmd/amplified.py"}
+                       "spmd/amplified.py", "spmd/cache/store.py", "spmd/diff/crew.py", "spmd/diff/run.py"}

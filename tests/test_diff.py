@@ -16,7 +16,7 @@ from sample_repository import COMMITS, SAMPLE, Commit, git
 
 from spmd.diff.affected import file_level
 from spmd.diff.matching import paired
-from spmd.diff.reading import Read
+from spmd.diff.read import Read
 
 ADD = """__global__ void add(const float *a, float *b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -3,8 +3,9 @@
 In: a kernel, a launch or any part of them. Out: a hexadecimal SHA-256. The one idea: a digest is made of what a frozen tree
 consists of, field by field, each value behind the name of its type; a part that stands in many places is looked at once.
 
-- `with_places`: lines and columns count too. A verdict shows them, so a kept answer needs them; whether a kernel changed does
-  not hang on them, for neither comments nor formatting are part of Core otherwise.
+- `with_places`: places and words of assumptions count too. A verdict shows them, so a kept answer needs them; whether a kernel
+  changed does not hang on them, for neither comments nor formatting are part of Core otherwise.
+- `text`: what is read in the place of a text, such as a mark for the folder it names.
 - `with_names`: names of locals, arrays and labels count. Without them two texts are as alike as their shape is.
 
 Fields that Core leaves out of `==` (what a variable of the file holds at first, where a field lies) count, for verdicts use
@@ -14,7 +15,7 @@ them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -32,8 +33,9 @@ UNSAID = frozenset({"assumptions"})
 class Digester:
     """Digests of many trees that share parts."""
 
-    def __init__(self, *, with_places: bool = False, with_names: bool = True) -> None:
-        self.with_places, self.with_names = with_places, with_names
+    def __init__(self, *, with_places: bool = False, with_names: bool = True,
+                 text: Callable[[str], str] = lambda text: text) -> None:
+        self.with_places, self.with_names, self.text = with_places, with_names, text
         self._known: dict[int, tuple[object, bytes]] = {}
 
     def of(self, value: object) -> bytes:
@@ -49,6 +51,8 @@ class Digester:
         found = hashlib.sha256(type(value).__name__.encode())
         kind: Any = type(value)
         for name in _fields(kind):
+            if name in UNSAID and not self.with_places:
+                continue
             part = getattr(value, name)
             if not self.with_places and (isinstance(part, Place) or (name == "fences" and isinstance(value, Kernel))):
                 part = len(part) if isinstance(part, tuple) else None
@@ -61,8 +65,10 @@ class Digester:
         kind = type(value).__name__.encode()
         match value:
             case None | bool() | int() | float() | str() | bytes():
-                text = repr(value).encode("utf-8", "surrogatepass") if not isinstance(value, Enum) else value.name.encode()
-                return kind + b":" + text
+                if isinstance(value, Enum):
+                    return kind + b":" + value.name.encode()
+                said = self.text(value) if isinstance(value, str) else value
+                return kind + b":" + repr(said).encode("utf-8", "surrogatepass")
             case Enum():
                 return kind + b":" + value.name.encode()
             case tuple() | list():
@@ -77,7 +83,7 @@ class Digester:
 
 @cache
 def _fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in UNSAID)
+    return tuple(each.name for each in fields(kind))
 
 
 def digest(value: object, *, with_places: bool = False) -> str:

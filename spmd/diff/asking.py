@@ -10,55 +10,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from automata.lang.launch import Launch
 from equivalence.result import EquivVerdict
 from spmd.diff.export import Exported
 from spmd.diff.matching import Pair
+from spmd.diff.outcome import Options, Part
 from spmd.diff.paths import Paths
-from spmd.diff.reading import Read
+from spmd.diff.read import Read
 from spmd.pipeline import Answer, PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
 from spmd.record.result import check_record, pair_record
 from spmd.report.text import check_text, pair_text
 
-FIXED = "fixed"
 MOST_LAUNCHES = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison; `pictured`: records
-    hold what some formats draw."""
-
-    mode: str = "real"
-    seconds: float = 60.0
-    strict: bool = False
-    checks_alone: bool = False
-    pictured: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One answer. `kind`: check, before (the old kernel's check) or equiv."""
-
-    kind: str
-    record: dict[str, Any]
-    text: str
-
-
-@dataclass
-class Outcome:
-    """A pair and its answers; `failure`: what ended them early, as verdict and reason."""
-
-    pair: Pair
-    parts: list[Part] = field(default_factory=list)
-    failure: tuple[str, str] | None = None
-    seconds: float = 0.0
-
-    def verdicts(self, kind: str) -> list[str]:
-        return [str(part.record["verdict"]) for part in self.parts if part.kind == kind]
 
 
 def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
 from spmd.options import Mode, OutputOption, ReportOption, TimeoutOption, emit, finish, progress, sink, told
 from spmd.report.formats import PICTURED, PLAIN, Format, document
 
@@ -21,6 +22,7 @@ def diff_command(
     checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
     details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
+    no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
@@ -28,8 +30,8 @@ def diff_command(
         from contextlib import chdir
 
         from automata.place import InputError
-        from spmd.diff.asking import Options
         from spmd.diff.crew import processors
+        from spmd.diff.outcome import Options
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.run import Asked, run_diff
@@ -40,7 +42,7 @@ def diff_command(
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
         gates = _gates(fail_on)
         options = Options(mode.value, timeout, strict, checks, form in PICTURED)
-        with progress(f"reading {base}") as begin:
+        with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
             page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -162,6 +162,15 @@ def _write_build(repository: Repository, side: Exported) -> None:
         for top in tops:
             text = text.replace(json.dumps(top)[1:-1] + "/", json.dumps(side.root)[1:-1] + "/")
         _place(side, os.path.relpath(found, repository.top)).write_text(text, encoding="utf-8")
+
+
+def builds(top: str) -> tuple[str, ...]:
+    """The flags of builds that the work tree has, as they are."""
+    found = []
+    for path in _databases(top):
+        with suppress(OSError):
+            found += [path, Path(path).read_text(encoding="utf-8", errors="replace")]
+    return tuple(found)
 
 
 def _databases(top: str) -> Iterable[str]:

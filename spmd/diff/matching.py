@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from spmd.diff.reading import Read
+from spmd.diff.read import Read
 
 ALIKE, ALIKE_AT_HOME, ALIKE_BY_NAME = 0.65, 0.5, 0.3
 """The share of statements that a kernel keeps: of another name in another file, in the same file, of the same name."""

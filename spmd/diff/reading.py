@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from automata.lang.core import Kernel
 from automata.lang.digest import digest, shape
@@ -20,45 +20,10 @@ from automata.lang.read import Found
 from automata.place import InputError, NotInstantiatedError, UnsupportedError
 from spmd.diff.affected import Texts
 from spmd.diff.paths import is_encodable
+from spmd.diff.read import Read
 from spmd.pipeline import Question, Source, forget, launches_of
 
 NO_KERNEL = "no kernel here"
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A kernel as a revision has it. `home`: the file it stands in; `unit`: the text it was read through; `core`: its digest,
-    "" if it could not be read, for the `verdict` and `reason` that are told; `text`: digest of the texts it sees; `is_stated`:
-    its launch stands in a comment; `launches`: else those of the program; `launched`: their digest; `is_idle`: a template that
-    nothing instantiates."""
-
-    home: str
-    name: str | None
-    unit: str
-    line: int = 0
-    core: str = ""
-    shape: tuple[str, ...] = ()
-    text: str = ""
-    is_stated: bool = False
-    launches: tuple[Launch, ...] = ()
-    launched: str = ""
-    verdict: str = ""
-    reason: str = ""
-    is_idle: bool = False
-
-    @property
-    def stem(self) -> str:
-        """The name without template arguments."""
-        return (self.name or "").partition("<")[0].strip()
-
-    def does_as(self, other: Read) -> bool:
-        """Whether both are the same for every question: one Core, else one text."""
-        if self.core or other.core:
-            return self.core == other.core
-        return self.text == other.text
-
-    def is_launched_as(self, other: Read) -> bool:
-        return self.launched == other.launched
 
 
 def read_text(texts: Texts, unit: str) -> Iterator[Read]:

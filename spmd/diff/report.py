@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from spmd.diff.asking import FIXED, Outcome, Part
 from spmd.diff.matching import Pair
+from spmd.diff.outcome import FIXED, Outcome, Part
 from spmd.diff.paths import shown
-from spmd.diff.reading import Read
+from spmd.diff.read import Read
 from spmd.diff.revision import Revision
 from spmd.diff.verdict import DELETED, IDLE, SAME, verdict_of
-from spmd.record.result import SCHEMA
+from spmd.record.schema import SCHEMA
 
 HEAD = ("verdict", "kernel", "file", "change", "check", "against the old")
 CALM = ("proved", "equal", FIXED, DELETED, IDLE, SAME)

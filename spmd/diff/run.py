@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from spmd.cache.recall import Asked as Question
+from spmd.cache.recall import answered, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
-from spmd.diff.asking import Options, Outcome, Part, ask
 from spmd.diff.crew import Failure, work
-from spmd.diff.export import Exported, exported, is_text
+from spmd.diff.export import Exported, builds, exported, is_text
 from spmd.diff.matching import Pair, paired
+from spmd.diff.outcome import Options, Outcome, Part
 from spmd.diff.paths import Paths
-from spmd.diff.reading import Read, read_text
+from spmd.diff.read import Read
 from spmd.diff.report import Page
 from spmd.diff.revision import STAGED, Repository, Revision
+from spmd.diff.verdict import verdict_of
 
 READING = 120.0
 """Seconds that reading one text may take."""
@@ -41,17 +45,51 @@ def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> P
     names = changed(old, new)
     notes = tuple(_notes(repository, asked, old, new))
     if not any(is_text(name) for name in names):
-        total = sum(is_text(name) for name in new.entries)
-        return Page(old, new, [], 0, (0, total), notes, time.monotonic() - began, repository.top)
-    with exported(repository, old, new) as sides:
+        found = Found([], 0, (0, sum(is_text(name) for name in new.entries)), {})
+    else:
+        make = partial(_found, repository, asked, (old, new), names, tell)
+        found = make() if is_rechecking() else answered(_question(repository, asked, old, new), make)
+    return Page(old, new, found.outcomes, found.same, found.texts, notes, time.monotonic() - began, repository.top, found.through)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What hangs on the files of both revisions alone: the page without its head."""
+
+    outcomes: list[Outcome]
+    same: int
+    texts: tuple[int, int]
+    through: dict[str, tuple[str, ...]]
+
+
+def _question(repository: Repository, asked: Asked, old: Revision, new: Revision) -> Question[Found]:
+    """The page, as what it hangs on: every file of both revisions, the build beside them, and what the user asked for."""
+    parts = (asked.base, asked.head, _files(old), _files(new), *builds(repository.top), asked.options)
+    return Question("page", parts, (), asked.options.seconds, lambda page: ", ".join(map(verdict_of, page.outcomes)), _is_whole)
+
+
+def _files(revision: Revision) -> str:
+    """All files of a revision, as one digest."""
+    rows = (f"{entry.mode} {entry.blob} {name}" for name, entry in sorted(revision.entries.items()))
+    return hashlib.sha256("\0".join(rows).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _is_whole(page: Found) -> bool | None:
+    """Whether every row of a page is definite; those that are refused hang on the text alone."""
+    words = {verdict_of(outcome) for outcome in page.outcomes}
+    words |= {word for outcome in page.outcomes for kind in ("check", "equiv") for word in outcome.verdicts(kind)}
+    return None if words & {"unknown", "fault"} or any(outcome.failure for outcome in page.outcomes) else False
+
+
+def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revision], names: frozenset[str],
+           tell: Callable[[str], None]) -> Found:
+    with exported(repository, *revisions) as sides:
         texts = Texts(sides[0]), Texts(sides[1])
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
-        reads = _read_all(texts, units, asked.jobs, tell)
-        pairs = paired(*reads)
+        pairs = paired(*_read_all(texts, units, asked.jobs, tell))
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
         through = {unit: _through(texts[1], unit, names) for unit in units[1]}
-        return Page(old, new, outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), notes,
-                    time.monotonic() - began, repository.top, through)
+        return Found(outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), through)
 
 
 def _revisions(repository: Repository, asked: Asked) -> tuple[Revision, Revision]:
@@ -84,6 +122,8 @@ def _through(texts: Texts, unit: str, names: frozenset[str]) -> tuple[str, ...]:
 def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
               tell: Callable[[str], None]) -> tuple[list[Read], list[Read]]:
     """The kernels of all texts of both revisions, each once for each way to see it."""
+    from spmd.diff.reading import read_text  # loads the engines, which a page that is kept does not need
+
     paths = Paths(texts[0].side, texts[1].side)
     rows = [(side, unit) for side in (0, 1) for unit in units[side]]
     found: tuple[list[Read], list[Read]] = [], []
@@ -99,6 +139,8 @@ def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
 
 
 def _answered(pairs: list[Pair], sides: tuple[Exported, Exported], asked: Asked, tell: Callable[[str], None]) -> list[Outcome]:
+    from spmd.diff.asking import ask
+
     outcomes = [Outcome(pair) for pair in pairs]
     began = [0.0] * len(pairs)
     pieces: list[Callable[[], Iterable[Part]]] = [partial(ask, pair, *sides, asked.options) for pair in pairs]

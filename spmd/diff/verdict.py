@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from spmd.diff.asking import FIXED, Outcome
+from spmd.diff.outcome import FIXED, Outcome
 from spmd.exit_status import ExitStatus, exit_status
 
 SAME, DELETED, IDLE = "same", "deleted", "passed by"

@@ -13,10 +13,9 @@ from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.alerts import with_fingerprints
 from spmd.record.excerpt import place_record
+from spmd.record.schema import SCHEMA as SCHEMA
 from spmd.report.following import next_step
 from spmd.report.summary import exactness_of
-
-SCHEMA = "spmd/1"
 
 
 def check_record(answer: Answer) -> dict[str, Any]:

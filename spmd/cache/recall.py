@@ -1,0 +1,143 @@
+"""The one door to kept answers: ask here, and what was found before need not be found again.
+
+In: a kind of question, its parts, and how to answer it. Out: the answer, and whether it is one from before. Nothing is kept
+unless someone turned it on for this process (`keeping`), as the commands do. `--recheck N` answers N in a hundred again
+although they are kept, and compares: verdicts that differ are told, and the new one counts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from spmd.cache.key import Folders, key_of
+from spmd.cache.packing import UnreadableError, packed, unpacked
+from spmd.cache.store import Store
+
+T = TypeVar("T")
+_RANDOM = random.SystemRandom()
+FOLDER, HOME, OFF = "SPMD_CACHE_DIR", "XDG_CACHE_HOME", "SPMD_NO_CACHE"
+
+
+@dataclass
+class _State:
+    """`share`: of kept answers that are found again, from 0 to 1."""
+
+    store: Store | None = None
+    share: float = 0.0
+
+
+_STATE = _State()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[T]):
+    """A question. `parts`: all that its answer hangs on; `roots`: the projects' folders; `seconds`: its limit; `word`: an
+    answer's verdict in a word; `is_whole`: whether an answer is definite (None: not), and no longer limit could add to it
+    (True)."""
+
+    kind: str
+    parts: tuple[object, ...]
+    roots: tuple[str, ...]
+    seconds: float | None
+    word: Callable[[T], str]
+    is_whole: Callable[[T], bool | None]
+
+
+def folder() -> str:
+    """Where answers are kept: as the environment says, else with the user's other caches."""
+    if stated := os.environ.get(FOLDER):
+        return stated
+    return os.path.join(os.environ.get(HOME) or os.path.join(Path.home(), ".cache"), "spmd")
+
+
+def store(say: Callable[[str], None]) -> Store:
+    return Store(folder(), say)
+
+
+@contextmanager
+def keeping(is_on: bool, share: float, say: Callable[[str], None]) -> Iterator[None]:
+    """Answers are kept and recalled in here, unless the environment says not to."""
+    before = _STATE.store, _STATE.share
+    with contextlib.suppress(RuntimeError):  # no home folder
+        _STATE.store = store(say) if is_on and not os.environ.get(OFF) else None
+    _STATE.share = share
+    try:
+        yield
+    finally:
+        _STATE.store, _STATE.share = before
+
+
+def is_keeping() -> bool:
+    return _STATE.store is not None
+
+
+def is_rechecking() -> bool:
+    return _STATE.share > 0
+
+
+def recalled(asked: Asked[T]) -> T | None:
+    """A kept answer, if there is one that is good."""
+    if _STATE.store is None or _RANDOM.random() < _STATE.share:
+        return None
+    return _kept(_STATE.store, asked)
+
+
+def keep(asked: Asked[T], answer: T) -> None:
+    """Keep an answer, if it is definite. One that a kept one contradicts is told."""
+    if _STATE.store is None:
+        return
+    whole = asked.is_whole(answer)
+    if whole is None:
+        return
+    folders, key = Folders(asked.roots), _key(asked)
+    if key is None:
+        return
+    if _STATE.share and (before := _kept(_STATE.store, asked)) is not None and asked.word(before) != asked.word(answer):
+        words = f"a kept answer was {asked.word(before)}, and is {asked.word(answer)} now"
+        _STATE.store.say(f"{words} ({asked.kind} {key[:10]}): please report this")
+    body = packed(answer, folders)
+    if body is not None:
+        _STATE.store.put(key, asked.kind, body, math.inf if whole or asked.seconds is None else asked.seconds)
+
+
+def answered(asked: Asked[T], make: Callable[[], T]) -> T:
+    """The answer from before, else a new one, which is kept if it is definite."""
+    found = recalled(asked)
+    if found is None:
+        found = make()
+        keep(asked, found)
+    return found
+
+
+def _kept(store: Store, asked: Asked[T]) -> T | None:
+    key = _key(asked)
+    body = store.get(key, math.inf if asked.seconds is None else asked.seconds) if key is not None else None
+    if key is None or body is None:
+        return None
+    try:
+        found: T = unpacked(body, Folders(asked.roots))
+    except UnreadableError:
+        store.drop(key)
+        return None
+    return found
+
+
+def _key(asked: Asked[T]) -> str | None:
+    """None for a question that has none."""
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(max(limit, 8_000))
+        return key_of(asked.kind, asked.parts, Folders(asked.roots))
+    except (RecursionError, TypeError):
+        return None
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,44 @@
+"""What is asked of a pair of kernels, and what came of it: data alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from spmd.diff.matching import Pair
+
+FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison; `pictured`: records
+    hold what some formats draw."""
+
+    mode: str = "real"
+    seconds: float = 60.0
+    strict: bool = False
+    checks_alone: bool = False
+    pictured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One answer. `kind`: check, before (the old kernel's check) or equiv."""
+
+    kind: str
+    record: dict[str, Any]
+    text: str
+
+
+@dataclass
+class Outcome:
+    """A pair and its answers; `failure`: what ended them early, as verdict and reason."""
+
+    pair: Pair
+    parts: list[Part] = field(default_factory=list)
+    failure: tuple[str, str] | None = None
+    seconds: float = 0.0
+
+    def verdicts(self, kind: str) -> list[str]:
+        return [str(part.record["verdict"]) for part in self.parts if part.kind == kind]

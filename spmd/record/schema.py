@@ -1,0 +1,3 @@
+"""The name of the schema that records follow."""
+
+SCHEMA = "spmd/1"
