@@ -46,6 +46,7 @@ from spmd.options import (
     told,
 )
 from spmd.report.formats import Format
+from spmd.sides import file_and_kernel, kernels_of
 
 if TYPE_CHECKING:
     from automata.lang.launch import Launch
@@ -208,7 +209,7 @@ def equiv_command(
         from spmd.pipeline import PairQuestion, run_equiv
 
         stated = stated_launch(block, grid, arg)
-        sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in _kernels_of(whole)]
+        sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in kernels_of(whole)]
                  for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
         question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
                                 tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest, show_proof)
@@ -236,7 +237,7 @@ def _side(name: str, text: str | None, record: str | None, stated: Launch | None
 
     if text is None and record is None:
         raise InputError(f"what is {name}? give {name}[:kernel], or --launch-{name.lower()} RECORD.json")
-    file, kernel = _file_and_kernel(text or "")
+    file, kernel = file_and_kernel(text or "")
     if record is not None:
         raw = read_record_file(record)
         if isinstance(raw, dict):
@@ -274,31 +275,6 @@ def _save_replay(folder: str, answer: PairAnswer) -> None:
         except OSError as error:
             raise InputError(f"--save-replay {folder}: {error.strerror}") from error
         typer.echo(f"spmd: the difference as a program: {target}", err=True)
-
-
-def _kernels_of(text: str | None) -> list[str | None]:
-    """The kernels of a sequence; one that names no file is of the file before it."""
-    import os
-
-    parts = [part.strip() for part in (text or "").split(";") if part.strip()]
-    if len(parts) < 2:
-        return [text]
-    found: list[str | None] = []
-    file = ""
-    for part in parts:
-        path, _ = _file_and_kernel(part)
-        is_kernel = bool(file) and not os.path.exists(path) and part.isidentifier()
-        file = file if is_kernel else path
-        found.append(f"{file}:{part}" if is_kernel else part)
-    return found
-
-
-def _file_and_kernel(text: str) -> tuple[str, str | None]:
-    """`path:kernel`, or a path that may itself hold colons."""
-    import os
-
-    path, colon, kernel = text.rpartition(":")
-    return (path, kernel) if colon and kernel and not os.path.exists(text) else (text, None)
 
 
 app.command("diff")(diff_command)
