@@ -8,7 +8,7 @@ that it took on the machine where it was measured; on a slower or busier one it 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 
 class Meter:
@@ -25,12 +25,21 @@ METER = Meter()
 _SECOND = 10**9
 
 
+@dataclass(slots=True, eq=False)
+class Haste:
+    """Of a first look, which is followed by a longer one if need be: whether it has left out or cut short anything."""
+
+    is_felt: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may still be spent. `clock`: a reading of the monotonic clock; `work`: one of the meter. None: no limit."""
+    """What may still be spent. `clock`: a reading of the monotonic clock; `work`: one of the meter. None: no limit. `haste`: of a
+    first look."""
 
     clock: float | None = None
     work: int | None = None
+    haste: Haste | None = field(default=None, compare=False)
 
     @staticmethod
     def of(seconds: float | None) -> Budget:
@@ -47,6 +56,20 @@ class Budget:
     def share(self, part: float) -> Budget:
         """A part of the work that is left."""
         return self if self.work is None else replace(self, work=METER.done + int(part * max(0, self.work - METER.done)))
+
+    def hurried(self, part: float, seconds: float) -> Budget:
+        """For a first look: a part of what is left, and no more than so many seconds of work."""
+        clock = None if self.clock is None else time.monotonic() + 2 * part * (self.seconds or 0.0)
+        return replace(self.share(part).within(seconds), clock=clock, haste=Haste())
+
+    @property
+    def was_enough(self) -> bool:
+        """Whether nothing was left out for haste."""
+        return self.haste is None or not self.haste.is_felt
+
+    def most(self, part: float) -> int | None:
+        """A part of the work that is left, in milliseconds; None: any."""
+        return None if self.work is None else max(0, int(part * (self.work - METER.done) / 10**6))
 
     @property
     def is_spent(self) -> bool:

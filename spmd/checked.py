@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from automata.budget import Budget
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Store
 from automata.lang.launch import Launch
 from automata.lang.traverse import walk
+from automata.logic import smt
 from automata.place import UndecidedError
 from automata.proof.analysis import Analysis
 from automata.proof.besides import left_open
@@ -16,6 +19,10 @@ from automata.proof.tested import add_runs
 from automata.verdict import Outcome, Property, Report, Verdict, copied
 from spmd.deadline import TooLateError, enforced
 
+FIRST, LONGEST = 0.15, 2.0
+"""Of the time there is, and seconds of work at most, for a first look at everything."""
+RUNS = 0.25
+"""Of the work that is left, for runs after a first look that left something out."""
 ALWAYS = Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP
 """The properties that there are of every kernel."""
 
@@ -26,12 +33,26 @@ def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tup
     report = Report(Verdict.UNKNOWN, kernel.name, dict.fromkeys(ALWAYS, Outcome.UNKNOWN), reason=TIME_IS_UP)
     try:
         with enforced(budget):
-            report, analysis = _proved(kernel, launch, strict, budget)
-            report = _with_runs(copied(report), analysis, kernel, launch, strict, budget)
+            for look in _looks(budget):
+                report, analysis = _proved(kernel, launch, strict, look)
+                if report.verdict is Verdict.UNKNOWN and not look.was_enough:
+                    report = copied(report)
+                    add_runs(report, kernel, launch, strict=strict, budget=budget.share(RUNS))
+                if report.verdict is not Verdict.UNKNOWN or look.was_enough:
+                    report = _with_runs(copied(report), analysis, kernel, launch, strict, budget)
+                    break
     except TooLateError:
+        smt.reset()
         if report.verdict is Verdict.PROVED:
             report.verdict, report.reason = Verdict.UNKNOWN, f"{TIME_IS_UP}: whether all loops end is open"
     return report, analysis
+
+
+def _looks(budget: Budget) -> Iterator[Budget]:
+    """Where there is a limit, a first look leaves out what is hard: what runs show, or easy questions settle, need not wait."""
+    if budget.work is not None:
+        yield budget.hurried(FIRST, LONGEST)
+    yield budget
 
 
 def _proved(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:

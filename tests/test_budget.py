@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT, Run
 
 from automata.budget import METER, UNLIMITED, Budget
+from automata.lang.lower import lower_for_runs
+from automata.logic import poly as P
+from automata.logic.arith import Encoder
+from automata.logic.atom import atom
+from automata.logic.ladder import LEAST, Limits, Query, decide
+from automata.logic.poly import Poly
+from automata.logic.smt import Answer, Unknown, Unsat
+from automata.machine.outcome import Setting
+from automata.machine.run import Options, Program
+from automata.thread.build import build
+from spmd.pipeline import Question, Source
 
 SLOW = 25
 """How many times slower a machine is made to seem."""
@@ -67,3 +79,61 @@ def test_only_the_budget_reads_a_clock_that_decides() -> None:
     readers = {str(path.relative_to(ROOT)) for path in sources if any(clock in path.read_text() for clock in clocks)}
     assert readers == {"automata/budget.py", "automata/logic/smt.py", "spmd/batch.py", "spmd/pipeline.py", "spmd/execute.py",
                        "spmd/amplified.py", "spmd/cache/store.py", "spmd/diff/crew.py", "spmd/diff/run.py"}
+
+
+def test_a_first_look_is_short_and_says_whether_it_left_something_out() -> None:
+    budget = Budget.of(10)
+    assert budget.was_enough
+    look = budget.hurried(0.1, 5.0)
+    assert look.work is not None and look.work <= METER.done + 10**9 and look.seconds is not None and look.seconds <= 2.0
+    assert look.was_enough and look.haste is not None
+    look.within(0.5).haste.is_felt = True  # type: ignore[union-attr]  # a part of the look is in the same haste
+    assert not look.was_enough and budget.was_enough
+    assert UNLIMITED.hurried(0.1, 5.0).clock is None
+
+
+def test_a_rung_has_no_more_time_than_there_is() -> None:
+    whole = Limits()
+    assert whole.within(None) == whole
+    assert whole.within(100) == whole.within(127) == Limits(64, 64, 64, 64)
+    assert whole.within(0) == Limits(LEAST, LEAST, LEAST, LEAST)
+    assert whole.within(100).are_within(whole.rungs) and not whole.are_within(whole.within(100).rungs)
+
+
+def test_what_had_too_little_time_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what was answered, or had as much time, is not."""
+    times: list[int] = []
+    answers: list[Answer] = [Unknown("no time"), Unknown("no time"), Unsat("z3")]
+
+    def solve(*query: object, milliseconds: int, **more: object) -> Answer:
+        times.append(milliseconds)
+        return answers[len(times) - 1]
+
+    monkeypatch.setattr("automata.logic.ladder.solve", solve)
+    x, y = (Poly.atom(atom(("an unknown", name), name)) for name in "xy")
+    query = Query([P.le(x + y, Poly.number(0)), P.le(Poly.number(1), x + y.scale(2))], Encoder())
+    little, more = Limits().within(64), Limits().within(1024)
+    asked = [decide(query, limits, model=False) for limits in (little, little, more, more, Limits(), little)]
+    assert times == [64, 1024, 5000] and [isinstance(answer, Unsat) for answer in asked] == [False] * 4 + [True] * 2
+
+
+RACE = """// spmd: block=64 grid=64 n=16
+__global__ void k(int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int j = 0; j < n; j++) out[i & (n - 1)] = i;
+}
+"""
+
+
+def test_a_run_that_looks_for_any_conflict_ends_soon(tmp_path: Path) -> None:
+    """A cell of which enough has been seen is passed by; others are not."""
+    path = tmp_path / "k.cu"
+    path.write_text(RACE)
+    question = Question(Source(str(path)))
+    kernel = question.source.kernels()[0].read()
+    program = Program(build(lower_for_runs(kernel, {})))
+    setting = Setting((64, 1, 1), (64, 1, 1), {"n": 16}, {})
+    few, all_of_them = (program.run(setting, Options(looks=looks)) for looks in (4, 4096))
+    assert {item.index for item in few.conflicts} <= {item.index for item in all_of_them.conflicts} and few.conflicts
+    assert {(item.rule, item.first.place, item.second.place) for item in few.conflicts} == {
+        (item.rule, item.first.place, item.second.place) for item in all_of_them.conflicts}

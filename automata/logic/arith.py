@@ -51,7 +51,8 @@ class Encoder(Atoms):
     are; `converted`: left shifts into the sign, which count as they wrap in sums too. `unbounded`: signed terms of 32 bits or
     more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols of a view that stand for a polynomial
     (an inverted thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
-    uninterpreted function. `answers`: of the queries over its atoms that were decided.
+    uninterpreted function. `answers`: of the queries over its atoms that were asked, with the time that each
+    rung had.
     """
 
     ranges: Mapping[Symbol, tuple[Term, Term]] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Encoder(Atoms):
     converted: Set[Term] = frozenset()
     bindings: dict[Atom, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
-    answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+    answers: dict[tuple[object, ...], tuple[Answer, tuple[int, ...]]] = field(default_factory=dict)
     _numbers: dict[tuple[int, Whose], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, Whose], Formula] = field(default_factory=dict)
     _noted: set[tuple[int, Whose]] = field(default_factory=set)

@@ -29,6 +29,8 @@ from automata.passes import passing
 CANDIDATE = "the linearised query has a candidate model"
 MAX_LEMMAS = 400
 MAX_COFACTORS = 8
+LEAST = 10
+"""Milliseconds that a rung may take, however little time there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,22 @@ class Limits:
     linearised: int = 3000
     nonlinear: int = 1000
     first: int = 300
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        return self.linear, self.linearised, self.nonlinear, self.first
+
+    def are_within(self, others: tuple[int, ...]) -> bool:
+        """Whether no rung has more time than with other limits."""
+        return all(mine <= its for mine, its in zip(self.rungs, others, strict=True))
+
+    def within(self, most: int | None) -> Limits:
+        """No rung longer than so many milliseconds; at least LEAST each. Limits are few, so that what was done before, to a hair,
+        does not decide how a search goes."""
+        if most is None:
+            return self
+        most = max(1 << most.bit_length() >> 1, LEAST)
+        return Limits(*(min(limit, most) for limit in self.rungs))
 
 
 @dataclass
@@ -78,10 +96,11 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
     formulas = query.complete()
     if formulas[0] == P.FALSE:
         return Unsat("simplified")
-    asked = (*formulas, None, *query.small, limits, model)
-    known = query.encoder.answers.get(asked)
-    if known is None:
-        known = query.encoder.answers[asked] = _decided(query, formulas, limits, model=model)
+    asked = (*formulas, None, *query.small, model)
+    known, allowed = query.encoder.answers.get(asked, (None, ()))
+    if known is None or (isinstance(known, Unknown) and known.reason != CANDIDATE and not limits.are_within(allowed)):
+        known = _decided(query, formulas, limits, model=model)
+        query.encoder.answers[asked] = known, limits.rungs
     return known
 
 
@@ -98,7 +117,7 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if isinstance(answer, Unsat):
         return Unsat("linearised")
     if not model:
-        return Unknown(CANDIDATE)
+        return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
     return _nonlinear(query, formulas, limits)
 
 

@@ -32,7 +32,7 @@ from automata.machine.shadow import MOST_DOUBTS, Shadow, Suspect
 from automata.machine.stamps import FLAG_BITS
 from automata.machine.step import Batch
 from automata.machine.values import Concrete, Numbers, Values
-from automata.machine.watch import Cell, Watch
+from automata.machine.watch import MAX_LOOKS, Cell, Watch
 from automata.passes import passing
 from automata.place import EndlessError, TooLargeError, UndecidedError
 from automata.scalar import Scalar
@@ -51,7 +51,8 @@ class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
     `budget`: a run that spends it is given up; `journal`: writes are kept; `parks`: threads that go
-    round a loop for ever stay there while the others run on, where else the run ends with an EndlessError."""
+    round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
+    that are looked at where a cell is in conflict."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -65,6 +66,7 @@ class Options:
     parks: bool = False
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
+    looks: int = MAX_LOOKS
 
 
 class Program:
@@ -103,7 +105,7 @@ class Program:
                 raise EndlessError("what was made up does not meet what is required of it", self.automaton.kernel.place)
             cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
-                watch = Watch(cells)
+                watch = Watch(cells, options.looks)
                 _Run(self, setting, replace(options, shadow=False), watch).execute()
                 outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes or item.perhaps_ordered,
                                             past_ended=outcome.has_gone_on, dims=self.dims[item.array])

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from automata.budget import METER
 from automata.lang.core import Space
 from automata.machine.clock import Clock, Idents
 from automata.machine.memory import Cells
@@ -25,6 +26,10 @@ from automata.verdict import Actor
 MAX_KEPT = 4096
 MAX_LOOKS = 4096
 """Accesses to a cell that are looked at once a race at it has a name; sixteen times as many before."""
+FEW_LOOKS = 256
+"""The same, for a run that looks for any conflict and not for all of them."""
+LOOK = 100_000
+"""Nanoseconds for one of them."""
 Cell = tuple[str, int, int]
 Key = tuple[int, int]
 """A thread, by flat block and flat thread; a copy by the block counts as a thread beyond the last."""
@@ -53,6 +58,7 @@ class _Log:
     looks: int = 0
     has_race: bool = False
     is_complete: bool = True
+    is_done: bool = False
 
     def add(self, key: tuple[Key, Manner, int], touch: Touch, values: dict[str, int]) -> None:
         at = self.rows.pop(key, None)
@@ -73,12 +79,14 @@ class _Log:
 
 @dataclass
 class Watch:
-    """Cells to look at: array, block (-1: global memory), flat index; their accesses, and the conflicts among those.
+    """Cells to look at: array, block (-1: global memory), flat index; their accesses, and the conflicts among those. `looks`: see
+    MAX_LOOKS.
 
     `follow` says which batch runs and how its threads are known.
     """
 
     cells: frozenset[Cell]
+    looks: int = MAX_LOOKS
     logs: dict[Cell, _Log] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     slots: dict[str, tuple[Space, Numbers, list[Cell]]] = field(default_factory=dict)
@@ -107,17 +115,29 @@ class Watch:
         space, watched, cells = self.slots[name]
         for at in np.flatnonzero(np.isin(slots, watched)).tolist():
             cell = cells[int(np.flatnonzero(watched == slots[at])[0])]
-            log = self.logs.setdefault(cell, _Log())
+            log = self.logs.get(cell)
+            if log is None:
+                log = self.logs[cell] = _Log()
+            if log.is_done:
+                continue
             log.looks += 1
-            if log.looks > MAX_LOOKS * (1 if log.has_race else 16):
-                log.is_complete = False
+            if log.looks > self.looks * (1 if log.has_race else 16):
+                log.is_complete, log.is_done = False, True
+                self.pass_by(name, cell)
                 continue
             is_store = manner.writes and not manner.family
             value = values[slots[at]] if not is_store else values[at] if values.ndim else values
             self.look(cell, log, space, int(ids[at]), manner, value, place)
 
+    def pass_by(self, name: str, cell: Cell) -> None:
+        """Look at a cell no more, of which enough has been seen."""
+        space, watched, cells = self.slots[name]
+        kept = [at for at, other in enumerate(cells) if other != cell]
+        self.slots[name] = space, watched[kept], [cells[at] for at in kept]
+
     def look(self, cell: Cell, log: _Log, space: Space, ident: int, manner: Manner, value: Any, place: Place) -> None:
         """One access: name its conflicts with earlier ones, and keep it."""
+        METER.done += LOOK
         key, actor = self.who(ident)
         touch = Touch(actor, manner.writes, value.item(), place)
         bits = int.from_bytes(value.tobytes()[:8], "little", signed=True)

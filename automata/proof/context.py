@@ -18,7 +18,7 @@ from automata.lang.show import show_expr
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
-from automata.logic.ladder import Limits, Query, decide
+from automata.logic.ladder import CANDIDATE, Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat, until
 from automata.logic.terms import Owner, Symbol, Term
@@ -38,6 +38,8 @@ ONE = View(FIRST, SAME_BLOCK)
 
 
 TIME_IS_UP = "the time limit is up"
+PART = 0.05
+"""Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others."""
 TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 8, 1), (40, 40, 1), (40, 40, None), (1100, 1100, None))
 """Of sizes and of parameters at most, and of parameters at least."""
 
@@ -90,11 +92,18 @@ class Context:
         until(self.budget)
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model and readable else []
-        return decide(Query(goal, encoder, tiers), limits or self.limits, model=model)
+        haste = self.budget.haste
+        answer = decide(Query(goal, encoder, tiers), (limits or self.limits).within(self.budget.most(PART)), model=model)
+        if haste is not None and isinstance(answer, Unknown) and answer.reason != CANDIDATE:
+            haste.is_felt = True
+        return answer
 
     def is_late(self) -> bool:
         """Whether the budget has passed."""
-        return self.budget.is_spent
+        is_spent = self.budget.is_spent
+        if is_spent and self.budget.haste is not None:
+            self.budget.haste.is_felt = True
+        return is_spent
 
     def symbols(self) -> list[Term]:
         """The launch's free integer symbols."""

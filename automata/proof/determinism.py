@@ -46,7 +46,8 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
 """Of the work there is, for a proof that keeps loops before they are unrolled."""
-SOON = Limits(linear=300, linearised=300)
+SOON = Limits(linear=30, linearised=30)
+"""What a loop keeps is shown in a third of that at most; what it does not keep takes as long as it may."""
 PATIENCE = 12
 SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
 """Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""

@@ -26,6 +26,7 @@ from automata.machine.outcome import Conflict, Divergence, Event, Outcome, Setti
 from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.values import Numbers
+from automata.machine.watch import FEW_LOOKS
 from automata.place import EndlessError
 from automata.proof.concrete import filled, is_admitted
 from automata.proof.context import FIRST, SECOND, Context, expressions
@@ -175,7 +176,7 @@ def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 
         return None
     try:
         return program.run(stage.setting, Options(schedule, blocks=blocks, poison=poison, apart=apart,
-                                                  max_rounds=MAX_REPLAY_ROUNDS, budget=budget))
+                                                  max_rounds=MAX_REPLAY_ROUNDS, budget=budget, looks=FEW_LOOKS))
     except EndlessError:
         return None
 

@@ -28,6 +28,7 @@ from automata.proof.recurrence import Bound, candidates, in_turn, is_fixed, is_u
 from automata.proof.symbolic import State, merge
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
+from automata.thread.deciding import deciding_locals
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
 
 Seeds = dict[int, dict[Interval, list[State]]]
@@ -83,6 +84,7 @@ class Rounds(CopyingThread):
                  refuted: Callable[[list[Term]], bool]) -> None:
         super().__init__(automaton, values, side, ranges)
         self.refuted = refuted
+        self.deciding = deciding_locals(automaton.kernel)
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
                       if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
@@ -143,7 +145,7 @@ class Rounds(CopyingThread):
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
         self.found.hiding |= done.hiding
         self.found.hiding |= dict.fromkeys(self.hiding(first, ends, held, functions), loop.place)
-        unknown = [name for name in unknown if name in used]
+        unknown = [name for name in unknown if name in used and name in self.deciding]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
         test = self.test_at(loop, number, {**state.values, **always})
         known = [bound(always[name]) for name, found in bounds.items() for bound in found]

@@ -23,6 +23,7 @@ from automata.machine.outcome import Outcome as RunOutcome
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
+from automata.machine.watch import FEW_LOOKS
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.amplify import CONFIGURATION, Amplified, amplify
 from automata.proof.caution import Caution
@@ -52,7 +53,7 @@ SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
              budget: Budget = UNLIMITED) -> Amplified | None:
     """Put into a report what runs show; the amplified run, if there was one. `budget`: when the last of them is given up."""
-    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget)
+    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget, looks=FEW_LOOKS)
     try:
         context = prepare(kernel, launch)
         automaton = build(lower_for_runs(kernel, known_numbers(context)))

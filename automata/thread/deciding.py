@@ -16,6 +16,15 @@ from automata.place import Place
 
 def deciding_places(kernel: Kernel) -> frozenset[Place]:
     """The places of unary and binary operations and conversions that decide."""
+    return _deciding(kernel)[0]
+
+
+def deciding_locals(kernel: Kernel) -> frozenset[str]:
+    """The locals whose values decide."""
+    return _deciding(kernel)[1]
+
+
+def _deciding(kernel: Kernel) -> tuple[frozenset[Place], frozenset[str]]:
     values: dict[str, list[Expr]] = {}
     for stmt in walk(kernel.body):
         if isinstance(stmt, Assign):
@@ -29,7 +38,7 @@ def deciding_places(kernel: Kernel) -> frozenset[Place]:
         for name in variables(expr) - done:
             done.add(name)
             todo += values.get(name, ())
-    return frozenset(places)
+    return frozenset(places), frozenset(done)
 
 
 def _decides(stmt: Stmt) -> Iterator[Expr]:
