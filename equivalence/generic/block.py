@@ -9,7 +9,7 @@ Loops whose tests lanes' numbers decide go round by round; of others one round s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from automata.budget import Budget
@@ -33,16 +33,18 @@ from automata.lang.core import (
     Store,
 )
 from automata.lang.effects import stored_arrays
+from automata.lang.traverse import walk
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from automata.machine.schedule import WARP
 from automata.place import Place
-from automata.scalar import BOOL, Scalar
-from equivalence.generic.expressions import Expressions, flat
+from automata.scalar import BOOL
+from equivalence.generic.expressions import flat
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
+from equivalence.generic.memory import gather
 from equivalence.generic.rounds import Rounds
-from equivalence.generic.values import Cell, CellKey, Choice, LoopRun, Node, Seen, State, Truths, Value, Write
+from equivalence.generic.values import Cell, LoopRun, Node, Seen, State, Truths, Value, Write
 
 MOST_ROUNDS = 4096
 """Rounds of a loop that lanes' numbers decide."""
@@ -57,7 +59,7 @@ class Written:
     seen: list[Seen] = field(default_factory=list)
 
 
-class GenericBlock(Rounds, Expressions):
+class GenericBlock(Rounds):
     """The run. `base`: when lanes are in the loop round that is run, absolutely; `rounds`: the loops around."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget) -> None:
@@ -72,6 +74,8 @@ class GenericBlock(Rounds, Expressions):
         self.leaving: dict[str, list[State]] = {}
         self.has_returned = False
         self.left_for: list[str] = []
+        self.depths: dict[str, int] = {}
+        self.types = {stmt.name: stmt.value.type for stmt in walk(kernel.body) if isinstance(stmt, Assign)}
 
     def run(self, values: dict[str, Value]) -> Written:
         """What the block writes, begun with values for parameters and coordinates."""
@@ -190,37 +194,19 @@ class GenericBlock(Rounds, Expressions):
             if one is None or two is None:
                 made[name] = one or two  # type: ignore[assignment]
             else:
-                made[name] = one if one is two else self.chosen(test, one, two)
+                made[name] = one if one is two else self.chosen(name, test, one, two)
         state.env = made
 
-    def chosen(self, test: Value, one: Value, two: Value) -> Value:
+    def chosen(self, name: str, test: Value, one: Value, two: Value) -> Value:
         kinds = [value.type if isinstance(value, Node) else None for value in (one, two)]
-        kind = kinds[0] or kinds[1] or BOOL
-        return self.select(test, one, two, kind)
-
-    def join_cells(self, state: State, test: Value, then: State, other: State) -> None:
-        for key in {**then.cells, **other.cells}:
-            before, one, two = (each.cells.get(key) for each in (state, then, other))
-            result = before
-            if two is not None and two is not before:
-                result = self.picked(test, two, result, positive=False)
-            if one is not None and one is not before:
-                result = self.picked(test, one, result, positive=True)
-            if result is not None:
-                state.cells[key] = result
-
-    def picked(self, test: Value, cell: Cell, other: Cell | None, *, positive: bool) -> Cell:
-        if isinstance(test, Row):
-            value = test.of(cell.writer)
-            if value in (P.TRUE, P.FALSE):
-                return cell if (value == P.TRUE) is positive or other is None else other
-        choice = Choice(test, cell.writer, positive, cell, other)
-        return Cell(Node("pick", cell.node.type, (), choice), 0, cell.writer)
+        return self.select(test, one, two, kinds[0] or kinds[1] or self.types.get(name, BOOL))
 
     def labelled(self, label: str, body: Iterable[Stmt], state: State) -> None:
         kept, begun = self.leaving.get(label), self.has_returned
         self.leaving[label], self.has_returned = [], False
         before, begun_at = state.path, len(self.left_for)
+        state.around, state.wrote = (*state.around, state.wrote), {}
+        kept_depth, self.depths[label] = self.depths.get(label), len(state.around)
         self.block(body, state)
         left = self.leaving.pop(label)
         goes_out = any(other != label for other in self.left_for[begun_at:])
@@ -228,22 +214,30 @@ class GenericBlock(Rounds, Expressions):
             if self.is_nowhere(state.path):
                 state.become(each)
                 continue
-            way = each.path
-            self.join(state, way, [each, state.at(state.path).fork(state.path)], [True, True])
-            state.path = self.truths(lambda a, b: P.disj((a, b)), state.path, way)
+            self.join_locals(state, each.path, each, state)
+            self.join_left(state, each.path, each)
+            state.path = self.truths(lambda a, b: P.disj((a, b)), state.path, each.path)
         if left and not self.has_returned and not goes_out:
             state.path = before
+        wrote, state.wrote, state.around = state.wrote, state.around[-1], state.around[:-1]
+        state.have_written(wrote)
         self.has_returned |= begun
+        del self.depths[label]
         if kept is not None:
             self.leaving[label] = kept
+        if kept_depth is not None:
+            self.depths[label] = kept_depth
 
     def leave(self, label: str, state: State, place: Place) -> None:
-        if label not in self.leaving:
+        if label not in self.leaving or label not in self.depths:
             raise CannotFollow("a loop that is left from inside", place)
         if state.tests:
             raise CannotFollow("data decide whether a thread leaves", place)
         self.left_for.append(label)
-        self.leaving[label].append(State(dict(state.env), dict(state.cells), state.path, state.tests))
+        left = State(dict(state.env), dict(state.cells), state.path, state.tests)
+        for wrote in (*state.around[self.depths[label]:], state.wrote):
+            left.have_written(wrote)
+        self.leaving[label].append(left)
         state.path = Row(self.shape, (P.FALSE,))
 
     def loop(self, stmt: Loop, state: State) -> None:
@@ -285,26 +279,13 @@ class GenericBlock(Rounds, Expressions):
         rows = [self.ints(part, place, f"a subscript of '{array.name}'", wraps=is_read) for part in where]
         return self.each(lambda *parts: flat(array.dims, list(parts)), *rows)
 
-    def keys(self, array: Array, index: Row[Poly], place: Place) -> Callable[[int], CellKey]:
-        """The cell of shared or private memory that each lane means."""
-        if self.shape.extents is None and array.space is Space.SHARED:
-            raise CannotFollow("shared memory of a block whose size is not stated", place)
-        owner = (lambda lane: lane) if array.space is Space.PRIVATE else (lambda lane: -1)
-        numbers = [value.constant for value in index.values]
-        if any(number is None for number in numbers):
-            raise CannotFollow(f"sizes decide a subscript of '{array.name}'", place)
-        return lambda lane: (array.name, owner(lane), int(numbers[0 if len(numbers) == 1 else lane] or 0))
-
     def store(self, array: Array, where: Sequence[Value], value: Node, state: State, place: Place) -> None:
         index = self.flat_index(array, where, place)
         if array.space is Space.GLOBAL:
             self.found.writes.append(Write(array.name, self.absolute(state), state.tests, index, value, self.rounds,
                                            len(self.found.writes), place))
             return
-        key = self.keys(array, index, place)
-        for lane, path in enumerate(self.spread(state.path)):
-            if path != P.FALSE:
-                state.cells[key(lane)] = Cell(value, lane, lane)
+        self.store_cells(self.keys(array, index, place), value, state)
 
     def absolute(self, state: State) -> Truths:
         """When a lane is here, all loops around considered."""
@@ -337,13 +318,6 @@ class GenericBlock(Rounds, Expressions):
                       for a, b in zip(self.spread(last.guard), self.spread(here), strict=True))
         return last.value if covered else None
 
-    def gathered(self, array: Array, index: Row[Poly], state: State, expr: Load) -> Node:
-        if array.content is not None:
-            raise CannotFollow(f"the table '{array.name}'", expr.place)
-        key = self.keys(array, index, expr.place)
-        cells = tuple(state.cells.get(key(lane)) for lane in range(self.shape.lanes))
-        return gather(expr.type, cells, expr.place)
-
     # -- exchanges and updates ----------------------------------------------------------------------------
 
     def exchange(self, stmt: Collective, state: State) -> None:
@@ -369,11 +343,6 @@ class GenericBlock(Rounds, Expressions):
 
     def update(self, stmt: Atomic, state: State) -> None:
         raise CannotFollow("an atomic update", stmt.place)
-
-
-def gather(kind: Scalar, cells: tuple[Cell | None, ...], place: Place) -> Node:
-    """A node that each lane gets from some cell."""
-    return Node("gather", kind, (), cells, place)
 
 
 def shuffled(op: str, lane: int, by: int | None, width: int | None) -> int | None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isinf
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
@@ -39,7 +38,7 @@ class Carried:
 
 class Loops:
     """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
-    looked at; `_moved`: of the number of an earlier round, that of the round."""
+    looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds."""
 
     algebra: Algebra
     shape: Shape
@@ -47,6 +46,7 @@ class Loops:
     _after: dict[int, tuple[LoopRun, CarriedKey]]
     _solved: dict[tuple[int, CarriedKey, Position, bool], Form]
     _moved: dict[Atom, Atom]
+    _loops: dict[Atom, LoopRun]
 
     @abstractmethod
     def form(self, node: Node, at: Position) -> Form: ...
@@ -64,7 +64,7 @@ class Loops:
     def choose(self, test: Form, then: Form, other: Form) -> Form: ...
 
     @abstractmethod
-    def computes_with(self, *values: Form) -> None: ...
+    def computes_with(self, op: str, *values: Form) -> None: ...
 
     @abstractmethod
     def is_ring(self, kind: Scalar) -> bool: ...
@@ -74,6 +74,7 @@ class Loops:
     def marker(self, kind: str, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
         """What stands for a carried value at the beginning of a round, or at its end."""
         owner = at if isinstance(name, str) else ()
+        self._loops[loop.number] = loop
         return self.algebra.of(self.algebra.factor(kind, (loop.number, name, owner), (loop.number,)))
 
     def left_by(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
@@ -140,6 +141,13 @@ class Loops:
         begin = self.cell(first) if first is not None else self.nothing((id(loop), name))
         return Carried(begin, last)
 
+    def carried_by(self, hole: Factor) -> tuple[Form, Form]:
+        """What a hole stands for: what the loop begins with, and what a round leaves."""
+        number, name, owner = hole.data
+        loop = self._loops[number]
+        each = self.carried(loop, name, owner or self.owner(loop, name, ()))
+        return (each.end if hole.kind == "after" else each.first), each.end
+
     def at_earlier(self, form: Form, loop: LoopRun) -> Form:
         """A form of a round as that of a round before it: its number, and what stands for what that begins with."""
         algebra, number = self.algebra, self._moved[loop.number]
@@ -156,7 +164,6 @@ class Loops:
         mine = self.own_hole(loop, name, at)
         each = self.carried(loop, name, at)
         where = self.rounds(loop, name, at)
-        self.require_no_infinity_gone(loop, name, each.end, at)
         others = self.holes_in(each.end, loop) - {mine.number}
         if not others:
             found = self.alone(each, mine, loop, where, name, at)
@@ -167,16 +174,6 @@ class Loops:
             if found is not None:
                 return found
         return self.recurrence(loop, name, at)
-
-    def require_no_infinity_gone(self, loop: LoopRun, name: CarriedKey, end: Form, at: Position) -> None:
-        """CannotFollow where a carried value that begins infinite is computed with and cancels."""
-        inside = self.holes_in(end, loop)
-        for key, hole in loop.holes.items():
-            first = loop.first[key]
-            if isinstance(first, Node) and first.op == "const" and first.type.is_float and isinf(first.data) and (
-                    self.algebra.laws.floats and self.own_hole(loop, key, at).number not in inside
-                    and _reaches(loop.end[name], hole)):
-                raise CannotFollow("an infinity that a loop begins with is computed with", loop.place)
 
     def own_hole(self, loop: LoopRun, name: CarriedKey, at: Position) -> Factor:
         (mono,) = self.marker("hole", loop, name, at).terms
@@ -260,7 +257,9 @@ class Loops:
             return None
         weight = {number: power for number, power in ratio[0] if self._mentions(number, before)}
         inverse = {number: power for number, power in ratio[0] if self._mentions(number, after)}
-        if len(weight) + len(inverse) != len(ratio[0]):
+        if len(weight) + len(inverse) != len(ratio[0]) or any(
+                each != before and loop.number in algebra.factors[each].atoms
+                for number in weight for each, _ in algebra.factors[number].data[1]):
             return None
         of_after = self.swapped(Form({tuple(sorted(weight.items())): 1}), before, algebra.factors[after])
         if algebra.times(of_after, Form({tuple(sorted(inverse.items())): 1})) != ONE:
@@ -276,7 +275,7 @@ class Loops:
         if first.terms:
             first = algebra.times(self.swapped_form(Form({tuple(sorted(weight.items())): 1}), before, begun), first)
         ended = self.left_by(loop, other, at)
-        self.computes_with(ended)
+        self.computes_with("call", ended)
         scale = self.swapped_form(Form({tuple(sorted((n, -p) for n, p in weight.items())): 1}), before, ended)
         return algebra.times(scale, algebra.plus(first, total))
 
@@ -353,16 +352,3 @@ class Loops:
         if any(self.rounds(loop, key, where) != self.rounds(loop, name, at) for key, where in order):
             raise CannotFollow("lanes that depend on each other make different rounds", loop.place)
         return algebra.of(algebra.fold(0, parts, test, bound))
-
-
-def _reaches(end: Node | Cell, hole: Node) -> bool:
-    """Whether a node is among the operands of another, however far."""
-    todo, seen = [end.node if isinstance(end, Cell) else end], set[int]()
-    while todo:
-        node = todo.pop()
-        if node is hole:
-            return True
-        if id(node) not in seen:
-            seen.add(id(node))
-            todo += node.args
-    return False

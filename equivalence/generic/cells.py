@@ -113,17 +113,19 @@ class Cells:
         return self.integers.put(family.index, other), self.integers.put_formula(family.guard, other), other
 
     def require_unique(self, families: Sequence[Family]) -> None:
-        """CannotFollow unless each cell is written once."""
+        """CannotFollow unless each cell is written once, or by threads that all store the same: those that are free of races
+        do so, but for stores that data decide, of which one thread may make its and another not."""
         for at, one in enumerate(families):
             for other in families[:at + 1]:
-                rounds = [loop.number for loop in one.write.rounds]
-                if one is other and not rounds:
+                by_data = bool(one.write.tests or other.write.tests)
+                apart = list(other.spans) if by_data else [loop.number for loop in one.write.rounds]
+                if one is other and not apart:
                     continue
-                names = [each for each in other.spans if each not in other.side.blocks]
+                names = [each for each in other.spans if by_data or each not in other.side.blocks]
                 index, guard, moved = self.renamed(other, names)
                 asked = [one.guard, guard, P.eq(one.index, index)]
                 if one is other:
-                    asked.append(P.disj(P.neg(P.eq(Poly.atom(each), moved[each])) for each in rounds))
+                    asked.append(P.disj(P.neg(P.eq(Poly.atom(each), moved[each])) for each in apart))
                 if not self.integers.never(asked, FIRM):
                     raise CannotFollow(f"a cell of '{one.write.array}' that may be written more than once", one.write.place)
 

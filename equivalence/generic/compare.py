@@ -31,6 +31,7 @@ from equivalence.generic.cells import Cells, Family, Match, Side, in_range, part
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
 from equivalence.generic.forms import READINGS, Form, Laws
+from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position, Row, Shape, digits_for
 from equivalence.generic.show import show
@@ -169,6 +170,7 @@ class Reading:
         self.algebra = Equality(pair.integers, laws)
         self.alignment = Alignment(pair.integers)
         self.proof: list[str] = []
+        self.infinities_of = 0
         self.sides = {side.name: Evaluator(self.algebra, side.written.shape, side.name) for side in (pair.cells.a, pair.cells.b)}
 
     def compare(self, pairs: Sequence[tuple[Family, list[Match]]]) -> str | None:
@@ -253,6 +255,9 @@ class Reading:
         self.tell(one, match, instead, (mine, yours))
         if not (self.are_of_something(one.side, instead, facts) and self.are_of_something(other.side, theirs, facts)):
             return "a maximum or minimum that may be of nothing is computed with"
+        refused = self.infinities()
+        if refused is not None:
+            return refused
         if mine == yours:
             return None
         with self.algebra.assuming(facts):
@@ -280,6 +285,17 @@ class Reading:
         used = [self.algebra.put(self.algebra.of(self.algebra.factors[number]), instead)
                 for number in self.sides[side.name].used]
         return all(self.algebra.is_of_something(form, facts) for form in used)
+
+    def infinities(self) -> str | None:
+        """The operation of a side that an infinity may get into, if there is one."""
+        known = sum(len(side.noted) for side in self.sides.values())
+        if known != self.infinities_of:
+            for side in self.sides.values():
+                refused = Infinities(side).refused()
+                if refused is not None:
+                    return refused
+            self.infinities_of = known
+        return None
 
     def assumed(self) -> list[str]:
         """What is divided by that sizes may make zero."""

@@ -108,8 +108,10 @@ class Equality(Algebra):
     def may_be_no_number(self, form: Form) -> bool:
         """Whether a divisor that sizes alone make may be zero."""
         factors = [self.factors[number] for mono in form.terms for number, _ in mono]
-        if form.constant is not None or any(factor.kind != "size" for factor in factors):
+        if form.constant is not None or any(factor.kind not in ("size", "test") for factor in factors):
             return False
+        if any(factor.kind == "test" for factor in factors):
+            return True
         try:
             value = Poly({tuple(sorted(self.factors[number].data for number, power in mono for _ in range(int(power)))): int(coef)
                           for mono, coef in form.terms.items() if coef == int(coef)})

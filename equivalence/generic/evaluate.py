@@ -13,6 +13,7 @@ from automata.logic.poly import Poly
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.carried import Loops
 from equivalence.generic.forms import ONE, Form
+from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, Shape, row
 from equivalence.generic.operations import Operations
@@ -30,6 +31,8 @@ class Evaluator(Operations, Loops):
         self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
         self._moved: dict[Atom, Atom] = {}
+        self._loops: dict[Atom, LoopRun] = {}
+        self.noted: dict[Noted, None] = {}
         self._solving: list[tuple[int, object]] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ type) stays a polynomial only where it is sure which; otherwise it is a node, an
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import assert_never
 
@@ -28,7 +29,7 @@ from automata.lang.core import (
 )
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
-from automata.place import Place
+from automata.place import NOWHERE, Place
 from automata.scalar import BOOL, Kind, Scalar
 from equivalence.generic.integers import ONE, ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Row, Shape, row
@@ -192,8 +193,22 @@ class Expressions:
             case Select(test=test, then=then, other=other):
                 return self.select(self.evaluate(test, state), self.evaluate(then, state), self.evaluate(other, state), expr.type)
             case Bits(arg=arg, type=kind):
-                return Node("bits", kind, (self.node(self.evaluate(arg, state), arg.type),), None, expr.place)
+                value = self.evaluate(arg, state)
+                known = self.number_of_bits(value, arg.type, kind)
+                return known or Node("bits", kind, (self.node(value, arg.type),), None, expr.place)
         assert_never(expr)
+
+    def number_of_bits(self, value: Value, source: Scalar, kind: Scalar) -> Node | None:
+        """The float that an integer is the bits of, where that is a number: an infinity, say."""
+        if kind.name not in FLOATS or not isinstance(value, Row) or self.is_truth(value) or not value.is_one:
+            return None
+        bits = self.ints(value, NOWHERE, "bits").values[0].constant
+        if bits is None or source.bits != kind.bits:
+            return None
+        number = struct.unpack(FLOATS[kind.name], (bits % (1 << kind.bits)).to_bytes(kind.bytes, "little"))[0]
+        if number != number:
+            raise CannotFollow("the bits of a NaN")
+        return Node("const", kind, (), number)
 
     def load(self, expr: Load, state: State) -> Value:
         raise NotImplementedError
@@ -324,6 +339,8 @@ class _Unsure(NotAffine):
 
 EXACT = "exact"
 """Of a cast: its operand is shown to be what C computes."""
+FLOATS = {"float": "<f", "double": "<d", "half": "<e"}
+"""How `struct` reads the bits of a type."""
 ANYTHING = Scalar("anything", Kind.INT, 1 << 12, True)
 
 

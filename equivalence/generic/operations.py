@@ -16,20 +16,25 @@ from equivalence.domains.functions import OPERATORS, stem
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.expressions import EXACT
 from equivalence.generic.forms import ONE, ZERO, Form
-from equivalence.generic.integers import CannotFollow
+from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
 from equivalence.generic.ranges import Range
 from equivalence.generic.values import Node
 
 ORDERED = frozenset({"<", "<="})
 HALF = Fraction(1, 2)
+NO_INFINITY = {"exp": "exp", "exp2": "exp", "exp10": "exp", "expm1": "exp", "sqrt": "sqrt", "rsqrt": "sqrt", "log": "log",
+               "tanh": "tanh"}
+"""What an operation is noted as, of which a reading knows more than that it is a function of its operands."""
 
 
 class Operations:
-    """Forms of operations, for a reading. `used`: the maxima and minima that more is computed with."""
+    """Forms of operations, for a reading. `used`: the maxima and minima that more is computed with; `noted`: what infinities
+    may not get into."""
 
     algebra: Algebra
     used: dict[int, None]
+    noted: dict[Noted, None]
 
     @abstractmethod
     def form(self, node: Node, at: Position) -> Form: ...
@@ -40,6 +45,9 @@ class Operations:
         negated = test.op == "unary" and test.data == "!"
         test = test.args[0] if negated else test
         if test.op != "binary" or test.data not in ORDERED or not self.understands_order(node.type):
+            return None
+        compared, kind = test.args[0].type, node.type
+        if compared.is_float is not kind.is_float or (kind.is_int and not compared.low <= kind.low <= kind.high <= compared.high):
             return None
         one, two = (self.form(arg, at) for arg in test.args)
         yes, no = self.form(then, at), self.form(other, at)
@@ -81,11 +89,13 @@ class Operations:
 
     def _bare(self, inner: Node, value: Form) -> Form:
         """The value whose bits were taken and given back."""
-        only = value.only()
-        if only is not None and only[1] == 1 and len(only[0]) == 1 and self.algebra.factors[only[0][0][0]].kind == "call":
-            inside: Form = self.algebra.factors[only[0][0][0]].data[1][0]
-            return inside
-        return self.algebra.call(f"bits {inner.type.name}", (value,))
+        only, source = value.only(), inner.args[0].type.name
+        if only is not None and only[1] == 1 and len(only[0]) == 1 and only[0][0][1] == 1:
+            factor = self.algebra.factors[only[0][0][0]]
+            if factor.kind == "call" and factor.data[0] == f"bits {source} {inner.type.name}":
+                inside: Form = factor.data[1][0]
+                return inside
+        return self.algebra.call(f"bits {inner.type.name} {source}", (value,))
 
     def is_ring(self, kind: Scalar) -> bool:
         laws = self.algebra.laws
@@ -118,30 +128,25 @@ class Operations:
     def arithmetic(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
         algebra = self.algebra
         if self.is_ring(kind):
-            self.computes_with(one, two)
+            self.computes_with(op, one, two)
             if op == "+":
                 return algebra.plus(one, two)
             if op == "-":
                 return algebra.minus(one, two)
             if op == "*":
-                if not (one.terms and two.terms) and self.is_carried(one, two):
-                    raise CannotFollow("zero times what a loop carries, which may be infinite")
                 return algebra.times(self.put_together(one), self.put_together(two))
             if op == "/" and kind.is_float:
                 algebra.divisors[two] = None
                 return algebra.times(self.put_together(one), algebra.power(self.put_together(two), -1))
         return algebra.call(f"{op} {kind.name}", (self.put_together(one), self.put_together(two)))
 
-    def computes_with(self, *values: Form) -> None:
-        """Note maxima and minima that are computed with: they have to be of something, for infinities do not cancel."""
+    def computes_with(self, op: str, *values: Form) -> None:
+        """Note maxima and minima that are computed with, which have to be of something, and what infinities may not get into."""
+        if self.algebra.laws.floats:
+            self.noted[op, values] = None
         for value in values:
             for mono in value.terms:
                 self.used |= {number: None for number, _ in mono if self.algebra.factors[number].kind in ("max", "min")}
-
-    def is_carried(self, *values: Form) -> bool:
-        """Whether what stands for a carried value is among the factors of some values."""
-        return any(self.algebra.factors[number].kind in ("hole", "after") for value in values for mono in value.terms
-                   for number, _ in mono)
 
     def put_together(self, form: Form) -> Form:
         return self.algebra.settled(form)
@@ -166,13 +171,16 @@ class Operations:
     def is_exact(self, value: Form, source: Scalar) -> bool:
         """Whether a form of an integer is its value, not only up to multiples of 2^bits: an element of a type that its own holds,
         or a truth."""
-        factors = [self.algebra.factors[number] for mono in value.terms for number, _ in mono]
-        if all(factor.kind == "test" for factor in factors) and all(coef in (1, -1) for coef in value.terms.values()):
-            return value.constant in (None, 0, 1) or source.holds(int(value.constant or 0))
-        if len(value.terms) != 1 or [factor.kind for factor in factors] != ["read"] or set(value.terms.values()) != {1}:
+        kinds = {self.algebra.factors[number].kind for mono in value.terms for number, _ in mono}
+        if kinds <= {"test"}:
+            low, high = (sum(coef for mono, coef in value.terms.items() if not mono or (coef < 0) is is_low)
+                         for is_low in (True, False))
+            return bool(source.low <= low and high <= source.high)
+        only = value.only()
+        if kinds != {"read"} or only is None or only[1] != 1 or len(only[0]) != 1 or only[0][0][1] != 1:
             return False
-        kind = factors[0].data[1]
-        return bool(source.low <= kind.low and kind.high <= source.high)
+        kind = self.algebra.factors[only[0][0][0]].data[1]
+        return bool(kind.is_int and source.low <= kind.low and kind.high <= source.high)
 
     def call(self, node: Node, args: tuple[Form, ...]) -> Form:
         algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)
@@ -182,12 +190,12 @@ class Operations:
             return algebra.call(f"{function} {types} {node.type.name}", tuple(map(self.put_together, args)))
         rounded = ROUNDED.match(function)
         if FUSED.match(function):
-            return algebra.plus(algebra.times(self.put_together(args[0]), self.put_together(args[1])), args[2])
+            return self.multiplied_and_added(*args)
         if rounded:
             return self.arithmetic(OPERATORS[rounded.group(1)], args[0], args[1], node.type)
         name = stem(function)
         if name not in ("fmax", "fmin"):
-            self.computes_with(*args)
+            self.computes_with(NO_INFINITY.get(name, "call"), *args)
         known = self.known_function(name, node.type, args)
         return known if known is not None else algebra.call(f"{name} {kinds}", tuple(map(self.put_together, args)))
 
@@ -196,7 +204,7 @@ class Operations:
         algebra = self.algebra
         match name:
             case "fma" | "mad":
-                return algebra.plus(algebra.times(self.put_together(args[0]), self.put_together(args[1])), args[2])
+                return self.multiplied_and_added(*args)
             case "divide":
                 return self.arithmetic("/", args[0], args[1], kind)
             case "recip":
@@ -204,8 +212,15 @@ class Operations:
             case "sqrt":
                 return algebra.power(self.put_together(args[0]), HALF)
             case "rsqrt":
+                algebra.divisors[args[0]] = None
                 return algebra.power(self.put_together(args[0]), -HALF)
         return self.lawful(name, kind, args) if algebra.laws.exp_max else None
+
+    def multiplied_and_added(self, one: Form, two: Form, more: Form) -> Form:
+        self.computes_with("*", one, two)
+        product = self.algebra.times(self.put_together(one), self.put_together(two))
+        self.computes_with("+", product, more)
+        return self.algebra.plus(product, more)
 
     def lawful(self, name: str, kind: Scalar, args: tuple[Form, ...]) -> Form | None:
         """Maxima, exponentials and what is made of them."""

@@ -145,7 +145,7 @@ class Rangy(Forms):
         what, value = lead
         slope, base = value.coefficient(like.bound), value.replace({like.bound: Poly({})})
         for other, found in list(self.polys(each.body)):
-            if other != what:
+            if other != what or self.is_inside(found - base, like.bound):
                 continue
             if each.bound is None:
                 by = over(found - base, slope)
@@ -156,6 +156,10 @@ class Rangy(Forms):
                 if moved is not None:
                     return moved
         return None
+
+    def is_inside(self, value: Poly, bound: Atom) -> bool:
+        """Whether a value hangs on what a range further inside binds."""
+        return any(0 < depth < self.depths[bound] and self.integers.depends(value, each) for each, depth in self.depths.items())
 
     def _lead(self, like: Range) -> tuple[object, Poly] | None:
         """The first integer in a body that follows the bound one."""

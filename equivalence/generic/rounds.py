@@ -20,6 +20,7 @@ from automata.scalar import BOOL, I64, Scalar
 from equivalence.generic.expressions import Expressions
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
+from equivalence.generic.memory import Memory
 from equivalence.generic.values import CarriedKey, Cell, CellKey, LoopRun, Node, State, Truths, Value
 
 MOST_TRIES = 4
@@ -41,20 +42,18 @@ def changed_in(loop: Loop) -> dict[str, Scalar | None]:
     return {name: kind for name, kind in found.items() if name not in own}
 
 
-class Rounds(Expressions):
+class Rounds(Memory):
     """The part of a run that follows such loops."""
 
     rounds: tuple[LoopRun, ...]
     base: Truths
     leaving: dict[str, list[State]]
     has_returned: bool
+    left_for: list[str]
     kinds: dict[str, Scalar | None]
 
     @abstractmethod
     def block(self, body: Iterable[Stmt], state: State) -> None: ...
-
-    @abstractmethod
-    def spread(self, value: Truths) -> Sequence[Formula]: ...
 
     def symbolic_loop(self, stmt: Loop, state: State) -> None:
         """All rounds of a loop, for all lanes."""
@@ -80,6 +79,9 @@ class Rounds(Expressions):
         self.base = self.truths(lambda outer, t: P.conj((outer, t)), here, test)
         self.rounds = (*self.rounds, loop)
         end = self.round(stmt, begin)
+        for lanes in end.wrote.values():
+            self.one_of(self.base, lanes)
+        state.have_written(end.wrote)
         self.base, self.rounds = kept
         self.require_guessed(stmt, begin, end, counters, cells)
         ends: dict[CarriedKey, Node | Cell] = {}
@@ -116,12 +118,13 @@ class Rounds(Expressions):
 
     def round(self, stmt: Loop, begin: State) -> State:
         """A round, from a state of its own."""
-        state = begin.fork(Row(self.shape, (P.TRUE,)))
-        kept, begun = self.leaving.get(stmt.label), self.has_returned
+        here = self.truths(lambda outer, path: P.FALSE if P.FALSE in (outer, path) else P.TRUE, self.base, begin.path)
+        state = begin.fork(here)
+        kept, begun, left = self.leaving.get(stmt.label), self.has_returned, len(self.left_for)
         self.leaving[stmt.label], self.has_returned = [], False
         self.block(stmt.body, state)
         self.block(stmt.step, state)
-        if self.leaving.pop(stmt.label) or self.has_returned:
+        if self.leaving.pop(stmt.label) or self.has_returned or any(label in self.leaving for label in self.left_for[left:]):
             raise CannotFollow("a loop that is left from inside", stmt.place)
         if kept is not None:
             self.leaving[stmt.label] = kept

@@ -116,18 +116,26 @@ class LoopRun:
 @dataclass
 class State:
     """Where all lanes are: what locals and cells hold; `path`: of each lane, when it is here, since the loop or the kernel began;
-    `tests`: of data, which hold here."""
+    `tests`: of data, which hold here; `wrote`: the lanes that have stored to a cell since the state was forked; `around`: the
+    same of the states that it was forked from."""
 
     env: dict[str, Value]
     cells: dict[CellKey, Cell]
     path: Truths
     tests: tuple[tuple[Node, bool], ...] = ()
+    wrote: dict[CellKey, set[int]] = field(default_factory=dict)
+    around: tuple[dict[CellKey, set[int]], ...] = ()
 
     def fork(self, path: Truths, *more: tuple[Node, bool]) -> State:
-        return State(dict(self.env), dict(self.cells), path, (*self.tests, *more))
+        return State(dict(self.env), dict(self.cells), path, (*self.tests, *more), {}, (*self.around, self.wrote))
 
     def become(self, other: State) -> None:
         self.env, self.cells, self.path = other.env, other.cells, other.path
+        self.have_written(other.wrote)
+
+    def have_written(self, wrote: Mapping[CellKey, set[int]]) -> None:
+        for key, lanes in wrote.items():
+            self.wrote[key] = self.wrote.get(key, set()) | lanes
 
     def at(self, path: Truths) -> State:
         return replace(self, path=path)
