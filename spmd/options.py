@@ -51,7 +51,8 @@ def _plain_format(form: Format) -> Format:
 FormatOption = Annotated[Format, typer.Option("--format", callback=_plain_format, help="text, json (one document) or jsonl (one "
                                               "record a line).")]
 ReportOption = Annotated[Format, typer.Option("--format", help="How results are written; json: one document, jsonl: one record a "
-                                              "line, sarif: for code scanning, markdown: for a comment, github: annotations.")]
+                                              "line, sarif: for code scanning, markdown: for a comment, github: annotations, "
+                                              "junit: for CI, html: one page.")]
 OutputOption = Annotated[str | None, typer.Option("--output-file", help="Write the result here instead of stdout.")]
 BaselineOption = Annotated[str | None, typer.Option("--baseline", help="A file of findings that are known: they are marked, and "
                                                     "do not decide the exit status.")]

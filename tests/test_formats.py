@@ -26,7 +26,8 @@ SARIF = json.loads((ROOT / "tests" / "schemas" / "sarif-schema-2.1.0.json").read
 STUDIES = ROOT / "case_studies"
 SAMPLES: list[list[object]] = [
     ["check", STUDIES / "array_reversal/racy.cu"], ["check", STUDIES / "transpose/tiled.cu"], ["check", "no_such_file.cu"],
-    ["check", GOLDEN / "unread.cu"], ["check", GOLDEN / "undecided.cu"], ["check", GOLDEN / "sum.cu"],
+    ["check", GOLDEN / "unread.cu"], ["check", GOLDEN / "undecided.cu"],
+    ["check", GOLDEN / "sum.cu", "--block", "32", "--grid", "2", "--arg", "n=64"],
     ["check", GOLDEN / "tile.cu", "--block", "64,32", "--grid", "1"], ["check", GOLDEN / "missing.cu"],
     ["check", ROOT / "tests/kernels/uninitialised.cu", ROOT / "tests/kernels/atomic_counter.cu"],
     ["equiv", GOLDEN / "twice.cu", GOLDEN / "thrice.cu"], ["equiv", GOLDEN / "twice.cu", GOLDEN / "twice.cu"],

@@ -35,8 +35,10 @@ COMMANDS = {
     "different": "equiv tests/golden/twice.cu tests/golden/thrice.cu",
     "equal_at_a_launch": f"equiv {case_studies}/reduction/original.cu {case_studies}/reduction/sequential.cu",
     "rule": "explain launch-limit",
-    **{f"race_as_{form}": f"check {case_studies}/array_reversal/racy.cu tests/golden/tile.cu --format {form}"
+    **{f"race_as_{form}": f"check {case_studies}/array_reversal/racy.cu {programs}/reversal.cu --format {form}"
        for form in ("json", "sarif", "markdown", "github", "junit")},
+    "race_as_html": f"check {case_studies}/array_reversal/racy.cu --format html",
+    "different_as_html": "equiv tests/golden/twice.cu tests/golden/thrice.cu --format html",
     **{f"unread_as_{form}": f"check tests/golden/unread.cu tests/golden/undecided.cu --format {form}"
        for form in ("sarif", "markdown", "github", "junit")},
     **{f"different_as_{form}": f"equiv tests/golden/twice.cu tests/golden/thrice.cu --format {form}"
@@ -56,6 +58,7 @@ def output(command: str) -> str:
         os.chdir(before)
     told = [line for line in result.stderr.splitlines() if not line.endswith("…")]
     stdout = re.sub(r'("seconds": |time=")[\d.]+', r"\1…", result.stdout)
+    stdout = re.sub(r"<(style|script)>.*?</\1>", r"<\1>…</\1>", stdout, flags=re.DOTALL)
     return "\n".join([f"$ spmd {command}", stdout.rstrip(), *told, f"status {result.exit_code}"]) + "\n"
 
 

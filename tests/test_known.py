@@ -166,7 +166,7 @@ def test_what_allows_nothing_is_told(comment: str, told: str, file: Path, run: R
 
 def test_one_comment_allows_all_that_is_known_of_its_line(file: Path, run: Run) -> None:
     """What a run confirmed is not left over as what the proofs only suspected there."""
-    file.write_text("__global__ void k(float *out, const float *in) {\n"
+    file.write_text("// spmd: block=32 grid=2\n__global__ void k(float *out, const float *in) {\n"
                     "  atomicAdd(out, in[threadIdx.x]);  // spmd: allow[atomic-order] rounding is fine here\n}\n")
     said = run("check", file)
     assert said.status == 0 and "allowed: rounding is fine here" in said.out

@@ -36,6 +36,7 @@ class Heap:
         self.batch, self.buffers, self.shadows, self.reverses, self.watch = batch, buffers, shadows, reverses, watch
         self.accesses = 0
         self.journal: list[Written] | None = None
+        self.read: list[Written] | None = None
 
     def instance(self, frame: Frame, array: Array) -> Numbers | None:
         """Which copy of the array each lane reaches."""
@@ -50,7 +51,7 @@ class Heap:
         buffer, shadow = self.buffers[name], self.shadows.get(name)
         self.accesses += frame.count
         instance = self.instance(frame, buffer.array)
-        if index.ndim == 0 and instance is None and shadow is None and self.watch is None:
+        if index.ndim == 0 and instance is None and shadow is None and self.watch is None and self.read is None:
             return self.uniform(frame, buffer, index, place)
         wide = at_least_1d(index, frame.count)
         slots, inside = buffer.slots(wide, instance)
@@ -64,6 +65,8 @@ class Heap:
         if self.watch is not None:
             self.watch.touch(name, slots, ids, READ, buffer.cells, place)
         values = buffer.cells.take(slots)
+        if self.read is not None:
+            self.enter(self.read, buffer, slots, ids, values, place, is_read=True)
         if inside is None:
             return values
         found = np.zeros(frame.count, values.dtype)
@@ -114,12 +117,13 @@ class Heap:
         buffer.cells[slots] = value
         shadow.note_write(slots, ids, place, buffer.cells, value, again, varied)
 
-    def enter(self, journal: list[Written], buffer: Buffer, slots: Numbers, ids: Idents, values: Cells, place: Place) -> None:
-        """Keep a write of an array that threads share."""
+    def enter(self, journal: list[Written], buffer: Buffer, slots: Numbers, ids: Idents, values: Cells, place: Place, *,
+              is_read: bool = False) -> None:
+        """Keep a write, or a read, of an array that threads share."""
         if buffer.array.space is not Space.PRIVATE and slots.size:
             batch, segment = self.batch, self.batch.clock.now - self.batch.clock.start + 1
             journal.append(Written(buffer.array.name, buffer.indices(slots), np.array(values),
-                                   lambda at: batch.who(int(ids[at]))[1], place, segment))
+                                   lambda at: batch.who(int(ids[at]))[1], place, segment, is_read))
 
     # -- atomics --------------------------------------------------------------------------------
 
@@ -172,7 +176,10 @@ class Heap:
             self.watch.touch(source, places[0], ids, READ, self.buffers[source].cells, place)
         if source in self.shadows:
             self.shadows[source].read(places[0], ids, place)
-        self.write(target, places[1], ids, self.buffers[source].cells.take(places[0]), place)
+        values = self.buffers[source].cells.take(places[0])
+        if self.read is not None:
+            self.enter(self.read, self.buffers[source], places[0], ids, values, place, is_read=True)
+        self.write(target, places[1], ids, values, place)
 
 
 def _update_data(data: Data, buffer: Buffer, op: str, slots: Numbers, args: list[Cells], used: bool) -> Cells:

@@ -125,7 +125,7 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Written:
     """What lanes wrote at once: values at flat indices of an array. `actor`: who wrote an entry; `segment`: counted from 1, a new
-    one whenever threads have met."""
+    one whenever threads have met; `is_read`: they were read, which is kept on request."""
 
     array: str
     indices: Numbers
@@ -133,6 +133,7 @@ class Written:
     actor: Callable[[int], Actor]
     place: Place
     segment: int
+    is_read: bool = False
 
 
 @dataclass

@@ -50,7 +50,7 @@ MAX_SUSPECTS = 16
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `budget`: a run that spends it is given up; `journal`: writes are kept; `parks`: threads that go
+    `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that go
     round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
     that are looked at where a cell is in conflict."""
 
@@ -63,6 +63,7 @@ class Options:
     max_accesses: int | None = None
     budget: Budget = UNLIMITED
     journal: bool = False
+    reads: bool = False
     parks: bool = False
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
@@ -222,6 +223,7 @@ class _Run:
         batch.shadows = shadows
         batch.heap = Heap(batch, buffers, shadows, reverses=options.schedule.reverses, watch=self.watch)
         batch.heap.journal = self.outcome.journal if options.journal else None
+        batch.heap.read = self.outcome.journal if options.journal and options.reads else None
         self.batch = batch
         self.aim(batch, buffers)
         batch.run()

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
+from automata.machine.outcome import Setting, Triple
 from automata.machine.run import Program
 from automata.place import Place
 from automata.proof.bounds import Reach
@@ -23,12 +24,13 @@ from automata.proof.wraps import Wraps
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.deciding import deciding_places
+from automata.verdict import Finding
 
 
 @dataclass
 class Analysis:
     """Everything the proofs of one kernel share and produced; equivalence and reports read it. `loops_end`: a run of the launch
-    has shown that all loops end that no data decide."""
+    has shown that all loops end that no data decide; `witnesses`: what runs showed, with the launch and the blocks that ran."""
 
     context: Context
     automaton: Automaton
@@ -44,6 +46,7 @@ class Analysis:
     claims: list[Held] = field(default_factory=list)
     counters: set[str] = field(default_factory=set)
     loops_end: bool = False
+    witnesses: list[tuple[Finding, Setting, tuple[Triple, ...]]] = field(default_factory=list)
 
     @cached_property
     def program(self) -> Program:

@@ -136,6 +136,7 @@ def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], s
     seen = ((stage, schedule, see(stage, outcome)) for stage, schedule, outcome in runs)
     for stage, schedule, finding in islice((item for item in seen if item[2] is not None), MOST_SEEN):
         if finding is not None:
+            analysis.witnesses.append((finding, stage.setting, stage.blocks))
             yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart, finding))
 
 

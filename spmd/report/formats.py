@@ -28,11 +28,12 @@ class Format(str, Enum):
     MARKDOWN = "markdown"
     GITHUB = "github"
     JUNIT = "junit"
+    HTML = "html"
 
 
 PLAIN = (Format.TEXT, Format.JSON, Format.JSONL)
 """Formats that hold anything; the others are of alerts."""
-PICTURED = (Format.MARKDOWN,)
+PICTURED = (Format.MARKDOWN, Format.HTML)
 
 
 def document(form: Format) -> Callable[[Results], str]:
@@ -46,6 +47,8 @@ def document(form: Format) -> Callable[[Results], str]:
             from spmd.report.github import github as chosen
         case Format.JUNIT:
             from spmd.report.junit import junit as chosen
+        case Format.HTML:
+            from spmd.report.html import html as chosen
         case _:
             from spmd.report.plain import json_document as chosen
     return chosen
