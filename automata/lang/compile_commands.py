@@ -51,6 +51,15 @@ def flags_of(path: str, root: str) -> Flags | None:
     return None
 
 
+def all_includes(database: str, root: str) -> list[str]:
+    """The folders inside a project that the commands of a database search for headers."""
+    found: dict[str, None] = {}
+    for entry in _entries(database):
+        folder = os.path.join(os.path.dirname(database), str(entry.get("directory", "")))
+        found |= dict.fromkeys(_read(_words(entry, database), folder, root, database).includes)
+    return list(found)
+
+
 def built_as(flags: Flags) -> str:
     """What is taken from a build, as an assumption of the verdict."""
     forced = f"; not read: {', '.join(flags.forced)}, which it includes before the text" if flags.forced else ""

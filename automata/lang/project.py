@@ -286,6 +286,16 @@ def areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
         yield files
 
 
+def area_top(folder: str, root: str) -> str:
+    """The highest of the folders that `areas` comes to from one."""
+    top = folder
+    for each in upwards(folder, root):
+        if _under(each) is None:
+            break
+        top = each
+    return top
+
+
 @cache
 def _under(folder: str) -> tuple[str, ...] | None:
     """The C++ and CUDA texts of a folder tree, hidden folders and links left out; None if it holds too much."""

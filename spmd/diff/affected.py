@@ -1,8 +1,7 @@
 """Which texts a change can matter to: those that changed, those that see them, and those whose kernels they launch.
 
-In: both revisions. Out: for each the texts whose kernels have to be read (`Readable`). The rule errs on one side: a text is
-read too often rather than not at all. Includes are followed by the last part of their name alone, so it does not matter which
-include path a build uses. A text is affected if
+In: both revisions. Out: for each the texts whose kernels have to be read (`readable`). The rule errs on one side: a text is
+read too often rather than not at all. A text is affected if
 
 1. its blob changed, or one that it includes, directly or through others, changed, came or went;
 2. a text that includes it is affected, for its macros and types may come from there;
@@ -14,16 +13,18 @@ include path a build uses. A text is affected if
 from __future__ import annotations
 
 import os
+import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from automata.lang.makefiles import NAMES as MAKEFILES
-from automata.lang.project import COMMENT, HEADERS, NOTHING, UNITS, Told, said
+from automata.lang.project import COMMENT, HEADERS, UNITS, Told, said
 from automata.lang.source import read_raw
 from automata.place import InputError
 from spmd.diff.export import KERNELS, TEXTS, Exported
+from spmd.diff.includes import Includes, is_under
 from spmd.diff.revision import SUBMODULE, Revision
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
@@ -48,9 +49,12 @@ def submodules(old: Revision, new: Revision) -> list[str]:
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of one revision, and what they say."""
+    """The texts of one revision, and what they say. `others`: the names of the other one's; `twin`: that one, if it was looked at
+    before: what is equal in both is looked at once."""
 
     side: Exported
+    others: frozenset[str] = frozenset()
+    twin: Texts | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -58,22 +62,35 @@ class Texts:
 
     @cached_property
     def told(self) -> dict[str, Told]:
-        return {name: said(self.side.path(name)) for name in self.names}
+        entries = self.side.revision.entries
+        before = self.twin.side.revision.entries if self.twin is not None else {}
+        known = self.twin.told if self.twin is not None else {}
+        return {name: known[name] if name in known and before.get(name) == entries[name] else said(self.side.path(name))
+                for name in self.names}
 
     @cached_property
-    def above(self) -> dict[str, list[str]]:
-        """By the last part of an include's name, the texts that say it."""
-        found: dict[str, list[str]] = {}
-        for name, told in self.told.items():
-            for each in {os.path.basename(path) for path in told.includes}:
-                found.setdefault(each, []).append(name)
+    def includes(self) -> Includes:
+        start = len(self.side.root) + 1
+        written = {posixpath.join(at[start:], name) for at, _, names in os.walk(self.side.root) for name in names}
+        return Includes(self.side.root, frozenset(written | self.others))
+
+    @cached_property
+    def below(self) -> dict[str, list[str]]:
+        """The files that each text includes; a link, what it points to."""
+        found = {name: [each for include in told.includes for each in self.includes.meant(name, include)]
+                 for name, told in self.told.items()}
+        for name, below in found.items():
+            real = self.side.name(self.side.path(name))
+            below += [real] if real is not None and real != name else []
         return found
 
     @cached_property
-    def called(self) -> dict[str, list[str]]:
+    def above(self) -> dict[str, list[str]]:
+        """The texts that include each file."""
         found: dict[str, list[str]] = {}
-        for name in self.names:
-            found.setdefault(os.path.basename(name), []).append(name)
+        for name, below in self.below.items():
+            for each in below:
+                found.setdefault(each, []).append(name)
         return found
 
     def raw(self, name: str) -> str:
@@ -85,22 +102,11 @@ class Texts:
 
     def seeing(self, names: Iterable[str]) -> set[str]:
         """Texts, and those that include them, directly or through others."""
-        found, todo = set(names), list(names)
-        while todo:
-            new = [each for each in self.above.get(os.path.basename(todo.pop()), ()) if each not in found]
-            found.update(new)
-            todo += new
-        return {name for name in found if name in self.told}
+        return {name for name in _reached(names, self.above) if name in self.told}
 
     def seen_by(self, names: Iterable[str]) -> set[str]:
         """Texts, and those that they include, directly or through others."""
-        found, todo = set(names), list(names)
-        while todo:
-            includes = self.told.get(todo.pop(), NOTHING).includes
-            new = [each for path in includes for each in self.called.get(os.path.basename(path), ()) if each not in found]
-            found.update(new)
-            todo += new
-        return {name for name in found if name in self.told}
+        return {name for name in _reached(names, self.below) if name in self.told}
 
     def has_kernels(self, name: str) -> bool:
         """Whether a text may define one; of CUDA and OpenCL also if it cannot be read, which has to be told."""
@@ -108,31 +114,52 @@ class Texts:
         return MARK.search(raw) is not None or (not raw and name.endswith(DEVICE) and self.side.has(name))
 
 
+def _reached(names: Iterable[str], edges: Mapping[str, list[str]]) -> set[str]:
+    found, todo = set(names), list(names := list(names))
+    while todo:
+        new = [each for each in edges.get(todo.pop(), ()) if each not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
 def affected(texts: Texts, names: frozenset[str], others: Texts) -> set[str]:
     """The texts of a revision that a change of some files can matter to. `others`: those of the other revision."""
-    found = texts.seeing(name for name in names if name.endswith(TEXTS))
+    found = texts.seeing(names)
     found |= {name for name in texts.names for each in names if _is_built_by(name, each)}
     found |= texts.seen_by(name for name in found if name.endswith((*UNITS, *KERNELS)))
-    return found | texts.seeing(_launched(texts, found, others, others.seeing(names & set(others.names))))
+    return found | texts.seeing(_launched(texts, found, others, others.seeing(names)))
 
 
 def _is_built_by(name: str, build: str) -> bool:
     folder, last = os.path.split(build)
     if last == "compile_commands.json":
         return True
-    return last in MAKEFILES and (not folder or name.startswith(folder + "/"))
+    return last in MAKEFILES and is_under(name, folder)
 
 
 def _launched(texts: Texts, found: set[str], others: Texts, found_there: set[str]) -> set[str]:
     """The texts that define a kernel whose launch may have changed."""
-    words = {word for side, names in ((texts, found), (others, found_there)) for name in names
-             for word in WORD.findall(COMMENT.sub(" ", side.raw(name)))}
-    kernels = set[str]()
+    words: dict[str, set[str]] = {}
+    for side, names in ((texts, found), (others, found_there)):
+        for name in names:
+            words.setdefault(name, set()).update(WORD.findall(COMMENT.sub(" ", side.raw(name))))
+    kernels: dict[str, set[str]] = {}
     for side in (texts, others):
         for name, told in side.told.items():
-            if told.launches and (name in found or name in found_there or words & file_level(side.raw(name))):
-                kernels |= told.launches
-    return {name for name, told in texts.told.items() if name not in found and told.defines & kernels}
+            if told.launches and (name in found or name in found_there or _may_be_called(side, name, words)):
+                for kernel in told.launches:
+                    kernels.setdefault(kernel, set()).add(side.includes.top(os.path.dirname(name)))
+    return {name for name, told in texts.told.items() if name not in found
+            and any(is_under(name, top) for kernel in told.defines & kernels.keys() for top in kernels[kernel])}
+
+
+def _may_be_called(texts: Texts, name: str, words: Mapping[str, set[str]]) -> bool:
+    """Whether a changed text of the same tree names something that a text has at file level."""
+    top = texts.includes.top(os.path.dirname(name))
+    near = [said for other, said in words.items() if is_under(other, top)]
+    own = file_level(texts.raw(name)) if near else set()
+    return any(said & own for said in near)
 
 
 def file_level(text: str) -> set[str]:

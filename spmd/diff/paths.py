@@ -1,7 +1,7 @@
 """Paths as the repository has them.
 
-Readers see the folders of both revisions. What they say of places is told in the words of git: `src/k.cu` is in the new revision,
-`main:src/k.cu` in the old one. Names that are no text are written with escapes.
+Readers see the folders of both revisions. What they say of places is told in the words of git: `src/k.cu` is in the new
+revision, `main:src/k.cu` in the old one. Names that are no text are written with escapes.
 """
 
 from __future__ import annotations

@@ -174,8 +174,8 @@ def pair_of_record(page: Page, outcome: Outcome) -> dict[str, Any]:
 
 
 def alerting(page: Page) -> list[dict[str, Any]]:
-    """The records of checks and comparisons, for formats that know those alone. Not those about defects of an old kernel that the
-    new one mends; in the place of answers that could not be had, why."""
+    """The records of checks and comparisons, for formats that know those alone. Not those about defects of an old kernel that
+    the new one mends; in the place of answers that could not be had, why."""
     found = []
     for outcome in page.sorted:
         is_mended = verdict_of(outcome) == FIXED

@@ -84,7 +84,8 @@ def _is_whole(page: Found) -> bool | None:
 def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revision], names: frozenset[str],
            tell: Callable[[str], None]) -> Found:
     with exported(repository, *revisions) as sides:
-        texts = Texts(sides[0]), Texts(sides[1])
+        files = [frozenset(revision.entries) for revision in revisions]
+        texts = (first := Texts(sides[0], files[1])), Texts(sides[1], files[0], first)
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
         pairs = paired(*_read_all(texts, units, asked.jobs, tell))
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
