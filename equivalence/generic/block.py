@@ -60,7 +60,7 @@ class Written:
 
 
 class GenericBlock(Rounds):
-    """The run. `base`: when lanes are in the loop round that is run, absolutely; `rounds`: the loops around."""
+    """The run. `rounds`: the loops around."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget) -> None:
         super().__init__(kernel, shape, integers)
@@ -70,7 +70,6 @@ class GenericBlock(Rounds):
                                  if array.space is Space.GLOBAL and array.name not in self.stored and not array.volatile)
         self.found = Written(shape)
         self.rounds: tuple[LoopRun, ...] = ()
-        self.base: Truths = Row(shape, (P.TRUE,))
         self.leaving: dict[str, list[State]] = {}
         self.has_returned = False
         self.left_for: list[str] = []

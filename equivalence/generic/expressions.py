@@ -8,7 +8,7 @@ type) stays a polynomial only where it is sure which; otherwise it is a node, an
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from automata import arithmetic
@@ -48,8 +48,9 @@ def flat(dims: tuple[int | None, ...], index: list[Poly]) -> Poly:
 
 class Expressions:
     """Evaluates expressions; loads are what a subclass makes of them. `constant`: arrays that nobody writes; `settled`: those
-    of them whose elements, and what is made of them, wrap nowhere that it matters; `is_dry`: what comes out
-    is a guess, so that integers of which nothing is known yet may be taken to lie where they should."""
+    of them whose elements, and what is made of them, wrap nowhere that it matters; `base`: when lanes are in the loop round that
+    is run, absolutely; `is_dry`: what comes out is a guess, so that integers of which nothing is known yet may be taken to
+    lie where they should."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers) -> None:
         self.kernel, self.shape, self.integers = kernel, shape, integers
@@ -57,6 +58,7 @@ class Expressions:
         self.settled: frozenset[str] = frozenset()
         self.constant: frozenset[str] = frozenset()
         self.is_dry = False
+        self.base: Truths = Row(shape, (P.TRUE,))
 
     # -- rows ---------------------------------------------------------------------------------------
 
@@ -155,13 +157,19 @@ class Expressions:
     def fits(self, values: Rows, source: Scalar, kind: Scalar) -> bool:
         """Whether all lanes' values, which lie in one type, lie in another, whatever the sizes. Those of 32 bits and
         more do wherever they decide anything, or the kernel's check would have said so."""
-        return kind.bits >= 32 or self.is_dry or all(self._fits(value, source, kind) for value in values.values)
+        return kind.bits >= 32 or self.is_dry or self._all_fit(values, source, kind)
 
-    def _fits(self, value: Poly, source: Scalar, kind: Scalar) -> bool:
+    def _all_fit(self, values: Rows, source: Scalar, kind: Scalar) -> bool:
+        """The same of values that are computed in the rounds which are made here."""
+        if values.is_one:
+            return self._fits(values.values[0], source, kind, self.base.values if self.base.is_one else ())
+        return all(self._fits(value, source, kind, (self.base.of(lane),)) for lane, value in enumerate(values.values))
+
+    def _fits(self, value: Poly, source: Scalar, kind: Scalar, here: Sequence[Formula]) -> bool:
         low, high = self.integers.encoder.interval(value)
-        if max(low, source.low) < kind.low and not self.integers.always(P.le(Poly.number(kind.low), value)):
+        if max(low, source.low) < kind.low and not self.integers.always(P.le(Poly.number(kind.low), value), here):
             return False
-        return min(high, source.high) <= kind.high or self.integers.always(P.le(value, Poly.number(kind.high)))
+        return min(high, source.high) <= kind.high or self.integers.always(P.le(value, Poly.number(kind.high)), here)
 
     # -- expressions -------------------------------------------------------------------------------------
 
@@ -246,7 +254,7 @@ class Expressions:
 
     def lies_in(self, values: Rows, kind: Scalar) -> bool:
         """Whether all lanes' polynomials are shown to lie in a type, so that they are what C computes."""
-        return self.is_dry or all(self._fits(value, ANYTHING, kind) for value in values.values)
+        return self.is_dry or self._all_fit(values, ANYTHING, kind)
 
     def select(self, test: Value, then: Value, other: Value, kind: Scalar) -> Value:
         truth = self.as_truth(test)

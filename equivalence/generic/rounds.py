@@ -46,7 +46,6 @@ class Rounds(Memory):
     """The part of a run that follows such loops."""
 
     rounds: tuple[LoopRun, ...]
-    base: Truths
     leaving: dict[str, list[State]]
     has_returned: bool
     left_for: list[str]
