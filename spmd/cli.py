@@ -83,7 +83,7 @@ def check_command(
     from automata.place import InputError
     from spmd.exit_status import exit_status
 
-    with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes), recheck):
+    with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl")
         known = baseline_of(baseline, write_baseline)

@@ -131,6 +131,23 @@ def test_in_a_proved_kernel_no_thread_meets_another_within_a_segment(path: Path)
         assert not cell.get("conflict") and (len(cell["by"]) == 1 or not any("w" in kind for *_, kind in cell["by"]))
 
 
+def test_atomic_updates_are_told_from_writes() -> None:
+    record, shown = memory(KERNELS / "atomic_two_counters_ok.cu")
+    cells = [cell for array in shown["arrays"] for part in array["segments"].values() for cell in part.values()]
+    assert cells and all(kind == "u" for cell in cells for *_, kind in cell["by"]) and all(cell["more"] for cell in cells)
+    assert "updates it atomically" in html(Results([{**record, "pictures": {"memory": shown}}]))
+
+
+def test_what_is_not_at_hand_is_made_anew() -> None:
+    """An answer from the cache has lost what its proofs made."""
+    (answer,) = run_check(Question(Source(str(STUDIES / "array_reversal/racy.cu"))))
+    record = check_record(answer)
+    whole = with_pictures(record, answer)["pictures"]
+    answer.analysis = None
+    again = with_pictures(record, answer)["pictures"]
+    assert again["automata"] == whole["automata"] and again["memory"] == whole["memory"] and again["memory"]["segments"] == [1]
+
+
 def test_a_run_that_is_too_large_is_left_out(kernel_file: Any) -> None:
     path = kernel_file("// spmd: block=64 grid=1 n=100000000\n__global__ void k(float *a, int n) {\n"
                        "  for (int i = 0; i < n; i++) a[threadIdx.x] += a[threadIdx.x] * 0.5f;\n}\n")
@@ -145,6 +162,14 @@ def test_the_cell_that_differs_is_marked_on_both_sides(run: Run) -> None:
     marked = [cell["aria-label"] or "" for cell in cells if "aria-label" in cell]
     assert len(marked) == 2 and marked[0].startswith("c[128]: thread 128 writes") and marked[1] == "c[128]: no thread touches it"
     assert text.count('class="row hit"') >= 1
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("unpack_four_x", "a[0]: no thread touches it"), ("add_pairs_x", "No thread touches memory")])
+def test_a_side_that_does_not_touch_the_array_says_so(name: str, told: str, run: Run) -> None:
+    folder = ROOT / "tests" / "pairs" / name
+    text = run("equiv", folder / "a.cu", folder / "b.cu", "--format", "html").out
+    assert told in text and sound(text)
 
 
 def test_the_source_runs_to_the_closing_brace(tmp_path: Path) -> None:

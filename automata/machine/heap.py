@@ -118,12 +118,12 @@ class Heap:
         shadow.note_write(slots, ids, place, buffer.cells, value, again, varied)
 
     def enter(self, journal: list[Written], buffer: Buffer, slots: Numbers, ids: Idents, values: Cells, place: Place, *,
-              is_read: bool = False) -> None:
+              is_read: bool = False, is_update: bool = False) -> None:
         """Keep a write, or a read, of an array that threads share."""
         if buffer.array.space is not Space.PRIVATE and slots.size:
             batch, segment = self.batch, self.batch.clock.now - self.batch.clock.start + 1
             journal.append(Written(buffer.array.name, buffer.indices(slots), np.array(values),
-                                   lambda at: batch.who(int(ids[at]))[1], place, segment, is_read))
+                                   lambda at: batch.who(int(ids[at]))[1], place, segment, is_read, is_update))
 
     # -- atomics --------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Heap:
             old, turns = update(buffer.cells, op, slots[::step], [arg[::step] for arg in given], used)
         old = old[::step]
         if self.journal is not None:
-            self.enter(self.journal, buffer, slots, ids, buffer.cells[slots], place)
+            self.enter(self.journal, buffer, slots, ids, buffer.cells[slots], place, is_update=True)
         self.accesses += TURN_COST * (turns - 1)
         if inside is None:
             return old

@@ -125,7 +125,8 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Written:
     """What lanes wrote at once: values at flat indices of an array. `actor`: who wrote an entry; `segment`: counted from 1, a new
-    one whenever threads have met; `is_read`: they were read, which is kept on request."""
+    one whenever threads have met; `is_read`: they were read, which is kept on request; `is_update`:
+    by atomic operations."""
 
     array: str
     indices: Numbers
@@ -134,6 +135,7 @@ class Written:
     place: Place
     segment: int
     is_read: bool = False
+    is_update: bool = False
 
 
 @dataclass

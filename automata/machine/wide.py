@@ -53,7 +53,7 @@ def update_wide(heap: Heap, frame: Frame, name: str, op: str, kind: Scalar, inde
     old = _updated(heap, slots, kind, op, given, name, used)
     if heap.journal is not None:
         for cells in slots:
-            heap.enter(heap.journal, buffer, cells, frame.ids(), buffer.cells[cells], place)
+            heap.enter(heap.journal, buffer, cells, frame.ids(), buffer.cells[cells], place, is_update=True)
     return old
 
 

@@ -13,17 +13,20 @@ from typing import Any
 
 GOLDEN = 137.5
 """Degrees between the hues of neighbouring threads, so that neighbours are unlike."""
-KINDS = {"r": "reads", "w": "writes", "rw": "reads and writes"}
+KINDS = {"r": "reads", "w": "writes", "u": "updates it atomically"}
+UPDATED = "∗"
 HINT = "Point at a cell, or focus one and use the arrow keys."
 
 
 def memory_html(memory: dict[str, Any], about: str, mark: str = "✕", widest: int = 16) -> str:
     """All arrays in all segments. `about`: what is marked, and with which sign; `widest`: cells of a row, where none is given."""
     segments = memory["segments"]
+    if not segments:
+        return f"<p>{escape(_launch(memory))} No thread touches memory in it.</p>"
     parts = [_legend(memory, about, mark), f'<p class="scope">{escape(_launch(memory))}</p>']
     for number in segments:
-        arrays = [array for array in memory["arrays"] if array["segments"].get(str(number))]
-        met = [array for array in arrays if _is_met(array, number, segments)]
+        met = [array for array in memory["arrays"] if _is_met(array, number, segments)]
+        arrays = [array for array in memory["arrays"] if array["segments"].get(str(number)) or array in met]
         title = f"segment {number} of the run" + (": up to the first barrier" if number == 1 and len(segments) > 1 else "")
         parts.append(f'<section class="segment{" about" if met else ""}"><h4>{title}</h4><div class="arrays">')
         parts += [_array(_Drawn(memory, array, number, segments, mark), widest)
@@ -85,6 +88,8 @@ def _legend(memory: dict[str, Any], about: str, mark: str) -> str:
     is_about = any(array["about"] for array in memory["arrays"])
     parts = [sample("w", "3", "written by thread 3"), sample("r", "3", "read by it")]
     parts += [sample("r", "1.3", "by thread 3 of block 1")] if len(memory["ran"]) > 1 else []
+    is_updated = any("u" in kind for cell in cells for *_, kind in cell["by"])
+    parts += [sample("w", f"3{UPDATED}", "updated by it, atomically")] if is_updated else []
     parts += [sample("w many", "3+", "touched by several threads")] if any(len(cell["by"]) > 1 for cell in cells) else []
     parts += [sample("met", f"3{mark}4" if mark == "✕" else f"3{mark}", about)] if is_about else []
     return f'<ul class="legend">{"".join(parts)}{sample("none", "·", "not touched in this segment")}</ul>'
@@ -117,12 +122,12 @@ def _untouched(drawn: _Drawn, index: int, name: str) -> str:
 
 def _cell(drawn: _Drawn, name: str, touch: dict[str, Any]) -> str:
     by = touch["by"]
-    shown = next((each for each in by if "w" in each[2]), by[0])
-    kinds = {each[2] for each in by}
-    kind = "rw" if len(kinds) > 1 or "rw" in kinds else shown[2]
+    shown = next((each for each in by if each[2] != "r"), by[0])
+    signs = "".join(each[2] for each in by).replace("u", "w")
+    kind = "rw" if {"r", "w"} <= set(signs) else signs[0]
     many = len(by) + touch["more"] > 1
     others = [each for each in by if each is not shown]
-    label = drawn.short(shown) + ("+" if many else "")
+    label = drawn.short(shown) + (UPDATED if "u" in shown[2] else "") + ("+" if many else "")
     if touch.get("conflict"):
         label = f"{drawn.short(shown)}{drawn.mark}{drawn.short(others[0]) if others else ''}"
     classes = [kind, *(["many"] if many else []), *(["met"] if touch.get("conflict") else [])]
@@ -139,6 +144,6 @@ def _told(memory: dict[str, Any], touch: dict[str, Any]) -> str:
     for block, thread, kind in touch["by"]:
         of = f"block ({', '.join(map(str, block))}) " if len(memory["ran"]) > 1 else ""
         name = str(thread[0]) if memory["block"][1:] == [1, 1] else f"({', '.join(map(str, thread))})"
-        who.append(f"{of}thread {name} {KINDS[kind]}")
+        who.append(f"{of}thread {name} {' and '.join(KINDS[sign] for sign in kind)}")
     more = f", and {touch['more']} more threads" if touch["more"] else ""
     return f"{'here they meet: ' if touch.get('conflict') and len(who) > 1 else ''}{'; '.join(who)}{more}"

@@ -38,14 +38,14 @@ class _Cells:
     indices: list[int]
     hidden: int
     touches: dict[int, dict[int, dict[Actor, str]]] = field(default_factory=dict)
-    """By segment and flat index: the threads, each with "r", "w" or "rw"."""
+    """By segment and flat index: the threads, each with what it does: "r"eads, "w"rites, "u"pdates atomically, in this order."""
 
 
 def memory_of(program: Program, setting: Setting, blocks: Sequence[Triple] | None,
               finding: Finding | None) -> dict[str, Any] | None:
     """The picture of one run; None where the launch is too large to be drawn, or does not end."""
     outcome, ran = run_of(program, setting, blocks, finding)
-    if outcome is None or not outcome.journal:
+    if outcome is None:
         return None
     arrays = {array.name: array for array in program.automaton.kernel.arrays if array.space is not Space.PRIVATE}
     shown = [part for name, array in arrays.items() for part in _parts(array, outcome.journal, finding)][:MOST_ARRAYS]
@@ -86,13 +86,17 @@ def _parts(array: Array, journal: list[Written], finding: Finding | None) -> lis
     """The cells of an array that are shown: those around the finding, else the first that are touched."""
     own = [entry for entry in journal if entry.array == array.name]
     if not own:
-        return []
+        return [_Cells(array, None, about, 0)] if (about := _about(array, finding)) and array.space is Space.GLOBAL else []
     block = _block(array, own, finding)
     touched = np.unique(np.concatenate([_of_block(entry, block) for entry in own]))
-    spots = finding.spots if finding and finding.array == array.name else ()
-    around = [spot.index[0] for spot in spots if spot.index and spot.index[0] >= 0]
-    chosen = _window(touched, array, around)
+    chosen = _window(touched, array, _about(array, finding))
     return [_Cells(array, block, chosen, int(touched.size) - int(np.isin(touched, chosen).sum()))]
+
+
+def _about(array: Array, finding: Finding | None) -> list[int]:
+    """The cells of an array that a finding is about."""
+    spots = finding.spots if finding and finding.array == array.name else ()
+    return sorted({spot.index[0] for spot in spots if spot.index and spot.index[0] >= 0})
 
 
 def _block(array: Array, own: list[Written], finding: Finding | None) -> Triple | None:
@@ -135,8 +139,9 @@ def _fill(part: _Cells, journal: list[Written]) -> None:
             actor = entry.actor(at)
             if part.block is None or actor.block == part.block:
                 cell = part.touches.setdefault(entry.segment, {}).setdefault(int(entry.indices[at]), {})
-                kind = "r" if entry.is_read else "w"
-                cell[actor] = "rw" if cell.get(actor, kind) != kind else kind
+                kind = "r" if entry.is_read else "u" if entry.is_update else "w"
+                before = cell.get(actor, "")
+                cell[actor] = "".join(sign for sign in "rwu" if sign in before + kind)
 
 
 def _segments(shown: list[_Cells], finding: Finding | None) -> list[int]:
@@ -150,11 +155,10 @@ def _segments(shown: list[_Cells], finding: Finding | None) -> list[int]:
 def _array_record(part: _Cells, segments: list[int], finding: Finding | None) -> dict[str, Any]:
     dims, last = part.array.dims, part.array.dims[-1] if part.array.dims else None
     row = int(last) if len(dims) > 1 and last and last <= WIDEST else min(16, max(1, len(part.indices)))
-    spots = finding.spots if finding and finding.array == part.array.name else ()
-    actors = [spot.actor for spot in spots]
-    cells = [spot.index[0] for spot in spots if spot.index]
+    actors = [spot.actor for spot in finding.spots] if finding and finding.array == part.array.name else []
+    cells = _about(part.array, finding)
     return {"name": part.array.name, "space": part.array.space.value, "block": list(part.block) if part.block else None,
-            "hidden": part.hidden, "row": row, "is_flat": len(dims) < 2, "indices": part.indices, "about": sorted(set(cells)),
+            "hidden": part.hidden, "row": row, "is_flat": len(dims) < 2, "indices": part.indices, "about": cells,
             "names": [subscripts(index, dims) for index in part.indices],
             "segments": {str(number): _segment_record(part.touches.get(number, {}), cells, actors) for number in segments}}
 

@@ -6,6 +6,8 @@ kernel is and drawn elsewhere. What cannot be made (a kernel that cannot be read
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import log2
 from typing import Any
@@ -13,12 +15,12 @@ from typing import Any
 from automata.lang.lower import lower, lower_for_runs
 from automata.machine.fill import drawn_from
 from automata.machine.memory import Cells
-from automata.machine.outcome import Setting
+from automata.machine.outcome import Setting, Triple
 from automata.machine.run import Program
 from automata.place import NOWHERE, InputError, UndecidedError
-from automata.proof.analysis import Analysis
 from automata.proof.concrete import admitted, setting_at
-from automata.proof.context import known_numbers, prepare
+from automata.proof.context import Context, known_numbers, prepare
+from automata.proof.pixels import values_of
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Finding, Spot, Status
@@ -45,33 +47,57 @@ def with_pictures(record: Record, answer: Answer | PairAnswer) -> Record:
 
 
 def _of_check(record: Record, answer: Answer) -> dict[str, Any]:
-    analysis = answer.analysis
-    automaton = {"": analysis.automaton} if analysis is not None else _automaton("", answer.question)
     places = [place for alert in alerts(record) for place in alert.places]
-    return {"automata": _drawn(automaton), "sources": sources_of([record["at"]] if "at" in record else [], places),
-            "memory": _memory(answer, analysis) if analysis is not None else None}
+    sources = sources_of([record["at"]] if "at" in record else [], places)
+    try:
+        made = _made(answer)
+        return {"automata": _drawn({"": made.automaton} if made else {}), "sources": sources,
+                "memory": _memory(answer, made) if made else None}
+    except (InputError, UndecidedError, RecursionError, MemoryError):
+        return {"automata": {}, "sources": sources, "memory": None}
 
 
-def _memory(answer: Answer, analysis: Analysis) -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A kernel ready to be drawn and run; `witnesses` as in `Analysis`."""
+
+    context: Context
+    automaton: Automaton
+    program: Program
+    witnesses: Sequence[tuple[Finding, Setting, tuple[Triple, ...]]] = ()
+
+
+def _made(answer: Answer) -> _Made | None:
+    """What the proofs of an answer were about; of one that was kept from an earlier call, or that has none, made anew."""
+    if (analysis := answer.analysis) is not None:
+        return _Made(analysis.context, analysis.automaton, analysis.program, analysis.witnesses)
+    item = next((item for item in answer.question.source.kernels() if item.name == answer.kernel), None)
+    if item is None:
+        return None
+    kernel = item.read()
+    kernel = replace(kernel, params=(*kernel.params, *answer.launch.of_host))
+    context = prepare(kernel, answer.launch)
+    known = known_numbers(context)
+    runs = build(lower_for_runs(kernel, known))
+    return _Made(context, build(lower(kernel, known)), Program(runs, values_of(runs)))
+
+
+def _memory(answer: Answer, made: _Made) -> dict[str, Any] | None:
     """The run at the witness of the first finding that is about cells; else a small one."""
     about = next((finding for finding in answer.report.findings if finding.status is Status.CONFIRMED and finding.array), None)
-    try:
-        for finding, setting, blocks in analysis.witnesses:
-            if about is not None and _is_same(finding, about):
-                return memory_of(analysis.program, setting, blocks, about)
-        found = _setting(analysis, about)
-        return memory_of(analysis.program, found, None, about) if found is not None else None
-    except (InputError, UndecidedError, MemoryError):
-        return None
+    for finding, setting, blocks in made.witnesses:
+        if about is not None and _is_same(finding, about):
+            return memory_of(made.program, setting, blocks, about)
+    found = _setting(made.context, about)
+    return memory_of(made.program, found, None, about) if found is not None else None
 
 
 def _is_same(one: Finding, other: Finding) -> bool:
     return one.rule == other.rule and one.spots == other.spots
 
 
-def _setting(analysis: Analysis, about: Finding | None) -> Setting | None:
+def _setting(context: Context, about: Finding | None) -> Setting | None:
     """A launch: that of the finding, the one that is asked about, or a small one that is admitted."""
-    context = analysis.context
     if about is not None and (about.sizes or not context.symbols()):
         return setting_at(context, dict(about.sizes), PLAIN)
     seen = islice(admitted((context,), NUMBERS, SIZES, MOST_TRIED), MOST_SEEN)
