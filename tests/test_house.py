@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -97,3 +98,15 @@ def test_no_modules_need_each_other() -> None:
             needs.add_edges_from((name, other) for other in _imports(path))
     assert needs.number_of_edges() > 1000
     assert [sorted(circle) for circle in networkx.strongly_connected_components(needs) if len(circle) > 1] == []
+
+
+def test_pages_name_files_that_are_there() -> None:
+    """What the pages for contributors point at exists."""
+    named = re.compile(r"[`(]((?:spmd|automata|tests|docs|case_studies)/[\w./]*(?:\.\w+|/))[`)]")
+    for page in ("CONTRIBUTING.md", "CHANGELOG.md"):
+        for name in named.findall((ROOT / page).read_text()):
+            assert (ROOT / name).exists() or "NAME" in name, (page, name)
+
+
+def test_types_are_for_others_too() -> None:
+    assert all((ROOT / package / "py.typed").exists() for package in ("spmd", "automata", "equivalence"))

@@ -25,6 +25,8 @@ SIGN = {"proved": ("good", "✓"), "equal": ("good", "="), "refuted": ("bad", "�
         "nondeterministic": ("bad", "✗"), "unknown": ("open", "?"), "unsupported": ("open", "?"), "invalid": ("bad", "!"),
         "fault": ("bad", "!"), "not-checked": ("", "–")}
 FLAGS = "①②③④⑤⑥⑦⑧⑨"
+LONG = 40
+"""Lines of a source in which nothing is marked that is shown without being asked for."""
 SMALL = 30
 """Arrows of an automaton that is shown without being asked for."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -135,7 +137,10 @@ def _one(record: Record, pictures: dict[str, Any]) -> Iterator[str]:
     """The source and the cells of one kernel."""
     flags = _flags(place for alert in alerts(record)[:1] for place in alert.places)
     if pictures.get("sources"):
-        yield f"<h3>Source</h3>{_source(pictures['sources'], flags)}"
+        lines = sum(len(stretch["lines"]) for stretch in pictures["sources"])
+        opened = " open" if flags or lines <= LONG else ""
+        yield (f"<details{opened}><summary>Source: {lines} line{'s' if lines != 1 else ''}</summary>"
+               f"{_source(pictures['sources'], flags)}</details>")
     if pictures.get("memory"):
         is_marked = any(item["rule"] in ("race", "same-value-write") for item in record.get("findings", ()))
         about = "the conflict: these two threads meet" if is_marked else "the cell of the finding"
