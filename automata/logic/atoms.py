@@ -164,3 +164,20 @@ class Atoms:
             self.facts[each].append(P.implies(P.lt(Poly.number(0), size),
                                               P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
         return Poly.atom(each)
+
+    def nested(self, value: Poly, size: Poly) -> tuple[Poly, Poly] | None:
+        """What is divided, and by what, where a value is a quotient itself and sizes divide; None for others."""
+        each = next(iter(value.atoms()), None)
+        inner = self.floors.get(each) if each is not None and value == Poly.atom(each) else None
+        return None if inner is None or (size.constant is not None and inner[1].constant is not None) else inner
+
+    def note_nested(self, above: Poly, size: Poly, left: Poly, step: Poly) -> None:
+        """What a quotient by s·t has to do with one by s, of positive s and t: floor(v / (s·t)) = floor(floor(v / s) / t).
+        `above`: the first, if it is an atom; `size`: s·t; `left`: the second; `step`: t."""
+        each = next(iter(above.atoms()), None)
+        if each in self.floors and above == Poly.atom(each):
+            rest = left - step * above
+            fact = P.implies(P.conj((P.lt(Poly.number(0), size), P.lt(Poly.number(0), step))),
+                             P.conj((P.le(Poly.number(0), rest), P.lt(rest, step))))
+            if fact not in self.facts[each]:
+                self.facts[each].append(fact)

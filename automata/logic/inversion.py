@@ -11,6 +11,7 @@ The result is a guess that fits the index's shape; the caller proves it, and tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom
@@ -33,9 +34,12 @@ def invert(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], encoder: Encoder
     strides = strides_of(index, unknown)
     order = digits(strides, spans, encoder) if strides is not None else None
     if strides is not None and order is not None:
-        yield _divide(order, strides, cell, spans, encoder)
+        plain = _divide(order, strides, cell, spans, encoder, plain=True)
+        found = _divide(order, strides, cell, spans, encoder)
+        yield from (plain, found) if plain != found else (found,)
+        yield from _divide_up(order, strides, cell, spans, encoder)
         return
-    for size in _candidate_sizes(index):
+    for size in _candidate_sizes(index, strides or {}):
         yield from _split(index, cell, size, spans, encoder)
     if strides is not None and len(strides) == 1:
         yield _divide(list(strides), strides, cell, spans, encoder)
@@ -86,49 +90,81 @@ def is_positive(value: Poly, encoder: Encoder) -> bool:
 
 
 def _divide(order: list[Atom], strides: Mapping[Atom, Poly], cell: Poly, spans: Mapping[Atom, Poly],
-            encoder: Encoder) -> Solution:
-    """Digits from the largest stride down. A negative stride counts its digit from the other end."""
+            encoder: Encoder, *, plain: bool = False) -> Solution:
+    """Digits from the largest stride down. A negative stride counts its digit from the other end. `plain`: what a size does
+    not divide is less than it."""
     reflected = [name for name in order if is_positive(strides[name].scale(-1), encoder)]
     for name in reflected:
         cell = cell - strides[name] * spans[name].plus(-1)
     found: Solution = {}
     for name in order:
         size = _magnitude(strides[name], encoder)
-        digit = quotient(cell, size, encoder)
+        whole, _ = _parts(cell, size)
+        digit = whole if plain and size.constant is None and whole.terms else quotient(cell, size, encoder)
         cell = cell - size * digit
         found[name] = spans[name].plus(-1) - digit if name in reflected else digit
     return found
 
 
+def _divide_up(order: list[Atom], strides: Mapping[Atom, Poly], cell: Poly, spans: Mapping[Atom, Poly],
+               encoder: Encoder) -> Iterator[Solution]:
+    """The same from the smallest stride up, where each divides the next and some are no numbers: what is left is divided by
+    numbers then."""
+    sizes = [_magnitude(strides[name], encoder) for name in reversed(order)]
+    steps = [quotient(high, low, encoder) for low, high in pairwise(sizes)]
+    if len(sizes) < 3 or any(low * step != high for step, (low, high) in zip(steps, pairwise(sizes), strict=True)) or all(
+            size.constant is not None for size in sizes):
+        return
+    reflected = [name for name in order if is_positive(strides[name].scale(-1), encoder)]
+    for name in reflected:
+        cell = cell - strides[name] * spans[name].plus(-1)
+    left, found = quotient(cell, sizes[0], encoder), {}
+    for name, step, size in zip(reversed(order), [*steps, None], [*sizes[1:], None], strict=True):
+        above = left if step is None or size is None else quotient(cell, size, encoder)
+        digit = left if step is None else left - step * above
+        if step is not None and size is not None:
+            encoder.note_nested(above, size, left, step)
+        found[name] = spans[name].plus(-1) - digit if name in reflected else digit
+        left = above
+    yield found
+
+
 def quotient(value: Poly, size: Poly, encoder: Encoder) -> Poly:
-    """floor(value / size): exact when the size divides every term, else a fresh quotient."""
-    if len(size.terms) == 1:
-        (mono, coef), = size.terms.items()
-        exact = {}
-        for other, factor in value.terms.items():
-            rest = divided(other, mono)
-            if rest is None or factor % coef:
-                return encoder.floor_quotient(value, size)
-            exact[rest] = factor // coef
-        return Poly(exact)
-    return encoder.floor_quotient(value, size)
+    """floor(value / size): exact where the size divides terms, and a fresh quotient of the rest."""
+    inner = encoder.nested(value, size)
+    if inner is not None:
+        whole = encoder.floor_quotient(inner[0], inner[1] * size)
+        encoder.note_nested(whole, inner[1] * size, value, size)
+        return whole
+    whole, rest = _parts(value, size) if size.constant is None else _multiples(value, size)
+    return whole + encoder.floor_quotient(rest, size) if rest.terms else whole
 
 
-def _candidate_sizes(index: Poly) -> list[Poly]:
-    """Sizes along which an index may be split: factors of its non-linear terms, then its coefficients."""
+def _multiples(value: Poly, size: Poly) -> tuple[Poly, Poly]:
+    """The value over a number if that divides all of it; else nothing, and all of it."""
+    whole, rest = _parts(value, size)
+    return (Poly({}), value) if rest.terms else (whole, rest)
+
+
+def _candidate_sizes(index: Poly, strides: Mapping[Atom, Poly]) -> list[Poly]:
+    """Sizes along which an index may be split: strides that are no plain size (2·w, w + 2·pad), factors of its non-linear terms,
+    then its coefficients."""
+    sizes = {stride: None for stride in strides.values() if stride.constant is None}
+    own = sorted((size for size in sizes if (len(size.terms) > 1 or {*size.terms.values()} != {1} or size.degree > 1)
+                  and not any(other != size and not _parts(size, other)[1].terms for other in sizes)), key=Poly.key)
     names: dict[Atom, None] = {}
     for mono in sorted(index.terms):
         if len(mono) > 1:
             names.update(dict.fromkeys(each for each in mono if not each.owners and not each.is_size))
     numbers = sorted({abs(coef) for coef in index.terms.values() if abs(coef) > 1})
-    return [Poly.atom(name) for name in names] + [Poly.number(number) for number in numbers]
+    return own + [Poly.atom(name) for name in names] + [Poly.number(number) for number in numbers]
 
 
 def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[Atom, Poly], encoder: Encoder) -> Iterator[Solution]:
     """index = size·rows + columns, each solved on its own."""
     rows, columns = _parts(index, size)
     shared = {name for name in rows.atoms() & columns.atoms() if name in spans}
-    if not rows.terms or not columns.terms or shared:
+    if not rows.terms or shared or (not columns.terms and size.constant is not None):
         return
     cell_rows, cell_columns = split_cell(cell, size, encoder)
     for upper in invert(rows, cell_rows, spans, encoder):
@@ -141,7 +177,7 @@ def split_cell(cell: Poly, size: Poly, encoder: Encoder) -> tuple[Poly, Poly]:
     rows, columns = _parts(cell, size)
     if rows.terms and _looks_smaller(columns, size, encoder):
         return rows, columns
-    row = encoder.floor_quotient(cell, size)
+    row = quotient(cell, size, encoder)
     return row, cell - size * row
 
 
@@ -152,12 +188,11 @@ def _looks_smaller(columns: Poly, size: Poly, encoder: Encoder) -> bool:
 
 
 def _parts(value: Poly, size: Poly) -> tuple[Poly, Poly]:
-    (mono, coef), = size.terms.items()
-    rows, columns = {}, {}
+    """What a size divides of a value, and the rest; of a size that is a sum, by its leading term."""
+    mono, coef = max(size.terms.items(), key=lambda item: (len(item[0]), -abs(item[1]), item[0]))
+    rows = {}
     for other, factor in value.terms.items():
         rest = divided(other, mono)
         if rest is not None and factor % coef == 0:
             rows[rest] = factor // coef
-        else:
-            columns[other] = factor
-    return Poly(rows), Poly(columns)
+    return Poly(rows), value - size * Poly(rows)

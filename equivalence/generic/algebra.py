@@ -17,14 +17,15 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
-from equivalence.generic.ranges import Range, Rangy, inner_forms
+from equivalence.generic.nests import Nest, Nests
+from equivalence.generic.ranges import Range, inner_forms
 
 MOST_SINGLE = 16
 """Terms that are looked at for one that belongs to a sum."""
 INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
 
 
-class Algebra(Rangy):
+class Algebra(Nests):
     """Forms with everything. `under`: what holds where forms are compared; `divisors`: what floats have been divided by."""
 
     def __init__(self, integers: Integers, laws: Laws) -> None:
@@ -69,6 +70,9 @@ class Algebra(Rangy):
             self.nested[factor.number] = max(inner, default=0)
         return factor
 
+    def nest(self, factor: Factor, inner: Factor) -> None:
+        self.nested[factor.number] = self.nested.get(inner.number, 0)
+
     def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
         match factor.kind:
             case "sum":
@@ -103,30 +107,21 @@ class Algebra(Rangy):
         moved = self._range_again(each, instead)
         assert moved.bound is not None
         only = moved.body.only()
-        if only is not None and only[1] == 1 and not self._has_tests(only[0]):
+        if only is not None and only[1] == 1 and not any(self.factors[number].kind in ("test", "power") for number, _ in only[0]):
             return self.of(self.range_factor("sum", moved, [moved]))
         result = ZERO
         for mono, coef in moved.body.terms.items():
             result = self.plus(result, self.scale(self._one_sum(mono, moved), coef))
         return result
 
-    def _has_tests(self, mono: Mono) -> bool:
-        return any(self.factors[number].kind == "test" for number, _ in mono)
-
     def _one_sum(self, mono: Mono, like: Range) -> Form:
         """The sum of a monomial over a range; what does not hang on the bound integer stands before it."""
         assert like.bound is not None
-        outside, inside, where = [], [], [like.where]
-        for number, power in mono:
-            factor = self.factors[number]
-            if like.bound not in factor.atoms:
-                outside.append((number, power))
-            elif factor.kind == "test":
-                where.append(factor.data)
-            else:
-                inside.append((number, power))
-        moved = Range(like.bound, like.step, like.rest, P.conj(where), Form({tuple(inside): 1}))
-        return self.times(Form({tuple(outside): 1}), self.of(self.range_factor("sum", moved, [moved])))
+        outside, within = self.split(mono, like.bound)
+        where = [like.where, *(self.factors[number].data for number, _ in within if self.factors[number].kind == "test")]
+        inside = tuple(item for item in within if self.factors[item[0]].kind != "test")
+        moved = Range(like.bound, like.step, like.rest, P.conj(where), Form({inside: 1}))
+        return self.times(Form({outside: 1}), self.of(self.range_factor("sum", moved, [moved])))
 
     # -- sums ------------------------------------------------------------------------------------------------
 
@@ -137,9 +132,10 @@ class Algebra(Rangy):
             test = P.conj((where, *tests))
             if test == P.FALSE:
                 continue
-            outside = tuple(item for item in mono if number not in self.factors[item[0]].atoms)
-            inside = tuple(item for item in mono if number in self.factors[item[0]].atoms)
-            found = self.ranged(Form({inside: 1}), number, test)
+            outside, inside = self.split(mono, number)
+            nest = Nest((number,), test, Form({inside: 1}))
+            nest = self.flattened(nest) or nest
+            found = self.ranged(nest.body, nest.over[0], nest.where)
             result = self.plus(result, self.scale(self.times(Form({outside: 1}), self._sum_again(found, {})), coef))
         return result
 
@@ -347,6 +343,8 @@ class Algebra(Rangy):
                 return made[0]
             case "exp":
                 return self.exponential(data[0], made[0])
+            case "power":
+                return self.power_again(made[0], data[2])
             case "sum":
                 return self._sum_again(Range(data.bound, data.step, data.rest, data.where, made[0]), {})
             case "max" | "min":

@@ -10,11 +10,9 @@ Loops whose tests lanes' numbers decide go round by round; of others one round s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from automata.budget import Budget
 from automata.lang.core import (
-    Array,
     Assign,
     Atomic,
     Barrier,
@@ -25,7 +23,6 @@ from automata.lang.core import (
     If,
     Kernel,
     Leave,
-    Load,
     Loop,
     Return,
     Space,
@@ -35,31 +32,21 @@ from automata.lang.core import (
 from automata.lang.effects import stored_arrays
 from automata.lang.traverse import walk
 from automata.logic import poly as P
-from automata.logic.poly import Formula, Poly
+from automata.logic.poly import Formula
 from automata.machine.schedule import WARP
 from automata.place import Place
 from automata.scalar import BOOL
-from equivalence.generic.expressions import flat
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
 from equivalence.generic.memory import gather
-from equivalence.generic.rounds import Rounds
-from equivalence.generic.values import Cell, LoopRun, Node, Seen, State, Truths, Value, Write
+from equivalence.generic.stores import Stores, Written
+from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value
 
 MOST_ROUNDS = 4096
 """Rounds of a loop that lanes' numbers decide."""
 
 
-@dataclass
-class Written:
-    """What a generic block does to global memory. `seen`: loads of arrays that it writes too, of what was there before."""
-
-    shape: Shape
-    writes: list[Write] = field(default_factory=list)
-    seen: list[Seen] = field(default_factory=list)
-
-
-class GenericBlock(Rounds):
+class GenericBlock(Stores):
     """The run. `rounds`: the loops around."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget) -> None:
@@ -270,52 +257,6 @@ class GenericBlock(Rounds):
 
     def spread(self, value: Truths) -> Sequence[Formula]:
         return value.values * self.shape.lanes if value.is_one else value.values
-
-    # -- memory -----------------------------------------------------------------------------------------
-
-    def flat_index(self, array: Array, where: Sequence[Value], place: Place) -> Row[Poly]:
-        is_read = array.name in self.constant
-        rows = [self.ints(part, place, f"a subscript of '{array.name}'", wraps=is_read) for part in where]
-        return self.each(lambda *parts: flat(array.dims, list(parts)), *rows)
-
-    def store(self, array: Array, where: Sequence[Value], value: Node, state: State, place: Place) -> None:
-        index = self.flat_index(array, where, place)
-        if array.space is Space.GLOBAL:
-            self.found.writes.append(Write(array.name, self.absolute(state), state.tests, index, value, self.rounds,
-                                           len(self.found.writes), place))
-            return
-        self.store_cells(self.keys(array, index, place), value, state)
-
-    def absolute(self, state: State) -> Truths:
-        """When a lane is here, all loops around considered."""
-        return self.truths(lambda outer, here: P.conj((outer, here)), self.base, state.path)
-
-    def load(self, expr: Load, state: State) -> Value:
-        array = self.arrays[expr.array]
-        index = self.flat_index(array, [self.evaluate(part, state) for part in expr.index], expr.place)
-        if array.space is not Space.GLOBAL:
-            return self.gathered(array, index, state, expr)
-        if array.volatile:
-            raise CannotFollow(f"'{array.name}' is volatile", expr.place)
-        if array.name in self.stored:
-            known = self.forwarded(array, index, state)
-            if known is not None:
-                return known
-            self.found.seen.append(Seen(array.name, self.absolute(state), index, self.rounds, len(self.found.writes), expr.place))
-        return Node("load", expr.type, (), (array.name, index), expr.place)
-
-    def forwarded(self, array: Array, index: Row[Poly], state: State) -> Node | None:
-        """What the lanes themselves stored where they load, if the last store to the array went there, for sure and just
-        before."""
-        last = next((write for write in reversed(self.found.writes) if write.array == array.name), None)
-        if last is None or last.rounds != self.rounds or last.tests or last.update is not None:
-            return None
-        if last.index.values != index.values:
-            return None
-        here = self.absolute(state)
-        covered = all(a == b or a == P.TRUE or b == P.FALSE or self.integers.never([b, P.neg(a)])
-                      for a, b in zip(self.spread(last.guard), self.spread(here), strict=True))
-        return last.value if covered else None
 
     # -- exchanges and updates ----------------------------------------------------------------------------
 

@@ -2,10 +2,12 @@
 
 A carried value h of a loop becomes, by the shape of its value at the end of a round:
 - h + g, where g has nothing carried in it:                the first value and a sum of g over all rounds;
+- a·h + g, where a is the same in all rounds:              a^n times the first value, and a sum of a^(n-1-r)·g;
 - max(h, g):                                               a maximum over all rounds;
 - g, with nothing carried:                                 its value in the last round;
 - a·h + b, where a = f(before)/f(after) for some product f of powers: then f·h is a sum (the online softmax: f = e^m);
 - anything else:                                           a recurrence, equal only to one with the same first values and rounds.
+What else is carried and gets into it, is put in as what the rounds before leave in it, where it does not hang on h itself.
 
 Within a round the same, over the rounds before it (`so_far`).
 """
@@ -38,7 +40,8 @@ class Carried:
 
 class Loops:
     """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
-    looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds."""
+    looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds;
+    `_solving`: the values that are being put into."""
 
     algebra: Algebra
     shape: Shape
@@ -47,6 +50,7 @@ class Loops:
     _solved: dict[tuple[int, CarriedKey, Position, bool], Form]
     _moved: dict[Atom, Atom]
     _loops: dict[Atom, LoopRun]
+    _solving: list[tuple[Atom, CarriedKey, Position]]
 
     @abstractmethod
     def form(self, node: Node, at: Position) -> Form: ...
@@ -107,7 +111,7 @@ class Loops:
             number = Poly.atom(loop.number)
             earlier = LoopRun(before, Row(self.shape, (P.lt(Poly.atom(before), number),)), loop.place, loop.first, loop.end,
                               loop.holes)
-            self._moved[before] = loop.number
+            self._moved[before] = self._moved.get(loop.number, loop.number)
             self._solved[key] = self.solved(earlier, name, at)
         return self._solved[key]
 
@@ -173,7 +177,35 @@ class Loops:
             found = self.telescoped(loop, name, other, at, where)
             if found is not None:
                 return found
+        if others:
+            known = self.put_in(each, others, loop, name, at)
+            found = None if known is None else self.alone(known, mine, loop, where, name, at)
+            if found is not None:
+                return found
         return self.recurrence(loop, name, at)
+
+    def put_in(self, each: Carried, others: set[int], loop: LoopRun, name: CarriedKey,
+               at: Position) -> Carried | None:
+        """A carried value with what the rounds before leave in others in their place; None where that hangs on it."""
+        algebra, number = self.algebra, self._moved.get(loop.number, loop.number)
+        solving = (number, name, at)
+        if solving in self._solving or any((number, algebra.factors[other].data[1]) in {item[:2] for item in self._solving}
+                                           for other in others):
+            return None
+        self._solving.append(solving)
+        try:
+            names = {}
+            for other in sorted(others):
+                _, key, owner = algebra.factors[other].data
+                names[other] = self.so_far(loop, key, owner or self.owner(loop, key, ()))
+        except CannotFollow:
+            return None
+        finally:
+            self._solving.pop()
+        inside = {inner for form in names.values() for inner in algebra.all_inside(form)}
+        if any(algebra.factors[inner].kind in ("fold", "hole", "after") for inner in inside):
+            return None
+        return Carried(each.first, algebra.renamed(each.end, names))
 
     def own_hole(self, loop: LoopRun, name: CarriedKey, at: Position) -> Factor:
         (mono,) = self.marker("hole", loop, name, at).terms
@@ -203,16 +235,43 @@ class Loops:
             return self.last(each, loop, name, at)
         rest = algebra.minus(each.end, algebra.of(mine))
         if not self.holes_in(rest, loop):
-            kind = self.type_of(loop, name)
-            if self.is_ring(kind):
+            if self.is_ring(self.type_of(loop, name)):
                 return algebra.plus(each.first, algebra.total(algebra.settled(rest), loop.number, where))
             return None
+        if self.is_ring(self.type_of(loop, name)):
+            found = self.multiplied(each, mine, loop, where, name, at)
+            if found is not None:
+                return found
         only = each.end.only()
         if only is not None and only[1] == 1 and len(only[0]) == 1:
             factor = algebra.factors[only[0][0][0]]
             if factor.kind in ("max", "min"):
                 return self.greatest(factor, each, mine, loop, where)
         return None
+
+    def multiplied(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey,
+                   at: Position) -> Form | None:
+        """h' = a·h + b with the same a in all rounds: a^n·h and a sum of a^(n-1-r)·b."""
+        algebra = self.algebra
+        slope, rest = self.linear(each.end, mine)
+        if slope is None or self.holes_in(slope, loop) or self.holes_in(rest, loop) or loop.number in algebra.atoms_of(slope):
+            return None
+        trips = algebra.integers.trip(self.test(loop, name, at), loop.number)
+        whole = algebra.powered(slope, trips)
+        part = algebra.powered(slope, trips - Poly.atom(loop.number).plus(1))
+        if whole is None or part is None:
+            return None
+        result = algebra.times(whole, each.first)
+        same = Form({mono: coef for mono, coef in rest.terms.items() if loop.number not in algebra.atoms_of(Form({mono: 1}))})
+        if same.terms:
+            result = algebra.plus(result, algebra.times(same, self.geometric(slope, whole)))
+            rest = algebra.minus(rest, same)
+        return algebra.plus(result, algebra.total(algebra.settled(algebra.times(part, rest)), loop.number, where))
+
+    def geometric(self, base: Form, whole: Form) -> Form:
+        """1 + a + … + a^(n-1) as (a^n - 1)/(a - 1), which is a polynomial: so the base may well be 1."""
+        algebra = self.algebra
+        return algebra.times(algebra.minus(whole, ONE), algebra.power(algebra.minus(base, ONE), -1))
 
     def type_of(self, loop: LoopRun, name: CarriedKey) -> Scalar:
         return loop.holes[name].type

@@ -20,12 +20,14 @@ from automata.logic.inversion import invert
 from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
 from automata.proof.trace import pins
-from equivalence.generic.block import Written
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
+from equivalence.generic.stores import Written
 from equivalence.generic.values import LoopRun, Seen, Write
 
 GUESSES = 4
+MOST_QUOTIENTS = 4
+"""Quotients in each other that are taken out of a question."""
 FIRM = Limits(linear=3000, linearised=1500, nonlinear=400, first=200)
 
 
@@ -103,9 +105,18 @@ class Cells:
 
     def hides(self, later: Family, earlier: Family) -> bool:
         """Whether a later store of the same thread leaves nothing of an earlier one."""
-        if later.write.rounds != earlier.write.rounds or later.index != earlier.index or later.write.tests:
+        if later.write.tests:
             return False
-        return self.integers.never([earlier.guard, P.neg(later.guard)], FIRM)
+        if later.write.rounds == earlier.write.rounds:
+            return later.index == earlier.index and self.integers.never([earlier.guard, P.neg(later.guard)], FIRM)
+        own = {loop.number: later.spans[loop.number] for loop in later.write.rounds if loop not in earlier.write.rounds}
+        for solution in islice(invert(later.index, earlier.index, own, self.integers.encoder), GUESSES):
+            instead = solution | {each: ZERO for each in own if each not in solution}
+            valid = P.conj((self.integers.put_formula(later.guard, instead),
+                            P.eq(self.integers.put(later.index, instead), earlier.index)))
+            if all(self.holds(part, [earlier.guard]) for part in parts_of(valid)):
+                return True
+        return False
 
     def renamed(self, family: Family, names: Sequence[Atom]) -> tuple[Poly, Formula, dict[Atom, Poly]]:
         """Index and guard of another thread, or another round, of the same block."""
@@ -130,7 +141,8 @@ class Cells:
                     raise CannotFollow(f"a cell of '{one.write.array}' that may be written more than once", one.write.place)
 
     def require_first(self, side: Side, seen: Seen, families: Sequence[Family]) -> None:
-        """CannotFollow unless what a load takes was there before the kernel: no store before it goes there."""
+        """CannotFollow unless what a load takes was there before the kernel, or comes from its source: no store before it goes
+        there."""
         try:
             index, guard = seen.index.at(side.position), seen.guard.at(side.position)
         except NotAffine as error:
@@ -138,6 +150,9 @@ class Cells:
         ranges = [part for each, span in {**side.blocks, **side.threads}.items() for part in in_range(Poly.atom(each), span)]
         ranges += [P.le(ZERO, Poly.atom(loop.number)) for loop in seen.rounds]
         for family in families:
+            if family.write is seen.source:
+                self.require_unique([family])
+                continue
             shared = [loop.number for loop in seen.rounds if loop in family.write.rounds]
             if family.write.order >= seen.before and not shared:
                 continue
@@ -154,24 +169,26 @@ class Cells:
     def matches(self, one: Family, others: Sequence[Family]) -> list[Match]:
         """The families of the other side that write the cells of one; all its cells are among theirs. CannotFollow if that is
         not shown."""
-        found: list[Match] = []
-        for other in others:
-            for match in islice(self.guesses(one, other), GUESSES):
-                if self.integers.never([one.guard, match.valid], FIRM):
-                    continue
-                found.append(match)
-                if self.covered(one, found):
-                    return found
-                if len(others) == 1:
-                    found.pop()
-                else:
-                    break
+        guessed = [[match for match in islice(self.guesses(one, other), GUESSES)
+                    if not self.integers.never([one.guard, match.valid], FIRM)] for other in others]
+        held = [each for each in guessed if each]
+        for at in range(max(map(len, held), default=0)):
+            found = [each[min(at, len(each) - 1)] for each in held]
+            if self.covered(one, found):
+                return self.needed(one, found)
         there = "b" if one.side.name == "a" else "a"
         raise CannotFollow(f"not every cell of '{one.write.array}' that side {one.side.name} writes is shown to be written by "
                            f"side {there}", one.write.place)
 
+    def needed(self, one: Family, matches: Sequence[Match]) -> list[Match]:
+        """One match that is enough by itself, where there is one."""
+        alone = next((match for match in matches if len(matches) > 1 and not self.open_parts(one, match)), None)
+        return [alone] if alone is not None else list(matches)
+
     def covered(self, one: Family, matches: Sequence[Match]) -> bool:
         """Whether wherever the one is made, one of the matches is valid: what holds of each by itself is asked first."""
+        if not matches:
+            return False
         left = [self.open_parts(one, match) for match in matches]
         if not all(left):
             return True
@@ -180,12 +197,23 @@ class Cells:
     def open_parts(self, one: Family, match: Match) -> list[Formula]:
         """What of a match does not hold by itself."""
         known, left = [one.guard], []
-        for part in parts_of(match.valid):
-            if self.integers.never([*known, P.neg(part)], FIRM):
+        for part in map(self.integers.reduced, parts_of(match.valid)):
+            if self.holds(part, known):
                 known.append(part)
             else:
                 left.append(part)
         return left
+
+    def holds(self, part: Formula, known: Sequence[Formula]) -> bool:
+        """Whether a formula follows, as it stands or with what quotients say in their place."""
+        asked: Formula | None = part
+        for _ in range(MOST_QUOTIENTS):
+            if asked is None:
+                return False
+            if self.integers.never([*known, P.neg(asked)], FIRM):
+                return True
+            asked = self.integers.without_quotient(asked)
+        return False
 
     def guesses(self, one: Family, other: Family) -> Iterator[Match]:
         unknown = dict(other.spans)
@@ -194,12 +222,24 @@ class Cells:
         index = other.index.replace(pinned)
         for solution in invert(index, one.index, free, self.integers.encoder):
             instead = {**pinned, **solution}
+            instead |= self.told_by_guard(other, {each: span for each, span in free.items() if each not in instead})
             instead |= {each: ZERO for each in unknown if each not in instead}
             if any(part.atoms() & set(unknown) for part in instead.values()):
                 continue
             guard = self.integers.put_formula(other.guard, instead)
-            where = P.eq(self.integers.put(other.index, instead), one.index)
+            where = self.integers.reduced(P.eq(self.integers.put(other.index, instead), one.index))
             yield Match(other, instead, P.conj((guard, where)))
+
+    def told_by_guard(self, other: Family, missing: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
+        """Free integers that the index does not tell, by the equations in the guard that no others stand in."""
+        found: dict[Atom, Poly] = {}
+        for part in parts_of(other.guard):
+            if isinstance(part, P.Rel) and part.sign == "==":
+                mine = Poly({mono: coef for mono, coef in part.poly.terms.items() if not missing.keys().isdisjoint(mono)})
+                rest = mine - part.poly
+                if mine.terms and not any(self.integers.depends(rest, each) for each in other.spans):
+                    found |= next(invert(mine, rest, missing, self.integers.encoder), {})
+        return found
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:

@@ -26,7 +26,7 @@ from automata.proof.analysis import Analysis
 from automata.proof.context import Context, known_numbers
 from automata.scalar import BOOL
 from equivalence.generic.alignment import Alignment
-from equivalence.generic.block import GenericBlock, Written
+from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range, parts_of
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
@@ -35,6 +35,7 @@ from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position, Row, Shape, digits_for
 from equivalence.generic.show import show
+from equivalence.generic.stores import Written
 from equivalence.generic.values import Node, Value, Write
 from equivalence.result import EqualityClass
 
@@ -146,6 +147,9 @@ class GenericPair:
 
     def paired(self, array: str) -> list[tuple[Family, list[Match]]]:
         """The families of a with those of b that write the same cells; b writes no others."""
+        for side in (self.cells.a, self.cells.b):
+            for name in side.written.carried:
+                self.cells.families(side, name)  # no other thread writes what a loop carries
         a, b = (self.cells.families(side, array) for side in (self.cells.a, self.cells.b))
         found = [(one, self.cells.matches(one, b)) for one in a]
         for other in b:

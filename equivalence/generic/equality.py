@@ -8,6 +8,7 @@ test is looked at in both cases. That none of this finds a form to be zero does 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from fractions import Fraction
 from itertools import product
 
 from automata.logic import poly as P
@@ -22,12 +23,18 @@ MOST_RESOLVED = 24
 """Tests of a form about which the solver is asked one by one."""
 MOST_CASES = 5
 """Tests that are looked at in both cases."""
+MOST_APART = 4
+"""Exponents of one base that are looked at as the same but for a number."""
+MOST_READS = 16
+"""Pairs of reads of one array of which is asked whether they are of one element."""
 MOST_NESTED = 4
 """How deep sums and maxima stand in each other that are looked for in the place of others."""
 
 
 class Equality(Algebra):
-    """The questions."""
+    """The questions. `asked`: how many about indices, of one form."""
+
+    asked = 0
 
     def vanishes(self, form: Form, cases: int = MOST_CASES) -> bool:
         """Whether a form is zero wherever what holds here holds."""
@@ -58,8 +65,9 @@ class Equality(Algebra):
         return form
 
     def _alike(self, form: Form) -> dict[int, Form]:
-        """Sums and maxima in a form, and in its factors, that are others in it; only those in which none such stand."""
+        """Sums, maxima, powers and reads in a form and its factors that are others in it; only those in which none such stand."""
         inside = [self.factors[number] for number in sorted(self.all_inside(form))]
+        self.asked = 0
         held: dict[Hashable, list[Factor]] = {}
         instead: dict[int, Form] = {}
         for factor in inside:
@@ -67,21 +75,48 @@ class Equality(Algebra):
                 key: Hashable = ("sum", self.skeleton(factor.data))
             elif factor.kind in ("max", "min"):
                 key = (factor.kind, factor.data[0], tuple(sorted(map(repr, map(self.skeleton, factor.data[1])))))
+            elif factor.kind in ("power", "read"):
+                key = (factor.kind, factor.data[:2])
             else:
                 continue
             known = held.setdefault(key, [])
-            like = next((other for other in known if self._is_same(factor, other)), None)
+            like = next((found for other in known if (found := self._like(factor, other)) is not None), None)
             if like is None:
                 known.append(factor)
             else:
-                instead[factor.number] = self.of(like)
+                instead[factor.number] = like
         return instead
 
-    def _is_same(self, one: Factor, two: Factor) -> bool:
-        if one.kind == "sum":
-            moved = self.shifted(one.data, two.data)
-            return moved is not None and self.same_numbers(moved, two.data, self.under)
-        return self._same_sets(one.data[1], two.data[1])
+    def _like(self, one: Factor, two: Factor) -> Form | None:
+        """What a factor is by another of its kind, None if that is not seen."""
+        match one.kind:
+            case "power":
+                return self._power_like(one, two)
+            case "read":
+                is_same = self._is_same_index(one.data[2] - two.data[2])
+            case "sum":
+                moved = self.shifted(one.data, two.data)
+                is_same = moved is not None and self.same_numbers(moved, two.data, self.under)
+            case _:
+                is_same = self._same_sets(one.data[1], two.data[1])
+        return self.of(two) if is_same else None
+
+    def _is_same_index(self, apart: Poly) -> bool:
+        """Whether two indices are one here: a question that is not asked of too many."""
+        if apart.constant is not None or self.asked >= MOST_READS:
+            return False
+        self.asked += 1
+        return self.integers.always(P.eq(apart, Poly({})), self.under)
+
+    def _power_like(self, one: Factor, two: Factor) -> Form | None:
+        """Powers of one base whose exponents differ by a number, here."""
+        is_factor, base, exponent = one.data
+        apart = exponent - two.data[2]
+        for by in range(-MOST_APART, MOST_APART + 1):
+            if self.integers.always(P.eq(apart, Poly.number(by)), self.under):
+                step = self.of(self.factors[base], by) if is_factor else self.number(Fraction(base) ** by)
+                return self.times(self.of(two), step) if by else self.of(two)
+        return None
 
     def is_of_something(self, form: Form, facts: Sequence[Formula]) -> bool:
         """Whether the maxima and minima in a form are of at least one value each."""

@@ -33,7 +33,7 @@ class Evaluator(Operations, Loops):
         self._moved: dict[Atom, Atom] = {}
         self._loops: dict[Atom, LoopRun] = {}
         self.noted: dict[Noted, None] = {}
-        self._solving: list[tuple[int, object]] = []
+        self._solving: list[tuple[Atom, CarriedKey, Position]] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class Evaluator(Operations, Loops):
                 return algebra.of(algebra.read(array, node.type, self.seen(index, at)))
             case "select":
                 return self.selected(node, at)
-        if node.op in ("gather", "pick", "hole", "out"):
+        if node.op in ("gather", "pick", "hole", "out", "made"):
             return self.held(node, at)
         return self.operation(node, [self.form(arg, at) for arg in node.args])
 
@@ -79,6 +79,9 @@ class Evaluator(Operations, Loops):
                 return self.gathered(node, at)
             case "pick":
                 return self.picked(node.data)
+            case "made":
+                numbers = {loop.number: self.seen(row, at) for loop, row in zip(node.data.rounds, node.data.numbers, strict=True)}
+                return self.algebra.put(self.in_rounds(self.form(node.data.value, at), node.data.rounds), numbers)
         loop, name = node.data
         return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from automata.budget import METER, UNLIMITED, Budget
@@ -139,6 +140,12 @@ class Integers:
             base = ZERO
             if size.terms == value.terms:
                 return ONE
+        inner = self.encoder.nested(value, size)
+        if inner is not None and all(self.always(P.le(ONE, each)) for each in (size, inner[1])):
+            below, value, size = (value, size), inner[0], inner[1] * size
+            result = self.floor(value, size)
+            self.encoder.note_nested(result, size, *below)
+            return base + result
         result = self.encoder.floor_quotient(value, size)
         for each in result.atoms():
             self.definitions.setdefault(each, Definition("floor", None, (value, size)))
@@ -168,6 +175,9 @@ class Integers:
         said of it."""
         if not self._ends(test, number):
             raise CannotFollow("a loop of which it is not sure that it ends")
+        plain = self._plain_trip(test, number)
+        if plain is not None:
+            return plain
         bound = self.variable("trip", "round")
         bare = self.put_formula(test, {number: Poly.atom(bound)})
         each = self.encoder.made_of((id(self), "trip", bare), "rounds", ())
@@ -179,6 +189,16 @@ class Integers:
             self.encoder.facts[each] += [P.le(ZERO, value), P.neg(self.put_formula(test, {number: value})),
                                          P.implies(P.le(ONE, value), last)]
         return Poly.atom(each)
+
+    def _plain_trip(self, test: Formula, number: Atom) -> Poly | None:
+        """The rounds of a test step·number + first <= 0, where there are none less than none: a quotient."""
+        if not isinstance(test, P.Rel) or test.sign != "<=":
+            return None
+        step = test.poly.coefficient(number).constant
+        first = test.poly.replace({number: ZERO})
+        if not step or step < 0 or self.depends(first, number) or not self.always(P.le(first, Poly.number(step))):
+            return None
+        return self.floor(Poly.number(step) - first, Poly.number(step))
 
     def _ends(self, test: Formula, number: Atom) -> bool:
         """Whether a test fails for large numbers: every way in it holds a `p <= 0` whose p rises with each."""
@@ -251,6 +271,44 @@ class Integers:
             query = Query([goal, *self.required], self.encoder)
             self._answers[key] = isinstance(decide(query, limits, model=False), Unsat)
         return self._answers[key]
+
+    def reduced(self, formula: Formula) -> Formula:
+        """An equation without the sizes that all of it is a multiple of and that are positive."""
+        if not isinstance(formula, P.Rel) or formula.sign != "==" or () in formula.poly.terms:
+            return formula
+        value = formula.poly
+        for each in sorted(value.atoms()):
+            while value.terms and all(each in mono for mono in value.terms) and self.always(P.le(ONE, Poly.atom(each))):
+                value = value.coefficient(each)
+        return P.eq(value, ZERO)
+
+    @cached_property
+    def stated(self) -> dict[Atom, Poly]:
+        """The sizes of grids that are required to be a polynomial of others, as gridDim.z of planes."""
+        found: dict[Atom, Poly] = {}
+        for part in self.required:
+            if isinstance(part, P.Rel) and part.sign == "==":
+                for each in sorted(each for each in part.poly.atoms() if each.is_size):
+                    slope, rest = part.poly.coefficient(each).constant, part.poly.replace({each: ZERO}).replace(found)
+                    if slope in (1, -1) and each not in found and not self.depends(rest, each):
+                        found = {name: value.replace({each: rest.scale(-slope)}) for name, value in found.items()}
+                        found[each] = rest.scale(-slope)
+                        break
+        return found
+
+    def without_quotient(self, formula: Formula) -> Formula | None:
+        """The same said of what is divided, of a relation in which one quotient by sizes stands alone: floor(v / s) <= m if
+        v < (m + 1)·s, and floor(v / s) >= m if v >= m·s, for a positive s. None where there is none."""
+        if not isinstance(formula, P.Rel) or formula.sign != "<=":
+            return None
+        for each in sorted(formula.poly.atoms() & self.encoder.floors.keys()):
+            value, size = self.encoder.floors[each]
+            slope, rest = formula.poly.coefficient(each).constant, formula.poly.replace({each: ZERO})
+            if slope not in (1, -1) or size.constant is not None or self.depends(rest, each) or not self.always(P.le(ONE, size)):
+                continue
+            rest = rest.replace(self.stated)
+            return P.lt(value, (ONE - rest) * size) if slope == 1 else P.le(rest * size, value)
+        return None
 
     def mind_budget(self, work: int = 0) -> None:
         """CannotFollow where the budget is spent; `work`: nanoseconds that have been worked."""

@@ -15,9 +15,10 @@ from math import gcd
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.forms import Factor, Form, Forms
+from equivalence.generic.forms import Factor, Form
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted
+from equivalence.generic.powers import Powers
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,12 @@ def over(value: Poly, by: Poly) -> Poly | None:
     return Poly.number(times) if not left and by.scale(times) == value else None
 
 
-class Rangy(Forms):
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """What a formula asks for, all of it."""
+    return formula.args if isinstance(formula, P.And) else (formula,)
+
+
+class Rangy(Powers):
     """Forms that hold ranges."""
 
     def depth(self, atoms: Iterable[Atom]) -> int:
@@ -78,18 +84,20 @@ class Rangy(Forms):
 
     # -- what is inside of a form -----------------------------------------------------------------------
 
-    def polys(self, form: Form) -> Iterator[tuple[object, Poly]]:
+    def polys(self, form: Form) -> Iterator[tuple[tuple[object, ...], Poly]]:
         """The integers inside of a form, with what they are for: indices first."""
         for mono in sorted(form.terms):
             for number, _ in mono:
                 yield from self.polys_of(self.factors[number])
 
-    def polys_of(self, factor: Factor) -> Iterator[tuple[object, Poly]]:
+    def polys_of(self, factor: Factor) -> Iterator[tuple[tuple[object, ...], Poly]]:
         data = factor.data
         if factor.kind == "read":
             yield ("read", data[0]), data[2]
         elif factor.kind == "size":
             yield ("size",), Poly.atom(data)
+        elif factor.kind == "power":
+            yield ("power", *data[:2]), data[2]
         for part in inner_forms(factor):
             yield from self.polys(part)
         for test in inner_tests(factor):
@@ -105,33 +113,37 @@ class Rangy(Forms):
         direct = [(what, value) for what, value in self.polys(body) if self.integers.depends(value, number)]
         lead = next((value for what, value in sorted(direct, key=_plainest) if what != ("test",)), None)
         step, shift, sign = self._unit(direct, number, where, lead)
-        instead = {number: (k.plus(-shift)).scale(sign)} if step == 1 else None
+        instead = {number: (k - shift).scale(sign)} if step == 1 else None
         if instead is not None:
             return Range(bound, 1, 0, _tight(self.integers.put_formula(where, instead), bound, 1, 0), self.put(body, instead))
-        body = self.put(body, {number: Ratio(k.plus(-shift).scale(sign), step)})
-        rest = shift % step
+        body = self.put(body, {number: Ratio((k - shift).scale(sign), step)})
+        rest = shift.terms.get((), 0) % step
         test = P.map_polys(where, lambda value: _scaled(value, number, step, shift, sign, k))
         return Range(bound, step, rest, _tight(test, bound, step, rest), body)
 
-    def _unit(self, direct: Sequence[tuple[object, Poly]], number: Atom, where: Formula,
-              lead: Poly | None) -> tuple[int, int, int]:
-        """Step, shift and sign of k = sign·step·number + shift."""
+    def _unit(self, direct: Sequence[tuple[tuple[object, ...], Poly]], number: Atom, where: Formula,
+              lead: Poly | None) -> tuple[int, Poly, int]:
+        """Step, shift and sign of k = sign·step·number + shift. Where what is summed is weighed by its number, k is the whole
+        index, so that equal weights meet."""
         atoms = [each for _, value in direct for each in value.atoms()] + list(P.atoms(where))
         inside = [each for each in atoms if each != number and number in self.integers.within(each)]
-        if lead is None or inside or any(_degree(value, number) > 1 for _, value in direct):
-            return 1, 0, 1
+        if lead is None or inside or any(degree_in(value, number) > 1 for _, value in direct):
+            return 1, Poly({}), 1
         step = 0
         for what, value in direct:
             step = gcd(step, *value.coefficient(number).terms.values())
             if what == ("test",):
                 step = 1
-        if any(_degree(leaf.poly, number) > 1 for leaf in P.relations([where])):
-            return 1, 0, 1
+        if any(degree_in(leaf.poly, number) > 1 for leaf in P.relations([where])):
+            return 1, Poly({}), 1
         slope, base = lead.coefficient(number), lead.replace({number: Poly({})})
         mono = min(slope.terms)
         sign = 1 if slope.terms[mono] > 0 else -1
-        shift = base.terms.get(mono, 0) // (abs(slope.terms[mono]) // step)
-        return step, shift, sign
+        by = abs(slope.terms[mono]) // step
+        if mono == () and by == 1 and any(what[0] in ("power", "size") for what, _ in direct) and (
+                all(coef % step == 0 for term, coef in base.terms.items() if term)):
+            return step, base, sign
+        return step, Poly.number(base.terms.get(mono, 0) // by), sign
 
     # -- ranges that meet ---------------------------------------------------------------------------------
 
@@ -161,12 +173,11 @@ class Rangy(Forms):
         """Whether a value hangs on what a range further inside binds."""
         return any(0 < depth < self.depths[bound] and self.integers.depends(value, each) for each, depth in self.depths.items())
 
-    def _lead(self, like: Range) -> tuple[object, Poly] | None:
+    def _lead(self, like: Range) -> tuple[tuple[object, ...], Poly] | None:
         """The first integer in a body that follows the bound one."""
-        for what, value in self.polys(like.body):
-            if like.bound is not None and what != ("test",) and value.coefficient(like.bound).terms:
-                return what, value
-        return None
+        found = [(what, value) for what, value in self.polys(like.body)
+                 if like.bound is not None and what != ("test",) and value.coefficient(like.bound).terms]
+        return next((each for each in found if each[0][0] != "power"), found[0] if found else None)
 
     def _moved(self, each: Range, by: Poly | None, like: Range) -> Range | None:
         if by is None or each.bound is None:
@@ -285,7 +296,7 @@ class Rangy(Forms):
 
 def _point(each: Range) -> tuple[int, list[Formula]] | None:
     """The one number of a range, and what else must hold; None if it is not of the form k = number and tests without k."""
-    parts = each.where.args if isinstance(each.where, P.And) else (each.where,)
+    parts = conjuncts(each.where)
     for part in parts:
         if isinstance(part, Rel) and part.sign == "==" and part.poly.atoms() == {each.bound} and part.poly.degree == 1:
             slope, constant = part.poly.terms[(each.bound,)], part.poly.terms.get((), 0)  # type: ignore[index]
@@ -295,21 +306,22 @@ def _point(each: Range) -> tuple[int, list[Formula]] | None:
     return None
 
 
-def _plainest(item: tuple[object, Poly]) -> tuple[int, str]:
+def _plainest(item: tuple[tuple[object, ...], Poly]) -> tuple[bool, bool, int, str]:
     what, value = item
-    return value.degree, repr(what)
+    return what[0] != "read", what[0] == "power", value.degree, repr(what)
 
 
-def _degree(value: Poly, number: Atom) -> int:
+def degree_in(value: Poly, number: Atom) -> int:
+    """The greatest power of an atom."""
     return max((mono.count(number) for mono in value.terms), default=0)
 
 
-def _scaled(value: Poly, number: Atom, step: int, shift: int, sign: int, k: Poly) -> Poly:
+def _scaled(value: Poly, number: Atom, step: int, shift: Poly, sign: int, k: Poly) -> Poly:
     """A polynomial of a relation, times the step, with (k - shift)/(sign·step) in the place of a number."""
     slope, base = value.coefficient(number), value.replace({number: Poly({})})
     if not slope.terms:
         return value
-    return slope.scale(sign) * k.plus(-shift) + base.scale(step)
+    return slope.scale(sign) * (k - shift) + base.scale(step)
 
 
 def _primitive(value: Poly, sign: str) -> Poly:
@@ -376,6 +388,8 @@ def inner_forms(factor: Factor) -> list[Form]:
             return [data]
         case "exp":
             return [Form({data[1]: 1})]
+        case "power":
+            return [Form({((data[1], 1),): 1})] if data[0] else []
         case "sum":
             return [data.body]
         case "max" | "min":

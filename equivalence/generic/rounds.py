@@ -4,18 +4,23 @@ What a round changes begins it as an unknown (a hole). A counter is what a round
 first value plus r steps. Everything else that is carried is data: its first value, and its value at the end of a round in terms
 of the holes, go into a `LoopRun`, from which `evaluate` tells what the loop leaves: a sum, a maximum, or a recurrence of its own.
 A test is understood if a round whose test fails is the last: then the rounds that are made are those whose own test holds.
+
+An element of global memory that a loop reads and writes again and again, and nothing else of its array, is carried like a local
+(`kept`): it is loaded before the loop and stored behind it. Where no round stores it, it gets what it had.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from automata.lang.core import Assign, Atomic, Collective, Declare, Havoc, Loop, Stmt
 from automata.lang.traverse import walk
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Or, Poly, Rel
+from automata.place import Place
 from automata.scalar import BOOL, I64, Scalar
 from equivalence.generic.expressions import Expressions
 from equivalence.generic.integers import ZERO, CannotFollow
@@ -42,17 +47,49 @@ def changed_in(loop: Loop) -> dict[str, Scalar | None]:
     return {name: kind for name, kind in found.items() if name not in own}
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An access to an array that is written. `path`: when it is made in its round; None for loads."""
+
+    array: str
+    index: Row[Poly]
+    path: Truths | None
+    rounds: tuple[LoopRun, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An element of each lane that a loop carries, by a name that no local has. `path`: when rounds store it, if that is the same
+    in all of them."""
+
+    name: str
+    array: str
+    index: Row[Poly]
+    path: Truths | None
+    place: Place
+
+
 class Rounds(Memory):
-    """The part of a run that follows such loops."""
+    """The part of a run that follows such loops. `kept`: the elements that the loops around carry; `touched`: the accesses of a
+    dry run."""
 
     rounds: tuple[LoopRun, ...]
     leaving: dict[str, list[State]]
     has_returned: bool
     left_for: list[str]
     kinds: dict[str, Scalar | None]
+    kept: tuple[Kept, ...] = ()
+    touched: list[Touch] | None = None
 
     @abstractmethod
     def block(self, body: Iterable[Stmt], state: State) -> None: ...
+
+    @abstractmethod
+    def fetch(self, array: str, index: Row[Poly], kind: Scalar, state: State, place: Place) -> Value: ...
+
+    @abstractmethod
+    def leave_at(self, array: str, index: Row[Poly], value: Node, state: State, place: Place) -> None: ...
 
     def symbolic_loop(self, stmt: Loop, state: State) -> None:
         """All rounds of a loop, for all lanes."""
@@ -63,9 +100,14 @@ class Rounds(Memory):
             begun = state.env[name]
             if isinstance(begun, Node) and begun.type.is_int and (whole := self.as_ints(begun)) is not None:
                 state.env[name] = whole
+        outer, self.touched = self.touched, None
         counters, cells = self.counters(stmt, state, changed, number)
-        self.kinds = changed_in(stmt)
-        kinds = self.kinds
+        self.touched = outer
+        before = self.kept
+        mine = self.keeping(stmt, state, changed, counters, cells, number)
+        self.kept = (*before, *mine)
+        changed += [each.name for each in mine]
+        self.kinds = kinds = {**changed_in(stmt), **{each.name: self.arrays[each.array].element for each in mine}}
         loop = LoopRun(number, Row(self.shape, (P.TRUE,)), stmt.place)
         begin = self.beginning(state, changed, counters, cells, number, loop)
         test = self.as_truth(self.evaluate(stmt.test, begin))
@@ -81,7 +123,7 @@ class Rounds(Memory):
         for lanes in end.wrote.values():
             self.one_of(self.base, lanes)
         state.have_written(end.wrote)
-        self.base, self.rounds = kept
+        self.base, self.rounds, self.kept = *kept, before
         self.require_guessed(stmt, begin, end, counters, cells)
         ends: dict[CarriedKey, Node | Cell] = {}
         for key in loop.holes:
@@ -89,6 +131,51 @@ class Rounds(Memory):
                 end.env.get(key), state.env[key], kinds.get(key))
         loop.end = ends
         self.behind(stmt, state, loop, changed, counters, cells, test)
+        for each in mine:
+            value = state.env.pop(each.name)
+            assert isinstance(value, Node)
+            made = state if each.path is None else state.at(self.truths(lambda a, b: P.conj((a, b)), state.path, each.path))
+            self.found.carried[each.array] = None  # type: ignore[attr-defined]
+            self.leave_at(each.array, each.index, value, made, each.place)
+
+    def keeping(self, stmt: Loop, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey],
+                number: Atom) -> list[Kept]:
+        """The elements that a loop carries; they are loaded here."""
+        self.kinds = changed_in(stmt)
+        begin = self.beginning(state, changed, steps, cells, number, None)
+        outer, self.touched = self.touched, []
+        try:
+            self.dry(stmt, begin)
+            touched = self.touched
+        finally:
+            self.touched = outer
+        found: list[Kept] = []
+        for array in dict.fromkeys(each.array for each in touched if each.path is not None):
+            mine = [each for each in touched if each.array == array]
+            index = mine[0].index
+            if len(mine) < 2 or any(each.index.values != index.values or not self.stays(each, number) for each in mine):
+                continue
+            stores = [each for each in mine if each.path is not None]
+            path = stores[0].path if len(stores) == 1 and len(stores[0].rounds) == len(self.rounds) + 1 else None
+            if path is not None and any(self.integers.formula_depends(value, number) for value in path.values):
+                path = None
+            name, kind = f"{array}[{len(self.kept) + len(found)}]", self.arrays[array].element
+            state.env[name] = self.node(self.fetch(array, index, kind, state, stores[0].place), kind)
+            found.append(Kept(name, array, index, path, stores[0].place))
+        return found
+
+    def stays(self, each: Touch, number: Atom) -> bool:
+        """Whether an index is the same in all rounds, of this loop and those inside."""
+        numbers = [number, *(loop.number for loop in each.rounds[len(self.rounds):])]
+        return not any(self.integers.depends(value, own) for value in each.index.values for own in numbers)
+
+    def kept_as(self, array: str, index: Row[Poly]) -> str | None:
+        """The name by which the loops around carry an element."""
+        return next((each.name for each in self.kept if each.array == array and each.index.values == index.values), None)
+
+    def touch(self, array: str, index: Row[Poly], path: Truths | None, place: Place) -> None:
+        if self.touched is not None:
+            self.touched.append(Touch(array, index, path, self.rounds, place))
 
     def require_guessed(self, stmt: Loop, begin: State, end: State, steps: dict[str, Row[Poly]], cells: set[CellKey]) -> None:
         """CannotFollow unless a round does what the dry runs said."""

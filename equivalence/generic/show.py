@@ -33,6 +33,8 @@ def show_factor(forms: Forms, factor: Factor) -> str:
             return f"({show(forms, data)})"
         case "exp":
             return f"{data[0]}^({show(forms, Form({data[1]: 1}))})"
+        case "power":
+            return f"{show_factor(forms, forms.factors[data[1]]) if data[0] else data[1]}^({data[2]})"
         case "sum":
             return f"Σ{show_range(forms, data)}"
     return show_function(forms, factor)

@@ -18,7 +18,7 @@ from automata.scalar import Scalar
 from equivalence.generic.lanes import Row
 
 Op = Literal["const", "ints", "truth", "scalar", "load", "unary", "binary", "cast", "bits", "call", "select", "gather", "pick",
-             "hole", "out", "nothing"]
+             "hole", "out", "made", "nothing"]
 
 
 @dataclass(eq=False)
@@ -28,7 +28,7 @@ class Node:
     `data`: const: the number; ints, truth: a row; scalar: the parameter's name; load: the array and a row of flat
     indices; unary, binary: the operator; call: the function; gather: for each lane the cell it gets; pick: the cell that
     a condition of one lane chooses (`Choice`); hole: the loop and key of what a round begins with; out: the same of what
-    the loop leaves; nothing: a local that has no value.
+    the loop leaves; made: a value in a round of some loops, which are over (`Made`); nothing: a local that has no value.
     """
 
     op: Op
@@ -63,6 +63,15 @@ class Choice:
     other: Cell | None
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A value that rounds of loops have made. `numbers`: of the round of each loop, for each lane."""
+
+    value: Node
+    rounds: tuple[LoopRun, ...]
+    numbers: tuple[Row[Poly], ...]
+
+
 CellKey = tuple[str, int, int]
 """An array, the lane that owns it (-1: the block), and the element."""
 CarriedKey = str | CellKey
@@ -89,8 +98,8 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A load of global memory from an array that the kernel writes too; it takes what was there before the kernel. `before`: how
-    many stores had been made when it was; those of rounds before come besides."""
+    """A load of global memory from an array that the kernel writes too; it takes what was there before the kernel, or what a
+    store (`source`) has left. `before`: how many stores had been made when it was; those of rounds before come besides."""
 
     array: str
     guard: Truths
@@ -98,6 +107,7 @@ class Seen:
     rounds: tuple[LoopRun, ...]
     before: int
     place: Place
+    source: Write | None = None
 
 
 @dataclass(eq=False)

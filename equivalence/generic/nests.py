@@ -1,0 +1,135 @@
+"""Sums in sums, as one sum where the two go through numbers one by one.
+
+Input: what is summed over several integers, and when. Output: the same over one. A body that reads x[i·w + j] and nothing else
+of i and j is summed over k = i·w + j: j is k - i·w, and i stands in the test alone. An integer that stands in the test alone goes
+if the others say what it is (0 <= k - i·w < w: i is the floor of k / w), which the solver has to agree to: then each k is counted
+once. So rows of strips, of tiles, of planes become rows of elements, and loops that are interchanged meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from automata.logic import poly as P
+from automata.logic.atom import Atom
+from automata.logic.poly import Formula, Poly, Rel
+from equivalence.generic.forms import Form
+from equivalence.generic.integers import ONE, ZERO, CannotFollow
+from equivalence.generic.ranges import Rangy, conjuncts, degree_in
+
+MOST_GUESSES = 6
+"""What an integer may be that a test says something of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """The sum of a body over integers that meet a test."""
+
+    over: tuple[Atom, ...]
+    where: Formula
+    body: Form
+
+
+class Nests(Rangy):
+    """Forms whose nested sums are made one. `under`: what holds where forms are compared."""
+
+    under: tuple[Formula, ...]
+
+    def flattened(self, nest: Nest) -> Nest | None:
+        """The same sum over one integer, None where that is not seen."""
+        try:
+            opened = self._opened_sum(nest)
+            return None if opened is None or len(opened.over) < 2 else self._merged_sum(opened)
+        except CannotFollow:
+            self.integers.mind_budget()
+            return None
+
+    def _opened_sum(self, nest: Nest) -> Nest | None:
+        """A sum with the sums in its body as its own."""
+        only = nest.body.only()
+        if only is None or only[1] != 1:
+            return None
+        sums = [(number, power) for number, power in only[0] if self.factors[number].kind == "sum"]
+        if not sums:
+            return nest
+        if len(sums) > 1 or sums[0][1] != 1:
+            return None
+        each = self.factors[sums[0][0]].data
+        rest = Form({tuple(item for item in only[0] if item[0] != sums[0][0]): 1})
+        inner = self.integers.variable(("nested", len(nest.over)), f"i{len(nest.over)}")
+        value = Poly.atom(inner).scale(each.step).plus(each.rest)
+        where = self.integers.put_formula(each.where, {each.bound: value})
+        body = self.times(rest, self.put(each.body, {each.bound: value}))
+        return self._opened_sum(Nest((*nest.over, inner), P.conj((nest.where, where)), body))
+
+    def _merged_sum(self, nest: Nest) -> Nest | None:
+        used = [each for each in nest.over if self._stands_in(nest.body, each)]
+        if len(used) == 1:
+            return self._without(nest, [each for each in nest.over if each not in used], used[0])
+        found = self._index(nest, used)
+        if found is None:
+            return None
+        index, inner, sign = found
+        k = self.integers.variable(("nested", "all"), "k")
+        instead = {inner: (Poly.atom(k) - index).scale(sign) + Poly.atom(inner)}
+        body = self.put(nest.body, instead)
+        others = [each for each in nest.over if each != inner]
+        if any(self._stands_in(body, each) for each in others):
+            return None
+        return self._without(Nest((k, *others), self.integers.put_formula(nest.where, instead), body), others, k)
+
+    def _stands_in(self, body: Form, each: Atom) -> bool:
+        return each in self.atoms_of(body)
+
+    def _index(self, nest: Nest, used: Sequence[Atom]) -> tuple[Poly, Atom, int] | None:
+        """The part of an index that follows the integers, one of them that stands in it alone, and its sign."""
+        for what, value in self.polys(nest.body):
+            if what[0] != "read":
+                continue
+            part = Poly({mono: coef for mono, coef in value.terms.items() if not set(mono).isdisjoint(used)})
+            if any(self.integers.depends(Poly({mono: 1}), each) and each not in mono for mono in value.terms for each in used):
+                return None
+            for inner in reversed(used):
+                slope = part.coefficient(inner)
+                if slope.constant in (1, -1) and degree_in(part, inner) == 1:
+                    return part, inner, slope.constant or 1
+        return None
+
+    def _without(self, nest: Nest, gone: Iterable[Atom], kept: Atom) -> Nest | None:
+        """The sum over one integer, if that says what the others are."""
+        where = nest.where
+        for each in gone:
+            found = next((self._pruned(self.integers.put_formula(where, {each: value}))
+                          for value in self._guesses(where, each)
+                          if self.integers.never([where, *self.under, P.neg(P.eq(Poly.atom(each), value))])), None)
+            if found is None:
+                return None
+            where = found
+        return Nest((kept,), where, nest.body)
+
+    def _guesses(self, where: Formula, each: Atom) -> Iterator[Poly]:
+        """What a test says that an integer may be at most, or at least."""
+        seen: dict[Poly, None] = {}
+        for part in conjuncts(where):
+            if len(seen) == MOST_GUESSES or not isinstance(part, Rel):
+                continue
+            slope, rest = part.poly.coefficient(each), part.poly.replace({each: ZERO})
+            if not slope.terms or self.integers.depends(slope, each) or self.integers.depends(rest, each):
+                continue
+            if part.sign == "==" and slope.constant in (1, -1):
+                seen[rest.scale(-(slope.constant or 1))] = None
+            elif part.sign == "<=" and self.integers.never([where, *self.under, P.le(slope, ZERO)]):
+                seen[self.integers.floor(rest.scale(-1), slope)] = None
+            elif part.sign == "<=" and self.integers.never([where, *self.under, P.le(ZERO, slope)]):
+                seen[self.integers.floor(rest - slope - ONE, slope.scale(-1))] = None
+        yield from seen
+
+    def _pruned(self, where: Formula) -> Formula:
+        """A test without what the rest of it says too."""
+        parts = list(conjuncts(where))
+        for part in sorted(parts, key=lambda part: -len(P.atoms(part) & self.integers.encoder.floors.keys())):
+            others = [other for other in parts if other is not part]
+            if self.integers.always(part, [*others, *self.under]):
+                parts = others
+        return P.conj(parts)
