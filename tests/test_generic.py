@@ -93,7 +93,10 @@ ROWS = """// spmd: block=128 grid=(rows+127)/128 x[rows*cols] y[rows] require ro
 __global__ void k(const {0} *x, {1} *y, int rows, int cols) {{
   int r = blockIdx.x * 128 + threadIdx.x; if (r >= rows) return; {2} }}
 """
+COPY = ROWS.replace("y[rows]", "y[rows*cols]")
 ALL_OF = "for (int j = 0; j < cols; j++)"
+SUM = f"float s = 0; {ALL_OF} s += x[r * cols + j]; y[r] = s;"
+KEPT = f"{ALL_OF} y[r * cols + j] = x[j];"
 NEVER = [
     (MAP, "int", "int", "y[i] = (int)(signed char)threadIdx.x;", "y[i] = 0;"),
     (MAP, "int", "int", "y[i] = x[(unsigned char)(threadIdx.x * 5)];", "y[i] = x[0];"),
@@ -125,6 +128,43 @@ NEVER = [
      "y[r] = 1.0f;"),
     (ROWS, "float", "float", f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j] - m * 0.0f); y[r] = m;",
      f"float m = -INFINITY; {ALL_OF} m = fmaxf(m, x[r * cols + j]); y[r] = m;"),
+    # powers: a factor, a first value, or a round that is another
+    (ROWS, "float", "float", f"float s = 1; {ALL_OF} s = s * x[r] + x[j]; y[r] = s;",
+     "float s = 1; for (int j = 1; j < cols; j++) s = s * x[r] + x[j]; y[r] = s * x[r] + x[0];"),
+    (ROWS, "float", "float", f"float s = 0; {ALL_OF} s = s * x[r] + x[j]; y[r] = s;",
+     "float s = 0; for (int j = cols - 1; j >= 0; j--) s = s * x[r] + x[j]; y[r] = s;"),
+    (ROWS, "float", "float", f"float s = 0; {ALL_OF} s = s * x[r] + 1; y[r] = s;", "y[r] = cols;"),
+    (ROWS, "int", "int", f"int s = 1; {ALL_OF} s = 3 * s + 2; y[r] = s;",
+     "int s = 1; for (int j = 0; j + 1 < cols; j += 2) s = 9 * s + 8; y[r] = s;"),
+    (ROWS, "float", "float", f"float p = 1, s = 0; {ALL_OF} {{ s += x[j] * p; p *= x[r]; }} y[r] = s;",
+     f"float p = 1, s = 0; {ALL_OF} {{ p *= x[r]; s += x[j] * p; }} y[r] = s;"),
+    (ROWS, "float", "float", f"float s = 1; {ALL_OF} s = s * (j < 3 ? x[r] : 1.0f); y[r] = s;",
+     f"float s = 1; {ALL_OF} s = s * x[r]; y[r] = s;"),
+    (ROWS, "float", "float", f"float s = x[0]; {ALL_OF} s = 0.0f * s + x[r]; y[r] = s;", "y[r] = x[r];"),
+    # sums in sums: a row that is left out, counted twice, or too long
+    (ROWS, "float", "float", SUM,
+     "float s = 0; for (int i = 0; i < cols; i += 32) for (int j = i; j < i + 32; j++) s += x[r * cols + j]; y[r] = s;"),
+    (ROWS, "float", "float", SUM,
+     "float s = 0; for (int i = 0; i + 32 <= cols; i += 32) for (int j = i; j < i + 32; j++) s += x[r * cols + j]; y[r] = s;"),
+    (ROWS, "float", "float", SUM,
+     "float s = 0; for (int i = 0; i < cols; i += 32) for (int j = i; j < min(i + 33, cols); j++) s += x[r * cols + j]; "
+     "y[r] = s;"),
+    (ROWS, "float", "float", "float s = 0; for (int k = 0; k < rows * cols; k++) s += x[k]; y[r] = s;",
+     f"float s = 0; for (int i = 0; i < rows; i++) {ALL_OF} s += x[i * (cols + 1) + j]; y[r] = s;"),
+    (ROWS, "float", "float", "float s = 0; for (int k = 0; k < rows * cols; k++) s += x[k]; y[r] = s;",
+     f"float s = 0; for (int i = 0; i <= r; i++) {ALL_OF} s += x[i * cols + j]; y[r] = s;"),
+    # elements that a loop carries, and what a loop before has stored
+    (ROWS, "float", "float", f"y[r] = 0; {ALL_OF} y[r] += x[r * cols + j];",
+     SUM.replace("y[r] =", "y[r] +=")),
+    (ROWS, "float", "float", f"{ALL_OF} if (j != 2) y[r] += x[r * cols + j];", f"{ALL_OF} y[r] += x[r * cols + j];"),
+    (ROWS, "float", "float", f"{ALL_OF} y[r] = x[r * cols + j];", f"{ALL_OF} y[r] += x[r * cols + j];"),
+    (ROWS, "float", "float", f"{ALL_OF} y[r] = 1;", "y[r] = 1;"),
+    (COPY, "float", "float", KEPT + f"{ALL_OF} y[r * cols + j] = y[r * cols + j] * 2;",
+     KEPT + "for (int j = 1; j < cols; j++) y[r * cols + j] = y[r * cols + j] * 2;"),
+    (COPY, "float", "float", KEPT + f"{ALL_OF} y[r * cols + j] = y[r * cols + cols - 1 - j] * 2;",
+     f"{ALL_OF} y[r * cols + j] = x[cols - 1 - j] * 2;"),
+    (COPY, "float", "float", KEPT.replace("j = 0", "j = 1") + f"{ALL_OF} y[r * cols + j] = y[r * cols + j] * 2;",
+     f"{ALL_OF} y[r * cols + j] = x[j] * 2;"),
 ]
 """Kernels that differ at some size or data; the proof was once wrong about them, or went down."""
 
