@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def answers(command: list[str], seed: int) -> list[dict[str, object]]:
     """The records of one run, without seconds."""
     done = subprocess.run([sys.executable, "-m", "spmd", *command, "--format", "jsonl"], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONHASHSEED": str(seed)}, check=False)
+                          env={**os.environ, "PYTHONHASHSEED": str(seed), "SPMD_NO_CACHE": "1"}, check=False)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     kept = [{key: value for key, value in record.items() if key != "seconds"} for record in records]
     return kept or [{"status": done.returncode}]

@@ -52,7 +52,7 @@ def files_of(checkout: Path) -> list[Path]:
 def ask(checkout: Path, path: Path, timeout: float) -> tuple[Path, list[dict[str, Any]], str, float]:
     """The records of one call, or how it failed."""
     command = [sys.executable, "-m", "spmd", "check", str(path.relative_to(checkout)), "--timeout", str(timeout),
-               "--format", "jsonl"]
+               "--format", "jsonl", "--no-cache"]
     began = time.monotonic()
     try:
         done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False, timeout=GRACE + 40 * timeout)

@@ -9,6 +9,7 @@ pure Python that runs in the same process right before each measurement.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -48,7 +49,8 @@ def measure(kernel: str) -> tuple[float, float, float]:
 def command(*args: str) -> float:
     """Seconds of a whole `spmd` process."""
     began = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "spmd.cli", *args], cwd=ROOT, capture_output=True, check=False)
+    subprocess.run([sys.executable, "-m", "spmd.cli", *args], cwd=ROOT, capture_output=True, check=False,
+                   env={**os.environ, "SPMD_NO_CACHE": "1"})
     return time.perf_counter() - began
 
 

@@ -13,6 +13,7 @@ from automata.place import Place
 from automata.proof.analysis import Analysis
 from automata.verdict import Report
 from equivalence.result import EquivReport
+from spmd.settings.effective import NONE, Settings
 
 LEAST = 0.1
 
@@ -44,7 +45,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Question:
     """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
-    launches are answered besides. `call`: what the whole call may take."""
+    launches are answered besides. `call`: what the whole call may take. `settings`: of the file's project; `configured`: the
+    launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states."""
 
     source: Source
     launch: Launch | None = None
@@ -57,6 +59,9 @@ class Question:
     suggest: bool = False
     all_sizes: bool = False
     call: Budget = UNLIMITED
+    settings: Settings = NONE
+    configured: Launch | None = None
+    given: frozenset[str] = frozenset()
 
     def limit(self) -> float | None:
         """Seconds that a kernel may take from now on."""
@@ -82,8 +87,8 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
-    asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
-    looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told."""
+    asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement
+    is looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told."""
 
     a: Question
     b: Question

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spmd.about import about, doctor_command
 from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
 from spmd.cache.cli import app as cache_app
 from spmd.diff.cli import diff_command
@@ -46,10 +47,17 @@ from spmd.options import (
     told,
 )
 from spmd.report.formats import Format
-from spmd.sides import file_and_kernel, kernels_of
+from spmd.settings.cli import (
+    budget_of_settings,
+    config_command,
+    files_of_settings,
+    given,
+    init_command,
+    questions_of_settings,
+)
+from spmd.sides import kernels_of
 
 if TYPE_CHECKING:
-    from automata.lang.launch import Launch
     from spmd.execute import RunQuestion
     from spmd.output import Record
     from spmd.pipeline import Answer, PairAnswer, Question
@@ -61,6 +69,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions
 
 @app.command("check")
 def check_command(
+    context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
     require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
@@ -84,8 +93,9 @@ def check_command(
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
+        files = files or ([] if launches else files_of_settings(project))
         if bool(files) == bool(launches):
-            raise InputError("give files to check, or --launches FILE.jsonl")
+            raise InputError("give files to check, or --launches FILE.jsonl; or name them in spmd.toml (spmd init writes one)")
         known = baseline_of(baseline, write_baseline)
         if launches:
             _refuse_beside_launches({
@@ -96,14 +106,15 @@ def check_command(
         else:
             from automata.budget import Budget
             from spmd.pipeline import Question, Source
+            from spmd.settings.apply import settled
 
             stated = stated_launch(block, grid, arg)
             defines = assignments("-D", define)
-            call = Budget.of(budget)
+            call = Budget.of(budget or budget_of_settings(files[0], project))
             sources = [Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch, project)
                        for file in files or []]
-            questions = [Question(source, stated, tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest,
-                                  all_sizes=all_sizes, call=call) for source in sources]
+            questions = [settled(Question(source, stated, tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest,
+                                          all_sizes=all_sizes, call=call), given(context)) for source in sources]
             with explained(explain_passes):
                 verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
@@ -182,6 +193,7 @@ def _batch_line(record: Record) -> str:
 
 @app.command("equiv")
 def equiv_command(
+    context: typer.Context,
     a: Annotated[str | None, typer.Argument(metavar="A[:kernel]", show_default=False)] = None,
     b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
     block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
@@ -205,80 +217,41 @@ def equiv_command(
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or explain_passes, recheck):
+        from dataclasses import replace
+
+        from spmd.comparison import Stated, save_replay_files, side_of
         from spmd.output import Output
         from spmd.pipeline import PairQuestion, run_equiv
 
         stated = stated_launch(block, grid, arg)
-        sides = [[_side(name, text, record, stated, require, define, include, arch, timeout) for text in kernels_of(whole)]
-                 for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
-        question = PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
-                                tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()), certify, suggest, show_proof)
-        with explained(explain_passes), progress(f"comparing {sides[0][0].source.file} with {sides[1][0].source.file}"):
-            answer: PairAnswer = run_equiv(question)
-        if save_replay is not None and answer.report.counterexample is not None:
-            _save_replay(save_replay, answer)
+        questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
+        if not questions:
+            alike = Stated(stated, tuple(require or ()), assignments("-D", define), tuple(include or ()), arch, timeout,
+                           given(context))
+            sides = [[side_of(name, text, record, alike) for text in kernels_of(whole)]
+                     for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
+            questions = [PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
+                                      tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()))]
         known = baseline_of(baseline, write_baseline)
-        with sink(output_file) as say:
+        with sink(output_file) as say, explained(explain_passes):
             out = Output(form, say, known)
-            out.pair(answer)
+            for each in questions:
+                question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof)
+                with progress(f"comparing {question.a.source.file} with {question.b.source.file}"):
+                    answer: PairAnswer = run_equiv(question)
+                if save_replay is not None and answer.report.counterexample is not None:
+                    save_replay_files(save_replay, answer)
+                out.pair(answer)
             deciding = out.close()
     raise typer.Exit(exit_status(deciding))
 
 
-def _side(name: str, text: str | None, record: str | None, stated: Launch | None, require: list[str] | None,
-          define: list[str] | None, include: list[str] | None, arch: str | None, seconds: float | None) -> Question:
-    """One side of a pair: its file and kernel, from the argument or its launch record."""
-    from dataclasses import replace
-    from pathlib import Path
-
-    from automata.place import InputError
-    from spmd.pipeline import Question, Source
-    from spmd.record.launch import read_record, read_record_file
-
-    if text is None and record is None:
-        raise InputError(f"what is {name}? give {name}[:kernel], or --launch-{name.lower()} RECORD.json")
-    file, kernel = file_and_kernel(text or "")
-    if record is not None:
-        raw = read_record_file(record)
-        if isinstance(raw, dict):
-            raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
-        question = read_record(raw, Path(record).parent, seconds=seconds)
-        source = replace(question.source, kernel=question.source.kernel or kernel, arch=question.source.arch or arch)
-        return replace(question, source=source, requires=tuple(require or ()))
-    source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
-    return Question(source, stated, tuple(require or ()), seconds=seconds)
-
-
-def _save_replay(folder: str, answer: PairAnswer) -> None:
-    """The counterexample as a CUDA program with a main, and as a NumPy script, in a folder."""
-    from pathlib import Path
-
-    from automata.place import InputError
-    from spmd.report.replay import replay_program
-    from spmd.report.script import replay_script
-
-    question, found = answer.question, answer.report.counterexample
-    assert found is not None
-    sides = [[part.source.file for part in parts]
-             for parts in ((question.a, *question.after_a), (question.b, *question.after_b))]
-    what = f"{answer.kernel_a} against {answer.kernel_b}"
-    for name in ("replay.cu", "replay.py"):
-        target = Path(folder) / name
-        try:
-            text = replay_script(found, what) if name.endswith("py") else replay_program(found, sides, what)
-        except InputError as error:
-            typer.echo(f"spmd: no {target}: {error}", err=True)
-            continue
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"--save-replay {folder}: {error.strerror}") from error
-        typer.echo(f"spmd: the difference as a program: {target}", err=True)
-
-
 app.command("diff")(diff_command)
 app.add_typer(cache_app, name="cache")
+app.callback()(about)
+app.command("doctor")(doctor_command)
+app.command("config")(config_command)
+app.command("init")(init_command)
 
 
 @app.command("run")

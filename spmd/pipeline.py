@@ -48,6 +48,7 @@ from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
 from spmd.host_values import shared_values
+from spmd.settings.apply import for_kernel, for_pair, kernels_asked
 
 SEARCH = 20.0
 """Seconds to look for requirements."""
@@ -61,7 +62,7 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
     that nothing instantiates are not code: beside other kernels they are passed by, and `pass_by` hears why."""
     began = time.monotonic()
     try:
-        found = question.source.kernels()
+        found = kernels_asked(question)
     except InputError as error:
         yield _refused(question, question.source.kernel, Launch(), error, began)
         return
@@ -69,7 +70,7 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
     for item in found[skip:]:
         tell(item.name)
         try:
-            for answer in _check_kernel(question, item):
+            for answer in (answer for each in for_kernel(question, item) for answer in _check_kernel(each, item)):
                 answer.place = item.place
                 yield answer
             has_others = True
@@ -216,7 +217,7 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     if question.launch is not None:
         launch = question.launch
     else:
-        launch = find_comment(item.original, item.path, kernel.place.line) or Launch()
+        launch = find_comment(item.original, item.path, kernel.place.line) or question.configured or Launch()
     args = dict(launch.args)
     slots = list(dict.fromkeys(param.name.partition(".")[0] for param in kernel.params))
     if len(question.scalars) > len(slots):
@@ -284,9 +285,11 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         sides: list[list[tuple[Kernel, Launch]]] = [[], []]
         for number, parts in enumerate(((question.a, *question.after_a), (question.b, *question.after_b))):
             side = "ab"[number]
-            found = []
+            found: list[str] = []
             for part in parts:
                 item = only(part.source.kernels(), part.source)
+                part = for_kernel(part, item)[0]
+                question = for_pair(replace(question, a=part), item) if not (number or found) else question
                 found.append(item.name)
                 names[number] = "; ".join(found)
                 kernel = item.read()

@@ -5,7 +5,8 @@ read too often rather than not at all. A text is affected if
 
 1. its blob changed, or one that it includes, directly or through others, changed, came or went;
 2. a text that includes it is affected, for its macros and types may come from there;
-3. a file changed that says how it is compiled: the `compile_commands.json`, or a Makefile of a folder above it;
+3. a file changed that says how it is compiled or launched: the `compile_commands.json`, a Makefile or settings of a folder
+   above it;
 4. a text changed, or sees one that did, that launches a kernel of it, or that names a function or a variable at file level of a
    text which does: launches hang on what callers pass.
 """
@@ -26,6 +27,7 @@ from automata.place import InputError
 from spmd.diff.export import KERNELS, TEXTS, Exported
 from spmd.diff.includes import Includes, is_under
 from spmd.diff.revision import SUBMODULE, Revision
+from spmd.diff.settings import is_settings_for
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
 NAMED = re.compile(r"([A-Za-z_]\w*)\s*(?=[(\[;=])")
@@ -49,8 +51,8 @@ def submodules(old: Revision, new: Revision) -> list[str]:
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of one revision, and what they say. `others`: the names of the other one's; `twin`: that one, if it was looked at
-    before: what is equal in both is looked at once."""
+    """The texts of one revision, and what they say. `others`: the names of the other one's; `twin`: that one, if it was looked
+    at before: what is equal in both is looked at once."""
 
     side: Exported
     others: frozenset[str] = frozenset()
@@ -135,7 +137,7 @@ def _is_built_by(name: str, build: str) -> bool:
     folder, last = os.path.split(build)
     if last == "compile_commands.json":
         return True
-    return last in MAKEFILES and is_under(name, folder)
+    return (last in MAKEFILES and is_under(name, folder)) or is_settings_for(name, build)
 
 
 def _launched(texts: Texts, found: set[str], others: Texts, found_there: set[str]) -> set[str]:

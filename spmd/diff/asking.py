@@ -20,9 +20,13 @@ from spmd.diff.matching import Pair
 from spmd.diff.outcome import Options, Part
 from spmd.diff.paths import Paths
 from spmd.diff.read import Read
+from spmd.diff.settings import settings_of
 from spmd.pipeline import Answer, PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
 from spmd.record.result import check_record, pair_record
 from spmd.report.text import check_text, pair_text
+from spmd.settings.apply import with_settings
+from spmd.settings.effective import settings_for
+from spmd.settings.pairs import pair_questions
 
 MOST_LAUNCHES = 8
 
@@ -31,27 +35,40 @@ def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[
     """All answers about a pair, told in the repository's own paths."""
     os.chdir(new.root)
     paths = Paths(old, new)
+    if pair.configured is not None:
+        yield from _configured(pair.configured, new, options)
+        return
     for part in _asked(pair, old, new, options):
         yield Part(part.kind, paths.value(part.record), paths.text(part.text))
+
+
+def _configured(number: int, new: Exported, options: Options) -> Iterator[Part]:
+    """A pair of the settings, both sides as they are now."""
+    settings = settings_for(new.root, new.root)
+    for at, (_, question) in enumerate(pair_questions(settings, options.seconds, options.given, new.root, options.mode)):
+        if at == number:
+            answer = run_equiv(question)
+            record = _pictured(pair_record(answer), answer, options)
+            yield Part("equiv", record, pair_text(answer, record))
 
 
 def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
     if pair.new is None or pair.new.name is None or pair.is_same:
         return
-    checks = list(_checked(pair.new, new, options, "check"))
+    checks = list(_checked(pair.new, new, new, options, "check"))
     yield from checks
     if pair.old is None:
         return
     if any(part.record["verdict"] == "refuted" for part in checks) and pair.old.core:
-        yield from _checked(pair.old, old, options, "before")
+        yield from _checked(pair.old, old, new, options, "before")
     if not options.checks_alone and pair.old.core and pair.new.core:
         for answer in _comparisons(pair.old, pair.new, (old, new), options):
             record = _pictured(pair_record(answer), answer, options)
             yield Part("equiv", record, pair_text(answer, record))
 
 
-def _checked(read: Read, side: Exported, options: Options, kind: str) -> Iterator[Part]:
-    question = Question(_source(read, side), strict=options.strict, seconds=options.seconds)
+def _checked(read: Read, side: Exported, new: Exported, options: Options, kind: str) -> Iterator[Part]:
+    question = _question(read, side, new, options)
     for answer in run_check(question):
         record = _pictured(check_record(answer), answer, options)
         yield Part(kind, record, check_text(answer, record))
@@ -65,8 +82,11 @@ def _pictured(record: dict[str, Any], answer: Answer | PairAnswer, options: Opti
     return with_pictures(record, answer)
 
 
-def _source(read: Read, side: Exported) -> Source:
-    return Source(side.path(read.unit), read.name, project=side.root)
+def _question(read: Read, side: Exported, new: Exported, options: Options, launch: Launch | None = None) -> Question:
+    """A kernel of a revision, under its settings."""
+    source = Source(side.path(read.unit), read.name, project=side.root)
+    question = Question(source, launch and replace(launch, is_of_kernel=True), strict=options.strict, seconds=options.seconds)
+    return with_settings(question, settings_of(side, new, read.unit), options.given)
 
 
 def launch_pairs(old: Read, new: Read) -> list[tuple[Launch | None, Launch | None]]:
@@ -91,7 +111,7 @@ def _comparisons(old: Read, new: Read, sides: tuple[Exported, Exported], options
 
 def _compared(old: Read, new: Read, sides: tuple[Exported, Exported], launches: tuple[Launch | None, Launch | None],
               options: Options) -> PairAnswer:
-    questions = [Question(_source(read, side), launch and replace(launch, is_of_kernel=True), seconds=options.seconds)
+    questions = [_question(read, side, sides[1], options, launch)
                  for read, side, launch in zip((old, new), sides, launches, strict=True)]
     return run_equiv(PairQuestion(questions[0], questions[1], mode=options.mode))
 

@@ -9,9 +9,11 @@ import typer
 from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
 from spmd.options import Mode, OutputOption, ReportOption, TimeoutOption, emit, finish, progress, sink, told
 from spmd.report.formats import PICTURED, PLAIN, Format, document
+from spmd.settings.cli import given
 
 
 def diff_command(
+    context: typer.Context,
     base: Annotated[str, typer.Argument(metavar="BASE", help="A revision; A...B: since B parted from A.")],
     head: Annotated[str, typer.Argument(metavar="HEAD", help="The revision to check.")] = "HEAD",
     staged: Annotated[bool, typer.Option("--staged", help="Check what the next commit would hold.")] = False,
@@ -35,13 +37,13 @@ def diff_command(
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.run import Asked, run_diff
-        from spmd.diff.verdict import status_of, verdict_of
+        from spmd.diff.verdict import GATES, status_of, verdict_of
         from spmd.record.results import Results
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
-        gates = _gates(fail_on)
-        options = Options(mode.value, timeout, strict, checks, form in PICTURED)
+        gates = _gates(fail_on) if fail_on is not None else None
+        options = Options(mode.value, timeout, strict, checks, given(context) & {"mode", "timeout", "strict"}, form in PICTURED)
         with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
             page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
         kept: list[dict[str, Any]] = []
@@ -57,17 +59,16 @@ def diff_command(
                     emit(say, form, pair_of_record(page, outcome), "", kept)
                 emit(say, form, summary_record(page), "", kept)
                 finish(say, form, kept)
-        status = status_of((verdict_of(outcome) for outcome in page.outcomes), gates)
+        status = status_of((verdict_of(outcome) for outcome in page.outcomes),
+                           next(each for each in (gates, page.gates, GATES) if each is not None))
     raise typer.Exit(status)
 
 
-def _gates(text: str | None) -> tuple[str, ...]:
+def _gates(text: str) -> tuple[str, ...]:
     """The verdicts that fail. InputError for a word that is none."""
     from automata.place import InputError
     from spmd.diff.verdict import GATES
 
-    if text is None:
-        return GATES
     words = [word.strip() for word in text.split(",") if word.strip()]
     if unknown := next((word for word in words if word not in (*GATES, "none")), None):
         raise InputError(f"--fail-on '{unknown}': give some of {', '.join(GATES)}, or none")

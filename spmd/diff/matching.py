@@ -21,12 +21,14 @@ ALIKE, ALIKE_AT_HOME, ALIKE_BY_NAME = 0.65, 0.5, 0.3
 @dataclass(frozen=True, slots=True)
 class Pair:
     """An old kernel and a new one; one of them None: new or deleted. `likeness`: where they were not paired by name, the share
-    of statements they have in common. `units`: further texts through which the new one is the same."""
+    of statements they have in common. `units`: further texts through which the new one is the same.
+    `configured`: both are of the new revision, a pair of its settings, with its number."""
 
     old: Read | None
     new: Read | None
     likeness: float | None = None
     units: tuple[str, ...] = field(default=(), compare=False)
+    configured: int | None = None
 
     @property
     def one(self) -> Read:
@@ -37,12 +39,15 @@ class Pair:
     @property
     def name(self) -> str:
         """What the kernel is called now, or was, if its text cannot be read; "" of a text without known kernels."""
+        if self.configured is not None and self.old and self.new:
+            return f"{self.old.name} / {self.new.name}"
         return next((side.name for side in (self.new, self.old) if side is not None and side.name is not None), "")
 
     @property
     def is_same(self) -> bool:
         """Whether there is nothing to ask: one Core, one launch."""
-        return bool(self.old and self.new and self.old.does_as(self.new) and self.old.is_launched_as(self.new))
+        return bool(self.configured is None and self.old and self.new and self.old.does_as(self.new)
+                    and self.old.is_launched_as(self.new))
 
     @property
     def is_still(self) -> bool:
@@ -52,6 +57,8 @@ class Pair:
     @property
     def change(self) -> str:
         """What became of the kernel, in a few words."""
+        if self.configured is not None:
+            return "a pair of the settings"
         if self.old is None or self.new is None:
             return "deleted" if self.new is None else "new"
         said = []

@@ -12,13 +12,15 @@ FIXED = "fixed"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison; `pictured`: records
+    """What holds for all questions. `seconds`: for one kernel at one launch, and for one comparison; `given`: the options
+    that the command line states; `pictured`: records
     hold what some formats draw."""
 
     mode: str = "real"
     seconds: float = 60.0
     strict: bool = False
     checks_alone: bool = False
+    given: frozenset[str] = frozenset()
     pictured: bool = False
 
 

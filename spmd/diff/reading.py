@@ -8,6 +8,7 @@ place of Core the words of all texts that it sees, without comments and blanks. 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,24 +20,28 @@ from automata.lang.project import COMMENT
 from automata.lang.read import Found
 from automata.place import InputError, NotInstantiatedError, UnsupportedError
 from spmd.diff.affected import Texts
+from spmd.diff.export import Exported
 from spmd.diff.paths import is_encodable
 from spmd.diff.read import Read
+from spmd.diff.settings import settings_of
 from spmd.pipeline import Question, Source, forget, launches_of
+from spmd.settings.apply import for_kernel, kernels_asked, with_settings
 
 NO_KERNEL = "no kernel here"
 
 
-def read_text(texts: Texts, unit: str) -> Iterator[Read]:
-    """All kernels that are seen through a text."""
+def read_text(texts: Texts, unit: str, new: Exported) -> Iterator[Read]:
+    """All kernels that are seen through a text. `new`: the new revision."""
     forget()
-    root = texts.side.root
+    os.chdir(new.root)
     words = words_of(texts, unit)
     if not is_encodable(unit):
         yield Read(unit, None, unit, text=words, verdict="invalid", reason="the name of this file is not UTF-8: rename it")
         return
-    question = Question(Source(texts.side.path(unit), project=root))
     try:
-        found = question.source.kernels()
+        source = Source(texts.side.path(unit), project=texts.side.root)
+        question = with_settings(Question(source), settings_of(texts.side, new, unit))
+        found = kernels_asked(question)
     except InputError as error:
         if not error.message.startswith(NO_KERNEL):
             yield _refused(Read(unit, None, unit, text=words), error)
@@ -49,11 +54,13 @@ def read_text(texts: Texts, unit: str) -> Iterator[Read]:
 def _read(question: Question, item: Found, blank: Read) -> Read:
     try:
         kernel = item.read()
-        launch, launches = launches_of(question, item, kernel)
-        said = [launch] if launch.is_stated or not launches else [
-            replace(each, requires=(*launch.requires, *each.requires)) for each in launches]
-        return replace(blank, core=core_digest(kernel), shape=shape(kernel), is_stated=launch.is_stated,
-                       launches=tuple(said if launches else ()), launched=digest([_without_source(each) for each in said]))
+        said = [launches_of(each, item, kernel) for each in for_kernel(question, item)]
+        launch, launches = said[0]
+        configured = [each.configured for each in for_kernel(question, item) if each.configured is not None]
+        asked = [replace(each, requires=(*launch.requires, *each.requires)) for each in launches] or [each for each, _ in said]
+        launched = digest([_without_source(each) for each in asked])
+        return replace(blank, core=core_digest(kernel), shape=shape(kernel), is_stated=launch.is_stated and not configured,
+                       launches=tuple(asked if launches else configured), launched=launched)
     except InputError as error:
         return _refused(blank, error)
     except RecursionError:

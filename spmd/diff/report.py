@@ -30,7 +30,8 @@ MOST_NAMES = 3
 @dataclass(frozen=True)
 class Page:
     """What there is to tell. `same`: kernels that were read and are the same; `texts`: how many texts were read, of how many;
-    `notes`: what was not looked at, in words; `top`: the folder of the repository."""
+    `notes`: what was not looked at, in words; `top`: the folder of the repository;
+    `gates`: the verdicts that fail, if the settings of the new revision say so."""
 
     old: Revision
     new: Revision
@@ -41,6 +42,7 @@ class Page:
     seconds: float = 0.0
     top: str = "."
     through: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    gates: tuple[str, ...] | None = None
 
     @property
     def sorted(self) -> list[Outcome]:

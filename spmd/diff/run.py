@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from automata.place import InputError, Place
 from spmd.cache.recall import Asked as Question
 from spmd.cache.recall import answered, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
@@ -19,7 +20,9 @@ from spmd.diff.paths import Paths
 from spmd.diff.read import Read
 from spmd.diff.report import Page
 from spmd.diff.revision import STAGED, Repository, Revision
+from spmd.diff.settings import kernels_in, pairs_of, without_idle
 from spmd.diff.verdict import verdict_of
+from spmd.settings.effective import settings_for
 
 READING = 120.0
 """Seconds that reading one text may take."""
@@ -49,7 +52,8 @@ def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> P
     else:
         make = partial(_found, repository, asked, (old, new), names, tell)
         found = make() if is_rechecking() else answered(_question(repository, asked, old, new), make)
-    return Page(old, new, found.outcomes, found.same, found.texts, notes, time.monotonic() - began, repository.top, found.through)
+    return Page(old, new, found.outcomes, found.same, found.texts, notes, time.monotonic() - began, repository.top, found.through,
+                found.gates)
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class Found:
     same: int
     texts: tuple[int, int]
     through: dict[str, tuple[str, ...]]
+    gates: tuple[str, ...] | None = None
 
 
 def _question(repository: Repository, asked: Asked, old: Revision, new: Revision) -> Question[Found]:
@@ -84,13 +89,17 @@ def _is_whole(page: Found) -> bool | None:
 def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revision], names: frozenset[str],
            tell: Callable[[str], None]) -> Found:
     with exported(repository, *revisions) as sides:
+        gates = _gates(sides[1])
         files = [frozenset(revision.entries) for revision in revisions]
         texts = (first := Texts(sides[0], files[1])), Texts(sides[1], files[0], first)
+        names = without_idle(names, sides)
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
         pairs = paired(*_read_all(texts, units, asked.jobs, tell))
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
+        outcomes += _answered(_configured(outcomes, sides[1]), sides, asked, tell)
         through = {unit: _through(texts[1], unit, names) for unit in units[1]}
-        return Found(outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), through)
+        return Found(outcomes, sum(pair.is_still for pair in pairs), (len(units[1]), len(texts[1].names)), through,
+                     gates)
 
 
 def _revisions(repository: Repository, asked: Asked) -> tuple[Revision, Revision]:
@@ -128,7 +137,7 @@ def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
     paths = Paths(texts[0].side, texts[1].side)
     rows = [(side, unit) for side in (0, 1) for unit in units[side]]
     found: tuple[list[Read], list[Read]] = [], []
-    pieces: list[Callable[[], Iterable[Read]]] = [partial(read_text, texts[side], unit) for side, unit in rows]
+    pieces: list[Callable[[], Iterable[Read]]] = [partial(read_text, texts[side], unit, texts[1].side) for side, unit in rows]
     for number, result in work(pieces, jobs=jobs, silence=READING):
         side, unit = rows[number]
         tell(f"reading {unit}")
@@ -137,6 +146,29 @@ def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
         elif result is not None:
             found[side].append(replace(result, reason=paths.text(result.reason)))
     return found
+
+
+def _configured(outcomes: list[Outcome], new: Exported) -> list[Pair]:
+    """The pairs of the settings that have a kernel which changed."""
+    touched = {(outcome.pair.new.home, name) for outcome in outcomes if outcome.pair.new is not None and not outcome.pair.is_same
+               for name in (outcome.pair.new.name, outcome.pair.new.stem, None)}
+    found = []
+    for at, pair in enumerate(pairs_of(new)):
+        sides = kernels_in(pair, new)
+        if any(kernel in touched for side in sides for kernel in side):
+            one, two = (Read(side[0][0], "; ".join(name or "?" for _, name in side), side[0][0], core="-") for side in sides)
+            found.append(Pair(one, two, configured=at))
+    return found
+
+
+def _gates(new: Exported) -> tuple[str, ...] | None:
+    """The verdicts that fail, as the settings of the new revision say."""
+    try:
+        words = settings_for(new.root, new.root).whole("fail-on").value
+    except InputError as error:
+        name = new.name(error.place.file) or error.place.file
+        raise InputError(error.message, Place(f"{new.revision.name}:{name}", error.place.line, error.place.column)) from error
+    return tuple(words) if words is not None else None
 
 
 def _answered(pairs: list[Pair], sides: tuple[Exported, Exported], asked: Asked, tell: Callable[[str], None]) -> list[Outcome]:

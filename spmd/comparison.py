@@ -1,0 +1,68 @@
+"""`spmd equiv` between its options and the pipeline: the sides that are named, and differences as programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+
+from automata.lang.launch import Launch
+from automata.place import InputError
+from spmd.pipeline import PairAnswer, Question, Source
+from spmd.record.launch import read_record, read_record_file
+from spmd.report.replay import replay_program
+from spmd.report.script import replay_script
+from spmd.settings.apply import settled
+from spmd.sides import file_and_kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the command line says of both sides. `given`: the options that it states."""
+
+    launch: Launch | None
+    requires: tuple[str, ...]
+    defines: dict[str, str]
+    includes: tuple[str, ...]
+    arch: str | None
+    seconds: float
+    given: frozenset[str]
+
+
+def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Question:
+    """One side of a pair: its file and kernel, from the argument or its launch record."""
+    if text is None and record is None:
+        raise InputError(f"what is {name}? give {name}[:kernel], or --launch-{name.lower()} RECORD.json")
+    file, kernel = file_and_kernel(text or "")
+    if record is not None:
+        raw = read_record_file(record)
+        if isinstance(raw, dict):
+            raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
+        question = read_record(raw, Path(record).parent, seconds=alike.seconds)
+        source = replace(question.source, kernel=question.source.kernel or kernel, arch=question.source.arch or alike.arch)
+        return replace(question, source=source, requires=alike.requires)
+    source = Source(file, kernel, None, alike.defines, alike.includes, arch=alike.arch)
+    return settled(Question(source, alike.launch, alike.requires, seconds=alike.seconds), alike.given)
+
+
+def save_replay_files(folder: str, answer: PairAnswer) -> None:
+    """The counterexample as a CUDA program with a main, and as a NumPy script, in a folder."""
+    question, found = answer.question, answer.report.counterexample
+    assert found is not None
+    sides = [[part.source.file for part in parts]
+             for parts in ((question.a, *question.after_a), (question.b, *question.after_b))]
+    what = f"{answer.kernel_a} against {answer.kernel_b}"
+    for name in ("replay.cu", "replay.py"):
+        target = Path(folder) / name
+        try:
+            text = replay_script(found, what) if name.endswith("py") else replay_program(found, sides, what)
+        except InputError as error:
+            typer.echo(f"spmd: no {target}: {error}", err=True)
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"--save-replay {folder}: {error.strerror}") from error
+        typer.echo(f"spmd: the difference as a program: {target}", err=True)
