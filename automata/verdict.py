@@ -111,11 +111,15 @@ _SURE = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
 
 
 def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings of one rule at the same places as one, the surest first found: a defect is told once."""
+    """The findings of one rule at the same places as one, the surest first found, without sizes below zero if one is: a defect is
+    told once."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.rule, frozenset(spot.place for spot in finding.spots) or finding.message), []).append(finding)
-    return [replace(min(group, key=lambda found: _SURE.index(found.status)), times=sum(found.times for found in group))
+    def odd(found: Finding) -> tuple[int, bool]:
+        return _SURE.index(found.status), any(size < 0 for size in found.sizes.values())
+
+    return [replace(min(group, key=odd), times=sum(found.times for found in group))
             for group in groups.values()]
 
 

@@ -19,7 +19,7 @@ from automata.proof.tested import add_runs
 from automata.verdict import Outcome, Property, Report, Verdict, copied
 from spmd.deadline import TooLateError, enforced
 
-FIRST, LONGEST = 0.15, 2.0
+FIRST, LONGEST = 0.1, 1.5
 """Of the time there is, and seconds of work at most, for a first look at everything."""
 RUNS = 0.25
 """Of the work that is left, for runs after a first look that left something out."""

@@ -48,6 +48,7 @@ from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
 from spmd.host_values import shared_values
+from spmd.open_values import leave_open
 from spmd.settings.apply import for_kernel, for_pair, kernels_asked
 
 SEARCH = 20.0
@@ -142,6 +143,7 @@ def _as_launched(answer: Answer) -> Answer:
     if launch.of_host:
         fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
     report.scope = report.scope and report.scope.launched(launch.source, fixed)
+    leave_open(report)
     return answer
 
 

@@ -292,6 +292,16 @@ def test_a_type_that_an_argument_does_not_tell_is_not_known(argument: str, kerne
     assert found.template_args is None and found.block == (32, 1, 1)
 
 
+def test_each_instance_of_a_template_that_is_launched_often_has_its_launches(kernel_file: Write) -> None:
+    """Calls of the function around a launch are many where templates are."""
+    sizes = (32, 64, 128, 256, 512)
+    run = """template <class T, int N> static void run(T *p, int n) { t<T, N><<<n, N / 2>>>(p, n); }
+template <int N> static void all(int n) { run<int, N>(0, n); run<float, N>(0, n); run<char, N>(0, n); run<long, N>(0, n); }"""
+    found = launches(kernel_file(f"{HEAD}{run} int main() {{ {' '.join(f'all<{size}>(7);' for size in sizes)} }}"))
+    assert {(each.template_args, each.block) for each in found} == {
+        ((kind, str(size)), (size // 2, 1, 1)) for kind in ("int", "float", "char", "long") for size in sizes}
+
+
 def test_work_is_linear_in_the_text(kernel_file: Write) -> None:
     line = "int n{0} = n{1} + 1; dim3 g{0}((n{0} + 255) / 256); k<<<g{0}, 256>>>(p, n{0}); if (n{0} < 3) {{ f(n{0}); }}\n"
     deep = "int main() {" + "".join(line.format(at, at - 1) for at in range(3000)) + "}"

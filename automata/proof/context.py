@@ -7,6 +7,7 @@ that the launch fixes become constants; the rest stay symbols within the launch 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from automata.budget import UNLIMITED, Budget
@@ -40,7 +41,7 @@ ONE = View(FIRST, SAME_BLOCK)
 TIME_IS_UP = "the time limit is up"
 PART = 0.05
 """Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others."""
-TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 8, 1), (40, 40, 1), (40, 40, None), (1100, 1100, None))
+TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 4, 1), (40, 40, 1), (1100, 1100, 0), (40, 40, None), (1100, 1100, None))
 """Of sizes and of parameters at most, and of parameters at least."""
 
 
@@ -97,6 +98,15 @@ class Context:
         if haste is not None and isinstance(answer, Unknown) and answer.reason != CANDIDATE:
             haste.is_felt = True
         return answer
+
+    @contextmanager
+    def sharing(self, part: float) -> Iterator[None]:
+        """What is done in here may take a part of the work that is left."""
+        kept, self.budget = self.budget, self.budget.share(part)
+        try:
+            yield
+        finally:
+            self.budget = kept
 
     def is_late(self) -> bool:
         """Whether the budget has passed."""
@@ -161,12 +171,9 @@ def same_warp(context: Context, encoder: Encoder, left: View, right: View) -> Fo
 
 
 def small_tiers(symbols: list[Term], encoder: Encoder) -> list[Formula]:
-    """Bounds on all sizes and parameters that make a model readable: parameters above zero first, as people's are."""
+    """Bounds on all sizes and parameters that make a model readable: parameters above zero first, as people's are, below last."""
     tiers = []
-    has_parameters = any(not T.size_of(term) for term in symbols)
-    for dims, scalars, least in TIERS:
-        if least is None and dims == TIERS[1][0] and not has_parameters:
-            continue
+    for dims, scalars, least in TIERS if any(not T.size_of(term) for term in symbols) else TIERS[:3]:
         parts = []
         for term in symbols:
             value = encoder.number(term, ANY)

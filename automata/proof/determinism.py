@@ -46,6 +46,9 @@ from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
 """Of the work there is, for a proof that keeps loops before they are unrolled."""
+MEETING, RACING, REST = 0.3, 0.6, 0.5
+"""Of the work that is left, for whether barriers are met, for pairs of accesses, and for each of the other properties: models
+that they find are replayed in what they leave."""
 SOON = Limits(linear=30, linearised=30)
 """What a loop keeps is shown in a third of that at most; what it does not keep takes as long as it may."""
 PATIENCE = 12
@@ -190,13 +193,19 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.loops_end = run.settles(context)
     if not analysis.loops_end:
-        analysis.convergence = check_convergence(context, found, encoder)
-        analysis.interference = check_interference(context, found, encoder, analysis.counters)
-    analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
+        with context.sharing(MEETING):
+            analysis.convergence = check_convergence(context, found, encoder)
+        with context.sharing(RACING):
+            analysis.interference = check_interference(context, found, encoder, analysis.counters)
+    with context.sharing(REST):
+        analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
     if not run.is_order_free:
-        analysis.doubts = check_initialised(context, found, context.encoder(), left)
-        analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
-    analysis.claims = check_claims(context, found, encoder)
+        with context.sharing(REST):
+            analysis.doubts = check_initialised(context, found, context.encoder(), left)
+        with context.sharing(REST):
+            analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
+    with context.sharing(REST):
+        analysis.claims = check_claims(context, found, encoder)
     return analysis
 
 

@@ -36,7 +36,7 @@ READABLE = 3
 """Overflows for which a model of small sizes is looked for."""
 MOST_OVERFLOWS = 12
 """So many are told; what else may overflow is not looked at then."""
-SHARE = 0.6
+SHARE = 0.5
 """Of the time that is left, for all of this."""
 
 
@@ -68,15 +68,12 @@ class Wraps:
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     sites = sites_of(footprint)
-    run, budget = _Run(context, footprint.heads, sites), context.budget
-    context.budget = budget.share(SHARE)
-    try:
+    run = _Run(context, footprint.heads, sites)
+    with context.sharing(SHARE):
         for terms in levels(sites):
             run.decide_all(terms)
         if context.is_late():
             run.found.unclear.append("the time for this is up")
-    finally:
-        context.budget = budget
     return run.found
 
 

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator
 
 from automata.verdict import Status, Verdict
+from spmd.open_values import below_zero
 from spmd.pipeline import Answer
 
 TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
@@ -41,6 +42,9 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}; or --project with the project's")
     if report.verdict is not Verdict.UNKNOWN:
         return
+    if negative := below_zero(report.findings, Status.POTENTIAL):
+        flags = [word for name in negative for word in ("--require", f"{name} >= 0")]
+        yield _command(answer, *flags, what=f"counterexamples were found at {negative[0]} < 0 only: does it hold above?")
     if any(text in reason for text in TIME) or any(text in (finding.note or "") for finding in report.findings for text in TIME):
         limit = answer.question.seconds
         if limit:

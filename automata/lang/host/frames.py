@@ -16,7 +16,7 @@ from automata.lang.host.symbolic import Value
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 
-MOST_FRAMES = 12
+MOST_FRAMES = 64
 _DEEPEST = 8
 _BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
 Passed = tuple[Value | None, ...]

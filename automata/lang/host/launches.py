@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ from automata.place import Place
 
 MAX_LAUNCHES = 5_000
 MOST_STATED = 12
-"""Launches that one place in the text stands for."""
+"""Launches of one instance of a template that one place in the text stands for."""
 _LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
@@ -173,7 +174,7 @@ class _Finder:
         alone = Frame(region, form.begin, form.goal)
         for in_calls, chooses in (frames, True), (frames, False), ([alone], True):
             found = dict.fromkeys(each for frame in in_calls for each in self._chosen(form, words, template, frame, chooses))
-            if len(found) <= MOST_STATED:
+            if max(Counter(each.template_args for each in found).values(), default=0) <= MOST_STATED:
                 return list(found)
         return self._open(form, words, template, alone)
 
