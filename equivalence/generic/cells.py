@@ -125,10 +125,11 @@ class Cells:
 
     def require_unique(self, families: Sequence[Family]) -> None:
         """CannotFollow unless each cell is written once, or by threads that all store the same: those that are free of races
-        do so, but for stores that data decide, of which one thread may make its and another not."""
+        do so, but for stores that data decide, and what a loop that may make no round leaves: one thread may store it and
+        another not."""
         for at, one in enumerate(families):
             for other in families[:at + 1]:
-                by_data = bool(one.write.tests or other.write.tests)
+                by_data = bool(one.write.tests or other.write.tests) or one.write.array in one.side.written.carried
                 apart = list(other.spans) if by_data else [loop.number for loop in one.write.rounds]
                 if one is other and not apart:
                     continue
