@@ -80,6 +80,8 @@ INFINITIES: list[Pair] = [
      "y[r] = cols;"),
     (ROWS, "float", "float", f"float m = -INFINITY, a = 0; {ALL_OF} {{ a += m * x[r * cols + j] - x[r * cols + j] * m; "
      f"{GREATEST} }} y[r] = a;", "y[r] = 0;"),
+    (ROWS, "float", "float", f"float m = -INFINITY, p = 0, a = 0; {ALL_OF} {{ a += p - p; p = m - m; {GREATEST} }} y[r] = a;",
+     "y[r] = 0;"),
     (MAP, "float", "float", "float m = fmaxf(INFINITY, x[i]); y[i] = m - m;", "y[i] = 0;"),
     (MAP, "float", "float", "float m = fminf(-INFINITY, x[i]); y[i] = x[i] + m - m;", "y[i] = x[i];"),
     (MAP, "float", "float", "float m = fabsf(-INFINITY); y[i] = m - m;", "y[i] = 0;"),

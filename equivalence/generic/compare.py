@@ -174,8 +174,8 @@ class Reading:
         self.algebra = Equality(pair.integers, laws)
         self.alignment = Alignment(pair.integers)
         self.proof: list[str] = []
-        self.infinities_of = 0
         self.sides = {side.name: Evaluator(self.algebra, side.written.shape, side.name) for side in (pair.cells.a, pair.cells.b)}
+        self.infinities = [Infinities(side) for side in self.sides.values()]
 
     def compare(self, pairs: Sequence[tuple[Family, list[Match]]]) -> str | None:
         """None if all values are equal, else where one is not shown to be."""
@@ -259,7 +259,7 @@ class Reading:
         self.tell(one, match, instead, (mine, yours))
         if not (self.are_of_something(one.side, instead, facts) and self.are_of_something(other.side, theirs, facts)):
             return "a maximum or minimum that may be of nothing is computed with"
-        refused = self.infinities()
+        refused = self.refused()
         if refused is not None:
             return refused
         if mine == yours:
@@ -290,16 +290,9 @@ class Reading:
                 for number in self.sides[side.name].used]
         return all(self.algebra.is_of_something(form, facts) for form in used)
 
-    def infinities(self) -> str | None:
+    def refused(self) -> str | None:
         """The operation of a side that an infinity may get into, if there is one."""
-        known = sum(len(side.noted) for side in self.sides.values())
-        if known != self.infinities_of:
-            for side in self.sides.values():
-                refused = Infinities(side).refused()
-                if refused is not None:
-                    return refused
-            self.infinities_of = known
-        return None
+        return next((reason for each in self.infinities if (reason := each.refused()) is not None), None)
 
     def assumed(self) -> list[str]:
         """What is divided by that sizes may make zero."""

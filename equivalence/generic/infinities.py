@@ -39,33 +39,58 @@ class Source(Protocol):
 
 
 class Infinities:
-    """What may be infinite among the values of one side."""
+    """What may be infinite among the values of one side. `holes`: of what loops carry, as far as it is known; `kept`: the
+    operations on such."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.factors = source, source.algebra.factors
         self.holes: dict[int, Signs] = {}
+        self.kept: list[Noted] = []
+        self.reason: str | None = None
+        self._plain: dict[int, bool] = {}
+        self._signs: dict[tuple[int, bool], Signs] = {}
 
     def refused(self) -> str | None:
         """The first operation that an infinity gets into where it may cancel or make NaN, None if there is none."""
-        wrong = next((op for op, values in self.settled_ops() if self.is_wrong(op, values)), None)
-        return None if wrong is None else f"an infinity may be an operand of '{wrong}', and is no number"
+        while self.source.noted and self.reason is None:
+            new = [each for each in self.source.noted if not all(map(self.is_plain, each[1]))]
+            self.source.noted.clear()
+            self.kept += new
+            asked = self.kept if self.settle(new) else new
+            wrong = next((op for op, values in asked if self.is_wrong(op, values)), None)
+            if wrong is not None:
+                self.reason = f"an infinity may be an operand of '{wrong}', and is no number"
+        return self.reason
 
-    def settled_ops(self) -> list[Noted]:
-        """The operations that were noted, when it is known which holes may be infinite."""
-        operations = list(self.source.noted)
-        for _, values in operations:
+    def settle(self, new: list[Noted]) -> bool:
+        """Find which holes may be infinite, those of new operations included; whether more is known than before."""
+        for _, values in new:
             for value in values:
                 self.of(value)
-        is_open = True
+        has_changed, is_open = False, bool(new)
         while is_open:
             is_open, seen = False, len(self.holes)
             for number, known in list(self.holes.items()):
                 first, end = self.source.carried_by(self.factors[number])
                 found = _either([known, self.of(first), self.of(end)])
-                is_open |= found != known
-                self.holes[number] = found
+                if found != known:
+                    self.holes[number], is_open = found, True
+                    self._signs.clear()
+            has_changed |= is_open
             is_open |= len(self.holes) > seen
-        return operations
+        return has_changed
+
+    def is_plain(self, form: Form) -> bool:
+        """Whether neither an infinity nor a hole stands anywhere in a form."""
+        return all(self._is_plain(number) for mono in form.terms for number, _ in mono)
+
+    def _is_plain(self, number: int) -> bool:
+        known = self._plain.get(number)
+        if known is None:
+            factor = self.factors[number]
+            known = self._plain[number] = factor.kind not in ("infinity", "hole", "after") and all(
+                map(self.is_plain, inner_forms(factor)))
+        return known
 
     def is_wrong(self, op: str, values: tuple[Form, ...]) -> bool:
         infinite = [self.of(value) != NONE for value in values]
@@ -110,6 +135,15 @@ class Infinities:
         return signs if coef > 0 else Signs(signs.plus, signs.minus)
 
     def _of_factor(self, factor: Factor, power: Number) -> Signs:
+        if self._is_plain(factor.number):
+            return NONE
+        key = factor.number, power > 0
+        known = self._signs.get(key)
+        if known is None:
+            known = self._signs[key] = self._signs_of(factor, power)
+        return known
+
+    def _signs_of(self, factor: Factor, power: Number) -> Signs:
         match factor.kind:
             case "infinity":
                 return Signs(plus=True)
@@ -126,7 +160,7 @@ class Infinities:
                 return BOTH if any(self.of(form) != NONE for part in factor.data[1] for form in part) else NONE
             case "poly" if power < 0:
                 return NONE if self.is_firm(factor.data) else BOTH
-            case "poly" | "sum" | "call":
+            case "poly" | "sum" | "call" | "power":
                 return BOTH if any(self.of(part) != NONE for part in inner_forms(factor)) else NONE
         return NONE
 
