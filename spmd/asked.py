@@ -105,7 +105,7 @@ class PairQuestion:
 
 @dataclass
 class PairAnswer:
-    """The record of one comparison."""
+    """The record of one comparison. `places`: where the first kernels of both sides stand, as far as they were found."""
 
     question: PairQuestion
     kernel_a: str | None
@@ -114,3 +114,4 @@ class PairAnswer:
     launch_b: Launch
     report: EquivReport
     seconds: float
+    places: tuple[Place | None, Place | None] = (None, None)

@@ -60,7 +60,8 @@ class _Worker:
 def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0, kernel: str | None = None) -> dict[str, Any]:
     """A record for a job that gave none of its own."""
     given = job.record if isinstance(job.record, dict) else {}
-    return {"schema": SCHEMA, "id": job.id, "file": given.get("file"), "kernel": kernel or given.get("kernel"), "launch": {},
+    file, named = (value if isinstance(value := given.get(name), str) else None for name in ("file", "kernel"))
+    return {"schema": SCHEMA, "id": job.id, "file": file, "kernel": kernel or named, "launch": {},
             "verdict": verdict, "reason": reason, "properties": {}, "findings": [], "assumptions": [], "scope": "",
             "writes": 0, "seconds": round(seconds, 4)}
 

@@ -187,8 +187,11 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
 
 
 def _batch_line(record: Record) -> str:
+    from spmd.record.alerts import SETTLED, is_accepted
+
     reason = f": {record['reason']}" if "reason" in record else ""
-    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}"
+    known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
+    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}"
 
 
 @app.command("equiv")

@@ -281,6 +281,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     began = time.monotonic()
     forget()
     launches = [Launch(), Launch()]
+    places: list[Place | None] = [None, None]
     names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
     side = "a"
     try:
@@ -294,6 +295,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
                 question = for_pair(replace(question, a=part), item) if not (number or found) else question
                 found.append(item.name)
                 names[number] = "; ".join(found)
+                places[number] = places[number] or item.place
                 kernel = item.read()
                 launch = choose_launch(part, item, kernel)
                 kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
@@ -319,7 +321,8 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         told = f"side {side}: {error.message}" if side else error.message
         report = EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None,
                              side=side or None)
-    return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began)
+    return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began,
+                      (places[0], places[1]))
 
 
 def _comparison(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]]) -> Asked[EquivReport]:

@@ -69,6 +69,23 @@ def test_records_and_sarif_are_as_their_schemas_say(args: list[object], run: Run
             junit_is_valid(text)
 
 
+def test_records_of_a_batch_have_all_formats(run: Run, tmp_path: Path) -> None:
+    """Also those of lines that are no records: they name no file, and no proof made them."""
+    batch = tmp_path / "launches.jsonl"
+    batch.write_text(json.dumps({"file": str(STUDIES / "array_reversal/racy.cu"), "block": [64, 1, 1], "grid": [2, 1, 1]})
+                     + '\n{"file": "none.cu"}\n{"file": 3, "kernel": 4}\nno JSON\n')
+    log = json.loads(run("check", "--launches", batch, "--format", "sarif").out)
+    jsonschema.Draft4Validator(SARIF).validate(log)
+    assert [result["ruleId"] for result in log["runs"][0]["results"]].count("invalid") == 3
+    junit_is_valid(run("check", "--launches", batch, "--format", "junit").out)
+    for form in ("markdown", "github", "html"):
+        said = run("check", "--launches", batch, "--format", form)
+        assert said.status == 1 and "not JSON" in said.out, said
+    known = ("check", "--launches", batch, "--baseline", tmp_path / "base.json")
+    assert run(*known, "--write-baseline").status == 0
+    assert run(*known).status == 0 and "known" in run(*known).out
+
+
 def junit_is_valid(text: str) -> None:
     """What the schemas of CI servers ask of JUnit's XML."""
     root = ElementTree.fromstring(text)

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import ROOT, Run
+from sample_repository import git
 from test_formats import SCHEMA
 
 from spmd.record.allow import allowances_in
@@ -210,6 +211,32 @@ def test_an_allowed_finding_is_not_written_to_a_baseline(file: Path, run: Run) -
     file.write_text(TOTAL.replace("  out[0]", f"  {ALLOWED}\n  out[0]"))
     run("check", file, "--baseline", "base.json", "--write-baseline")
     assert len(json.loads(Path("base.json").read_text())["entries"]) == 1
+
+
+def test_the_pre_merge_check_lets_an_allowed_finding_through(file: Path, run: Run) -> None:
+    """Its alerts have the fingerprints that `check` has, so that both are one alert."""
+    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "one"]):
+        git(file.parent, *command)
+    file.write_text(TOTAL.replace("out[1] =", "out[2] ="))
+    git(file.parent, "commit", "-qam", "two")
+    said = run("diff", "HEAD~1")
+    assert said.status == 1 and "refuted" in said.out
+    log, own = (json.loads(run(*call, "--format", "sarif").out)
+                for call in (("diff", "HEAD~1", "--checks-alone"), ("check", "k.cu")))
+    marks = [{result["partialFingerprints"]["spmd/v1"] for result in each["runs"][0]["results"] if result["ruleId"] == "race"}
+             for each in (log, own)]
+    assert marks[0] == marks[1] and marks[0]
+    file.write_text(TOTAL.replace("out[1] =", "out[2] =").replace("__global__", f"{ALLOWED}\n__global__"))
+    git(file.parent, "commit", "-qam", "three")
+    said = run("diff", "HEAD~2", "--checks-alone")
+    assert "allowed: any thread may win" in said.out and "refuted" in said.out and said.status == 0
+    file.write_text(file.read_text().replace("out[2] =", "out[3] ="))
+    git(file.parent, "commit", "-qam", "four")
+    said = run("diff", "HEAD~1")
+    assert "nondeterministic" in said.out and said.status == 0
+    file.write_text(file.read_text().replace("out[3] = threadIdx.x;", 'asm("exit;");'))
+    git(file.parent, "commit", "-qam", "five")
+    assert run("diff", "HEAD~1").status != 0
 
 
 def test_comments_of_launches_are_read_beside_allowances() -> None:

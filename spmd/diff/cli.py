@@ -37,7 +37,7 @@ def diff_command(
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.run import Asked, run_diff
-        from spmd.diff.verdict import GATES, status_of, verdict_of
+        from spmd.diff.verdict import GATES, is_let_through, status_of, verdict_of
         from spmd.record.results import Results
 
         if staged and head != "HEAD":
@@ -59,7 +59,7 @@ def diff_command(
                     emit(say, form, pair_of_record(page, outcome), "", kept)
                 emit(say, form, summary_record(page), "", kept)
                 finish(say, form, kept)
-        status = status_of((verdict_of(outcome) for outcome in page.outcomes),
+        status = status_of((verdict_of(outcome) for outcome in page.outcomes if not is_let_through(outcome)),
                            next(each for each in (gates, page.gates, GATES) if each is not None))
     raise typer.Exit(status)
 

@@ -18,6 +18,7 @@ from spmd.diff.paths import shown
 from spmd.diff.read import Read
 from spmd.diff.revision import Revision
 from spmd.diff.verdict import DELETED, IDLE, SAME, verdict_of
+from spmd.record.alerts import with_fingerprints
 from spmd.record.schema import SCHEMA
 
 HEAD = ("verdict", "kernel", "file", "change", "check", "against the old")
@@ -183,7 +184,7 @@ def alerting(page: Page) -> list[dict[str, Any]]:
         is_mended = verdict_of(outcome) == FIXED
         kept = [part.record for part in outcome.parts if part.kind == "check" or (part.kind == "equiv" and not (
             is_mended and part.record["verdict"] == "nondeterministic"))]
-        found += kept
+        found += [with_fingerprints(record) for record in kept]
         new = outcome.pair.new
         if outcome.failure or (new is not None and not new.core and not kept and not new.is_idle):
             one = outcome.pair.one

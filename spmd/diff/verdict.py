@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 
 from spmd.diff.outcome import FIXED, Outcome
 from spmd.exit_status import ExitStatus, exit_status
+from spmd.record.alerts import is_accepted
 
 SAME, DELETED, IDLE = "same", "deleted", "passed by"
 GATES = ("refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown")
@@ -36,6 +37,14 @@ def verdict_of(outcome: Outcome) -> str:
         found = [each for each in found if each != "nondeterministic"] or [FIXED]
         return FIXED if set(found) <= {"proved", "equal", FIXED} else _worst(found)
     return _worst(found)
+
+
+def is_let_through(outcome: Outcome) -> bool:
+    """Whether all that its answers leave to act on is allowed in the source, and nothing but its answers decides."""
+    pair = outcome.pair
+    records = [part.record for part in outcome.parts if part.kind != "before"]
+    are_read = pair.new is not None and bool(pair.new.core) and (pair.old is None or bool(pair.old.core))
+    return bool(records) and are_read and outcome.failure is None and all(map(is_accepted, records))
 
 
 def is_fixed(outcome: Outcome) -> bool:

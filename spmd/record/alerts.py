@@ -94,7 +94,14 @@ def alerts(record: Record) -> list[Alert]:
 
 
 def every_alert(record: Record) -> list[Alert]:
-    """What may be accepted: all that is not proved."""
+    """What may be accepted: all that is not proved. Each has a fingerprint, also in a record that came without."""
+    found = _every(record)
+    if not all("fingerprint" in alert.about for alert in found):
+        with_fingerprints(record)
+    return found
+
+
+def _every(record: Record) -> list[Alert]:
     file, kernel = file_of(record), kernel_of(record)
     found = [Alert(item["rule"], LEVELS[item["status"]], item["message"], item["places"], file, kernel, item,
                    item["status"] != "benign") for item in (*record.get("findings", ()), *record.get("besides", ()))]
@@ -177,7 +184,7 @@ def _places(record: Record) -> list[Record]:
 def with_fingerprints(record: Record) -> Record:
     """The record, each of its alerts with a fingerprint."""
     seen: Counter[str] = Counter()
-    for alert in every_alert(record):
+    for alert in _every(record):
         mark = _digest(record, alert)
         seen[mark] += 1
         alert.about["fingerprint"] = f"{mark}:{seen[mark]}"

@@ -47,8 +47,7 @@ class Allowance:
         """Whether it allows an alert, of a record that may be of a kernel that it stands above."""
         if self.wrong or alert.rule not in self.rules:
             return False
-        at = own.get("at")
-        above = at is not None and at["line"] in self.covers and _is_same(at["file"], self.file)
+        above = any(at["line"] in self.covers and _is_same(at["file"], self.file) for at in heads_of(own))
         return above or any(place.get("line") in self.covers and _is_same(place["file"], self.file) for place in alert.places)
 
 
@@ -77,8 +76,8 @@ class Allowances:
             self.checked[os.path.realpath(record["file"])] = record["file"]
         for alert in every_alert(record):
             files = dict.fromkeys(place["file"] for place in alert.places if place.get("line"))
-            at = [record["at"]["file"]] if "at" in record else []
-            for each in (each for file in (*files, *at) for each in self.of(file)):
+            files.update(dict.fromkeys(at["file"] for at in heads_of(record)))
+            for each in (each for file in files for each in self.of(file)):
                 if each.fits(alert, record) and alert.rule != NEVER_ACCEPTED:
                     self.used.add((each.file, each.line))
                     alert.about.setdefault("allowed", each.reason)
@@ -90,6 +89,18 @@ class Allowances:
                  "message": each.wrong or f"allow[{', '.join(each.rules)}] matches no finding of this run"}
                 for file in self.checked.values() for each in self.of(file)
                 if each.wrong or (is_whole and (each.file, each.line) not in self.used)]
+
+
+def heads_of(record: Record) -> list[Record]:
+    """Where the kernels stand that a record's alerts are about: of a comparison, the side that a verdict names."""
+    sides = [record[side] for side in record.get("side", "ab")] if "a" in record else [record]
+    return [side["at"] for side in sides if "at" in side]
+
+
+def with_allowances(record: Record) -> Record:
+    """The record, with what the source allows of it as it is now."""
+    Allowances().mark(record)
+    return record
 
 
 def allowances_in(file: str, lines: Sequence[str]) -> Iterator[Allowance]:

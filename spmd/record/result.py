@@ -12,6 +12,7 @@ from automata.verdict import Actor, Finding, Property, Report, Spot, Verdict, on
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.alerts import with_fingerprints
+from spmd.record.allow import with_allowances
 from spmd.record.excerpt import place_record
 from spmd.record.schema import SCHEMA as SCHEMA
 from spmd.report.following import next_step
@@ -44,7 +45,7 @@ def check_record(answer: Answer) -> dict[str, Any]:
     if answer.beyond is not None:
         record["beyond"] = _beyond_record(answer.beyond)
         with_fingerprints({**record, **record["beyond"]})
-    return with_fingerprints(record)
+    return with_allowances(with_fingerprints(record))
 
 
 def _beyond_record(report: Report) -> dict[str, Any]:
@@ -106,8 +107,10 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     report, question = answer.report, answer.question
     record: dict[str, Any] = {
         "schema": SCHEMA,
-        "a": {"file": question.a.source.file, "kernel": answer.kernel_a, "launch": launch_record(answer.launch_a)},
-        "b": {"file": question.b.source.file, "kernel": answer.kernel_b, "launch": launch_record(answer.launch_b)},
+        "a": {"file": question.a.source.file, "kernel": answer.kernel_a, **_at("at", answer.places[0]),
+              "launch": launch_record(answer.launch_a)},
+        "b": {"file": question.b.source.file, "kernel": answer.kernel_b, **_at("at", answer.places[1]),
+              "launch": launch_record(answer.launch_b)},
         "verdict": report.verdict.value}
     if report.equality:
         record["class"] = report.equality.value
@@ -131,7 +134,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     if report.verdict.value == "nondeterministic" and report.side:
         record["findings"] = [finding_record(finding) for finding in report.reports[report.side].findings]
     record["seconds"] = round(answer.seconds, 4)
-    return with_fingerprints(record)
+    return with_allowances(with_fingerprints(record))
 
 
 def _actor(actor: Actor) -> dict[str, list[int]]:

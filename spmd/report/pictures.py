@@ -160,7 +160,9 @@ def _automaton(name: str, question: Question) -> dict[str, Automaton]:
         if len(items) != 1:
             return {}
         kernel = items[0].read()
-        context = prepare(kernel, choose_launch(question, items[0], kernel))
+        launch = choose_launch(question, items[0], kernel)
+        kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
+        context = prepare(kernel, launch)
         return {name: build(lower(kernel, known_numbers(context)))}
     except (InputError, UndecidedError, RecursionError):
         return {}
