@@ -471,3 +471,15 @@ def test_a_template_that_nobody_instantiates_is_passed_by(run: Run, kernel_file:
     asked = run("check", kernel_file(idle + other), "--kernel", "idle", "--format", "jsonl")
     alone = run("check", kernel_file(idle), "--format", "jsonl")
     assert [each.records[0]["verdict"] for each in (asked, alone)] == ["invalid"] * 2
+
+
+def test_kernels_of_one_signature_in_two_namespaces(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """Each is looked at, by its own name; where names do not tell them apart, none is."""
+    good = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }"
+    bad = "__global__ void k(int *a) { a[0] = threadIdx.x; }"
+    path = kernel_file(f"namespace x {{ {good} }}\nnamespace y {{ {bad} }}\n")
+    found = {record["kernel"]: record["verdict"] for record in run("check", path, "--format", "jsonl").records}
+    assert found == {"x::k(int *)": "proved", "y::k(int *)": "refuted"}
+    assert run("check", path, "--kernel", "y::k(int *)").status == 1
+    path = kernel_file(f"namespace {{ namespace x {{ {good} }} }}\nnamespace x {{ namespace {{ {bad} }} }}\n")
+    assert [record["verdict"] for record in run("check", path, "--format", "jsonl").records] == ["unsupported"] * 2

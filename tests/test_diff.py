@@ -213,6 +213,18 @@ def test_no_temporary_folder(run: Run, small: Path, monkeypatch: pytest.MonkeyPa
     assert ran.status == 2 and "TMPDIR" in ran.err
 
 
+def test_folders_that_a_killed_call_left(run: Run, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (small / "more.cuh").write_text("// nothing")
+    commit(small)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    for name in ("spmd-diff-of-999999999-left", f"spmd-diff-of-{os.getpid()}-mine", "spmd-diff-of-other"):
+        (tmp_path / "temporary" / name).mkdir()
+    assert run("diff", "HEAD~1", "-C", small).status == 0
+    left = {path.name for path in (tmp_path / "temporary").iterdir()}
+    assert left == {f"spmd-diff-of-{os.getpid()}-mine", "spmd-diff-of-other"}
+
+
 def test_odd_names_and_links(run: Run, small: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.cuh").write_text("#define ONE 1.0f\n")
     (small / "link.cuh").symlink_to(tmp_path / "outside.cuh")
@@ -261,6 +273,50 @@ def test_a_launch_in_another_text(run: Run, small: Path) -> None:
     commit(small)
     ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl")
     assert [(row["new"]["kernel"], row["change"], row["verdict"]) for row in rows(ran)] == [("add", "launch", "equal")]
+
+
+CASES: dict[str, tuple[dict[str, str], dict[str, str], list[tuple[str, str, str]]]] = {
+    "namespaces": ({"k.cu": f"namespace x {{\n{ADD}}}\nnamespace y {{\n{ADD}}}\n"},
+                   {"k.cu": f"namespace x {{\n{ADD}}}\nnamespace y {{\n{ADD.replace('1.0f', '2.0f')}}}\n"},
+                   [("y::add(const float *, float *, int)", "changed", "different")]),
+    "an include of any name": ({"k.cu": '#include "one.def"\n' + ADD.replace("1.0f", "ONE"), "one.def": "#define ONE 1.0f\n"},
+                               {"one.def": "#define ONE 2.0f\n"}, [("add", "changed", "different")]),
+    "renamed parameters": ({"k.cu": ADD}, {"k.cu": ADD.replace("*b", "*out").replace("b[i]", "out[i]")},
+                           [("add", "changed", "equal")]),
+    "another parameter": ({"k.cu": ADD}, {"k.cu": ADD.replace("int n)", "int n, float s)").replace("1.0f", "s")},
+                          [("add", "changed", "different")]),
+    "a header in two texts": ({"k.cuh": ADD.replace("1.0f", "ONE"), "a.cu": '#define ONE 1.0f\n#include "k.cuh"\n',
+                               "b.cu": '#define ONE 2.0f\n#include "k.cuh"\n'},
+                              {"b.cu": '#define ONE 3.0f\n#include "k.cuh"\n'}, [("add", "changed", "different")]),
+    "flags of a Makefile": ({"k.cu": ADD.replace("1.0f", "ONE"), "Makefile": "all:\n\tnvcc -DONE=1.0f k.cu\n"},
+                            {"Makefile": "all:\n\tnvcc -DONE=2.0f k.cu\n"}, [("add", "changed", "different")]),
+    "what a constant holds at first": ({"k.cu": "__constant__ float c[1] = {1};\n" + ADD.replace("1.0f", "c[0]")},
+                                       {"k.cu": "__constant__ float c[1] = {2};\n" + ADD.replace("1.0f", "c[0]")},
+                                       [("add", "changed", "different")]),
+    "a macro for the mark": ({"k.cu": '#include "m.h"\n' + ADD.replace("__global__", "KERNEL"),
+                              "m.h": "#define KERNEL __global__\n"},
+                             {"k.cu": '#include "m.h"\n' + ADD.replace("__global__", "KERNEL").replace("1.0f", "2.0f")},
+                             [("add", "changed", "different")]),
+    "names that change places": ({"k.cu": ADD.replace("add", "f") + ADD.replace("add", "g").replace("1.0f", "2.0f")},
+                                 {"k.cu": ADD.replace("add", "g") + ADD.replace("add", "f").replace("1.0f", "2.0f")},
+                                 [("f", "changed", "different"), ("g", "changed", "different")]),
+    "a template that nothing instantiates": ({"k.cu": "template <int N>\n" + ADD.replace("1.0f", "N")},
+                                             {"k.cu": "template <int N>\n" + ADD.replace("1.0f", "N + 1")},
+                                             [("add", "changed", "passed by")]),
+}
+
+
+@pytest.mark.sliced(4)
+@pytest.mark.parametrize("name", CASES)
+def test_what_can_change(run: Run, tmp_path: Path, name: str) -> None:
+    before, after, expected = CASES[name]
+    git(tmp_path, "init", "-q", "-b", "main")
+    for files in (before, after):
+        for path, text in files.items():
+            (tmp_path / path).write_text(text)
+        commit(tmp_path)
+    ran = run("diff", "HEAD~1", "-C", tmp_path, "--format", "jsonl")
+    assert sorted((row["new"]["kernel"], row["change"], row["verdict"]) for row in rows(ran)) == expected
 
 
 def test_names_at_file_level() -> None:

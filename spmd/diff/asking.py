@@ -113,5 +113,16 @@ def _compared(old: Read, new: Read, sides: tuple[Exported, Exported], launches: 
               options: Options) -> PairAnswer:
     questions = [_question(read, side, sides[1], options, launch)
                  for read, side, launch in zip((old, new), sides, launches, strict=True)]
-    return run_equiv(PairQuestion(questions[0], questions[1], mode=options.mode))
+    names = renamed(old.order, new.order)
+    answer = run_equiv(PairQuestion(questions[0], questions[1], names, mode=options.mode))
+    if names:
+        told = ", ".join(f"{one} is {two}" for one, two in names.items())
+        answer.report.assumptions = [*answer.report.assumptions, f"parameters were renamed: {told}"]
+    return answer
+
+
+def renamed(old: tuple[str, ...], new: tuple[str, ...]) -> dict[str, str]:
+    """Parameters that have another name now: those that only one side has, one after another, if both have as many."""
+    one, two = [name for name in old if name not in new], [name for name in new if name not in old]
+    return dict(zip(one, two, strict=True)) if len(one) == len(two) else {}
 

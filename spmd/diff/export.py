@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 
 from automata.lang.compile_commands import BUILDS, NAME
 from automata.lang.makefiles import NAMES as MAKEFILES
@@ -29,6 +30,10 @@ KERNELS = (".cl", ".clh")
 TEXTS = (*UNITS, *HEADERS, *KERNELS)
 BUILD = (NAME, *MAKEFILES, "spmd.toml", "pyproject.toml")
 WORDS = ".rsp"
+OTHER_THINGS = (".md", ".rst", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".yml", ".yaml", ".py", ".ipynb", ".html", ".css",
+                ".js", ".ts", ".sh", ".toml", ".lock", ".cmake", ".gitignore", ".gitattributes", ".gitmodules")
+MINE = "spmd-diff-of-"
+LEFT = re.compile(re.escape(MINE) + r"(\d{1,9})-\w+")
 OLD, NEW = "spmd-diff-old", "spmd-diff-new"
 
 
@@ -55,7 +60,8 @@ class Exported:
 def exported(repository: Repository, old: Revision, new: Revision) -> Iterator[tuple[Exported, Exported]]:
     """Both revisions in a folder that goes away afterwards."""
     try:
-        base = os.path.realpath(mkdtemp(prefix="spmd-"))
+        _clear_up()
+        base = os.path.realpath(mkdtemp(prefix=f"{MINE}{os.getpid()}-"))
     except OSError as error:
         raise InputError(f"no temporary folder can be made ({error.strerror}): name one in TMPDIR") from error
     try:
@@ -72,9 +78,35 @@ def exported(repository: Repository, old: Revision, new: Revision) -> Iterator[t
         rmtree(base, ignore_errors=True)
 
 
+def _clear_up() -> None:
+    """Remove what a call left that was ended from outside. Folders of other users and of calls that go on stay."""
+    base = gettempdir()
+    for name in os.listdir(base):
+        found = LEFT.fullmatch(name)
+        path = os.path.join(base, name)
+        with suppress(OSError):
+            if found and not _is_alive(int(found[1])) and os.lstat(path).st_uid == os.getuid() and not os.path.islink(path):
+                rmtree(path, ignore_errors=True)
+
+
+def _is_alive(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def is_text(name: str) -> bool:
     """Whether a file of this name is read for what it may say of kernels."""
     return name.endswith((*TEXTS, WORDS)) or os.path.basename(name) in BUILD
+
+
+def can_matter(name: str) -> bool:
+    """Whether a file may say something of kernels: what texts include can have any name but those of other things."""
+    return is_text(name) or not name.lower().endswith(OTHER_THINGS)
 
 
 def _is_inside(name: str) -> bool:

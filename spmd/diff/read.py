@@ -10,7 +10,8 @@ from automata.lang.launch import Launch
 @dataclass(frozen=True, slots=True)
 class Read:
     """A kernel as a revision has it. `home`: the file it stands in; `unit`: the text it was read through; `core`: its digest,
-    "" if it could not be read, for the `verdict` and `reason` that are told; `text`: digest of the texts it sees; `is_stated`:
+    "" if it could not be read, for the `verdict` and `reason` that are told; `order`: its parameters; `text`: digest of
+    the texts it sees; `is_stated`:
     its launch stands in a comment; `launches`: else those of the program; `launched`: their digest; `is_idle`: a template that
     nothing instantiates."""
 
@@ -20,6 +21,7 @@ class Read:
     line: int = 0
     core: str = ""
     shape: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
     text: str = ""
     is_stated: bool = False
     launches: tuple[Launch, ...] = ()

@@ -59,7 +59,8 @@ def _read(question: Question, item: Found, blank: Read) -> Read:
         configured = [each.configured for each in for_kernel(question, item) if each.configured is not None]
         asked = [replace(each, requires=(*launch.requires, *each.requires)) for each in launches] or [each for each, _ in said]
         launched = digest([_without_source(each) for each in asked])
-        return replace(blank, core=core_digest(kernel), shape=shape(kernel), is_stated=launch.is_stated and not configured,
+        is_stated = launch.is_stated and not configured
+        return replace(blank, core=core_digest(kernel), shape=shape(kernel), order=kernel.order, is_stated=is_stated,
                        launches=tuple(asked if launches else configured), launched=launched)
     except InputError as error:
         return _refused(blank, error)

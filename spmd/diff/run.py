@@ -13,7 +13,7 @@ from spmd.cache.recall import Asked as Question
 from spmd.cache.recall import answered, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
 from spmd.diff.crew import Failure, work
-from spmd.diff.export import Exported, builds, exported, is_text
+from spmd.diff.export import Exported, builds, can_matter, exported, is_text
 from spmd.diff.matching import Pair, paired
 from spmd.diff.outcome import Options, Outcome, Part
 from spmd.diff.paths import Paths
@@ -47,7 +47,7 @@ def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> P
     old, new = _revisions(repository, asked)
     names = changed(old, new)
     notes = tuple(_notes(repository, asked, old, new))
-    if not any(is_text(name) for name in names):
+    if not any(can_matter(name) for name in names):
         found = Found([], 0, (0, sum(is_text(name) for name in new.entries)), {})
     else:
         make = partial(_found, repository, asked, (old, new), names, tell)

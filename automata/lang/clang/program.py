@@ -125,10 +125,14 @@ class Source:
     def find(self, name: str, unit: Unit) -> Cursor:
         """The definition that a name means."""
         if name.endswith(")"):
-            for cursor in self.kernels.get(name.partition("(")[0], []):
-                if self.signature(cursor) == name and cursor.kind != kinds.FUNCTION_TEMPLATE:
-                    return cursor
-            self.require_one_template(name.partition("(")[0])
+            word = name.partition("(")[0].rpartition("::")[2]
+            found = [cursor for cursor in self.kernels.get(word, [])
+                     if self.signature(cursor) == name and cursor.kind != kinds.FUNCTION_TEMPLATE]
+            if len(found) > 1:
+                raise UnsupportedError(f"{len(found)} kernels called '{name}'", found[1].place)
+            if found:
+                return found[0]
+            self.require_one_template(word)
         stem, _, arguments = name.partition("<")
         stem = stem.strip().rpartition("::")[2]
         if stem not in self.kernels:
@@ -153,8 +157,12 @@ class Source:
             raise UnsupportedError(f"{len(templates)} kernel templates called '{name}'", templates[-1].place)
 
     def signature(self, cursor: Cursor) -> str:
-        """A kernel's name with the types of its parameters, which tells overloaded ones apart."""
-        return f"{cursor.spelling}({', '.join(param.type.spelling for param in cursor.arguments())})"
+        """A kernel's name with the types of its parameters, which tells overloaded ones apart; with its namespaces where others
+        have the same ones."""
+        said = _parameters(cursor)
+        alike = [other for other in self.kernels.get(cursor.spelling, []) if _parameters(other) == said]
+        spaces = namespaces(cursor) if len(alike) > 1 else ()
+        return "::".join([*spaces, f"{cursor.spelling}({said})"])
 
     def only_instance(self, stem: str, plain: list[Cursor]) -> Cursor:
         known = self.instances.get(stem, {})
@@ -184,6 +192,10 @@ class Source:
 
     probed: list[Cursor] = field(default_factory=list)
     guided: frozenset[str] = frozenset()
+
+
+def _parameters(cursor: Cursor) -> str:
+    return ", ".join(param.type.spelling for param in cursor.arguments())
 
 
 def normal(arguments: str) -> str:
