@@ -43,6 +43,7 @@ class Filling:
         self.tracer, self.encoder, self.context = tracer, tracer.encoder, tracer.context
         self.rows: dict[tuple[int, ...], list[tuple[Row, bool]]] = {}
         self.lasting: dict[Term, bool] = {}
+        self.sharing: dict[tuple[Term, ...], bool] = {}
 
     def before(self, access: Access) -> list[tuple[Row, bool]]:
         """The rows of writes that may come before a read, oldest first; then those of the round before. Of a thread's own array:
@@ -51,7 +52,7 @@ class Filling:
             now = [write for write in self.tracer.footprint.writes if write.array == access.array and write.order < access.order]
             then: list[Access] = []
         else:
-            now = self.tracer.earlier(access)
+            now = [write for write in self.tracer.earlier(access) if self.may_share(write, access)]
             then = [write for write in self.tracer.footprint.writes
                     if write.array == access.array and write.atomic is None and self.back(write, access)]
         key = (*(write.order for write in now), -1, *(write.order for write in then))
@@ -59,6 +60,18 @@ class Filling:
             self.rows[key] = [(row, is_back) for is_back, writes in ((False, now), (True, then))
                               for row in rows(self.context, writes, self.encoder, few=2)]
         return self.rows[key]
+
+    def may_share(self, write: Access, access: Access) -> bool:
+        """Whether both may be in the same rounds of the loops that both are in: of the body of a loop with a barrier there is one
+        run for its first round, and one for later ones."""
+        shared = shared_rounds(write, access)
+        told = tuple(dict.fromkeys(
+            part for guard in (write.guard, access.guard) for part in T.conjuncts(guard)
+            if not {leaf for leaf in T.subterms(part) if leaf.op != "const" and not leaf.args} - set(shared)))
+        if told not in self.sharing:
+            self.sharing[told] = not isinstance(self.context.ask(
+                [self.encoder.truth(part, ONE) for part in told], self.encoder, model=False), Unsat)
+        return self.sharing[told]
 
     def back(self, write: Access, access: Access) -> list[Term]:
         """The rounds of loops that both are in, in the round before of the innermost; or besides, of a loop in which
