@@ -97,6 +97,14 @@ def test_nasty_texts_stay_text() -> None:
     assert len([cell for cell in page.cells if "met" in (cell.get("class") or "") and cell.get("aria-label")]) == len(NASTY)
 
 
+def test_a_page_of_many_kernels_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, shown = memory(STUDIES / "array_reversal/racy.cu")
+    assert shown and html(Results([{**record}, {**record}])).count("Who touches") == 2
+    monkeypatch.setattr("spmd.report.html.LARGEST", 1000)
+    text = html(Results([{**record}, {**record}]))
+    assert text.count("Who touches") == 1 and text.count("Pictures are left out") == 1 and sound(text)
+
+
 # -- what is shown of a run --------------------------------------------------------------------------
 
 

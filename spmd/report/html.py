@@ -25,6 +25,8 @@ SIGN = {"proved": ("good", "✓"), "equal": ("good", "="), "refuted": ("bad", "�
         "nondeterministic": ("bad", "✗"), "unknown": ("open", "?"), "unsupported": ("open", "?"), "invalid": ("bad", "!"),
         "fault": ("bad", "!"), "not-checked": ("", "–")}
 FLAGS = "①②③④⑤⑥⑦⑧⑨"
+LARGEST = 12_000_000
+"""Characters of a page after which nothing more is drawn."""
 LONG = 40
 """Lines of a source in which nothing is marked that is shown without being asked for."""
 SMALL = 30
@@ -45,7 +47,7 @@ def html(results: Results) -> str:
         f'<header><h1>{title}</h1><p class="sum">{len(records)} result{"s" if len(records) != 1 else ""}: '
         f"{escape(results.counted())}</p></header>",
         *_navigation(records), *_besides(results), '<main id="results">',
-        *(_article(number, record) for number, record in enumerate(records)),
+        *_articles(records),
         f"</main><script>{_resource('page.js')}</script></body></html>\n"])
 
 
@@ -73,6 +75,20 @@ def _besides(results: Results) -> Iterator[str]:
     lines += [f"{relative(item['file'])}:{item['line']}: {item['message']}" for item in results.idle]
     if lines:
         yield f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def _articles(records: list[Record]) -> Iterator[str]:
+    """One for each record. A page of thousands would be too large for a browser: what comes late has no pictures, and says so."""
+    size = 0
+    for number, record in enumerate(records):
+        if size > LARGEST and record.get("pictures"):
+            bare = {name: value for name, value in record.items() if name != "pictures"}
+            note = "<p>Pictures are left out here: this page is large. Ask for this kernel alone (<code>--kernel</code>).</p>"
+            yield _article(number, bare).replace("</article>", f"{note}</article>")
+            continue
+        found = _article(number, record)
+        size += len(found)
+        yield found
 
 
 def _article(number: int, record: Record) -> str:
