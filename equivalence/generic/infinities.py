@@ -64,21 +64,26 @@ class Infinities:
 
     def settle(self, new: list[Noted]) -> bool:
         """Find which holes may be infinite, those of new operations included; whether more is known than before."""
+        looked_at = len(self.holes)
         for _, values in new:
             for value in values:
                 self.of(value)
-        has_changed, is_open = False, bool(new)
-        while is_open:
-            is_open, seen = False, len(self.holes)
-            for number, known in list(self.holes.items()):
-                first, end = self.source.carried_by(self.factors[number])
-                found = _either([known, self.of(first), self.of(end)])
-                if found != known:
-                    self.holes[number], is_open = found, True
-                    self._signs.clear()
-            has_changed |= is_open
-            is_open |= len(self.holes) > seen
+        has_changed = False
+        while looked_at < len(self.holes):
+            number = list(self.holes)[looked_at]
+            looked_at += 1
+            if self.is_more(number):
+                has_changed, looked_at = True, 0
         return has_changed
+
+    def is_more(self, number: int) -> bool:
+        """Whether a hole may be infinite in a way that was not known."""
+        known = self.holes[number]
+        found = _either([known, *map(self.of, self.source.carried_by(self.factors[number]))])
+        if found != known:
+            self.holes[number] = found
+            self._signs.clear()
+        return found != known
 
     def is_plain(self, form: Form) -> bool:
         """Whether neither an infinity nor a hole stands anywhere in a form."""
