@@ -107,7 +107,7 @@ CHANGES: dict[str, tuple[Callable[[Path], Any], tuple[str, ...], bool]] = {
 }
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("what", CHANGES)
 def test_what_an_answer_rests_on(run: Run, tmp_path: Path, solved: Solved, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.chdir(tmp_path)
@@ -170,7 +170,7 @@ def test_launches_of_the_program_decide_from_before(run: Run, kernel_file: Calla
     assert run("check", path).status == 1 and solved.count > before
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(7)
 @pytest.mark.parametrize("flags", [("--mode", "bitwise"), ("--output", "b"), ("--certify",), ("--show-proof",),
                                    ("--block", "32", "--grid", "2")], ids=lambda flags: flags[0])
 def test_comparisons(run: Run, tmp_path: Path, solved: Solved, flags: tuple[str, ...]) -> None:

@@ -57,7 +57,7 @@ def change(folder: Path, name: str, old: str, new: str) -> None:
     (folder / name).write_text(text.replace(old, new))
 
 
-@pytest.mark.sliced(8)
+@pytest.mark.sliced(16)
 @pytest.mark.parametrize("commit", COMMITS, ids=lambda commit: commit.name.partition(":")[0].replace(" ", "-"))
 def test_commits_have_their_answers(run: Run, sample: tuple[Path, list[str]], commit: Commit) -> None:
     folder, commits = sample
@@ -82,8 +82,14 @@ def test_the_page(run: Run, small: Path) -> None:
     assert ran.status == 1
     assert "1 different" in ran.out and "HEAD~1:add.cu:3" in ran.out and "spmd-diff" not in ran.out
     assert sorted(small.rglob("*")) == before
-    assert run("diff", "HEAD~1", "-C", small, "--fail-on", "refuted").status == 0
     assert run("diff", "HEAD~1", "-C", small, "--fail-on", "wrong").status == 2
+
+
+@pytest.mark.sliced(2)
+def test_gates_and_other_formats(run: Run, small: Path) -> None:
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    assert run("diff", "HEAD~1", "-C", small, "--fail-on", "refuted").status == 0
     written = run("diff", "HEAD~1", "-C", small, "--format", "sarif").out
     result, = json.loads(written)["runs"][0]["results"]
     assert result["ruleId"] == "different" and '"add.cu"' in written and "spmd-diff" not in written
@@ -96,7 +102,7 @@ def test_a_page_of_nothing(run: Run, small: Path) -> None:
     assert ran.status == 0 and "no kernel changed" in ran.out and "0 of 1 texts" in ran.out
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(4)
 def test_staged(run: Run, small: Path) -> None:
     change(small, "add.cu", "a[i] + 1.0f", "1.0f + a[i]")
     git(small, "add", "add.cu")
@@ -141,6 +147,7 @@ def test_a_submodule(run: Run, small: Path) -> None:
     assert ran.status == 0 and "submodule 'sub' is at another commit" in ran.out
 
 
+@pytest.mark.sliced(2)
 def test_a_binary_blob(run: Run, small: Path) -> None:
     (small / "blob.cu").write_bytes(b"__global__ \0\1\2\3" * 9)
     (small / "more.cu").write_text(ADD.replace("add", "more"))
@@ -158,6 +165,7 @@ def test_a_source_that_is_not_utf8(run: Run, small: Path) -> None:
     assert ran.status == 0 and [row["verdict"] for row in rows(ran)] in ([], ["equal"])
 
 
+@pytest.mark.sliced(2)
 def test_line_ends_of_windows(run: Run, small: Path) -> None:
     git(small, "config", "core.autocrlf", "false")
     (small / "add.cu").write_bytes(ADD.replace("\n", "\r\n").encode())
@@ -239,6 +247,7 @@ def test_odd_names_and_links(run: Run, small: Path, tmp_path: Path) -> None:
     assert {row["new"]["kernel"]: row["verdict"] for row in rows(ran)} == {None: "invalid", "linked": "unsupported"}
 
 
+@pytest.mark.sliced(2)
 def test_kernels_of_a_text_that_broke_are_not_deleted(run: Run, small: Path) -> None:
     change(small, "add.cu", "b[i] = a[i]", "b[i] = nowhere")
     commit(small)
@@ -275,6 +284,24 @@ def test_a_launch_in_another_text(run: Run, small: Path) -> None:
     assert [(row["new"]["kernel"], row["change"], row["verdict"]) for row in rows(ran)] == [("add", "launch", "equal")]
 
 
+@pytest.mark.sliced(5)
+def test_what_is_known_or_allowed(run: Run, small: Path, tmp_path: Path) -> None:
+    """A defect that the source allows, or that a baseline lists, is told and fails nothing."""
+    racy = "__global__ void racy(int *x) { x[0] = threadIdx.x; }"
+    (small / "racy.cu").write_text(racy + "\n")
+    commit(small)
+    asked = "diff", "HEAD~1", "-C", small, "--format", "jsonl"
+    assert run(*asked).status == 1
+    run("check", small / "racy.cu", "--baseline", tmp_path / "known.json", "--write-baseline")
+    ran = run(*asked, "--baseline", tmp_path / "known.json")
+    assert ran.status == 0 and [row["verdict"] for row in rows(ran)] == ["accepted"]
+    assert [each["verdict"] for each in rows(ran)[0]["checks"]] == ["refuted"]
+    (small / "racy.cu").write_text(racy + "  // spmd: allow[race] whoever comes last\n")
+    commit(small)
+    assert run("diff", "HEAD~2", "-C", small).status == 0
+    assert "accepted" in run("diff", "HEAD~2", "-C", small).out
+
+
 CASES: dict[str, tuple[dict[str, str], dict[str, str], list[tuple[str, str, str]]]] = {
     "namespaces": ({"k.cu": f"namespace x {{\n{ADD}}}\nnamespace y {{\n{ADD}}}\n"},
                    {"k.cu": f"namespace x {{\n{ADD}}}\nnamespace y {{\n{ADD.replace('1.0f', '2.0f')}}}\n"},
@@ -306,7 +333,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str], list[tuple[str, str, str]
 }
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize("name", CASES)
 def test_what_can_change(run: Run, tmp_path: Path, name: str) -> None:
     before, after, expected = CASES[name]

@@ -207,7 +207,7 @@ def test_every_key_is_read_somewhere() -> None:
         assert f'"{key.name}"' in texts, key
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.sliced(5)
 def test_a_change_of_settings_is_one_of_launches(run: Run, project: Callable[..., Path]) -> None:
     folder = project('[[kernel]]\nlaunches = { block = 32, grid = "(n+31)/32" }\n', k=ADD)
     commit(folder)

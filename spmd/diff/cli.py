@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import typer
 
 from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
-from spmd.options import Mode, OutputOption, ReportOption, TimeoutOption, emit, finish, progress, sink, told
+from spmd.options import (
+    BaselineOption,
+    Mode,
+    OutputOption,
+    ReportOption,
+    TimeoutOption,
+    baseline_of,
+    emit,
+    finish,
+    progress,
+    sink,
+    told,
+)
 from spmd.report.formats import PICTURED, PLAIN, Format, document
 from spmd.settings.cli import given
 
@@ -24,7 +36,7 @@ def diff_command(
     checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
     details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
-    no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
+    baseline: BaselineOption = None, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
@@ -46,6 +58,10 @@ def diff_command(
         options = Options(mode.value, timeout, strict, checks, given(context) & {"mode", "timeout", "strict"}, form in PICTURED)
         with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
             page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
+        if known := baseline_of(baseline, False):
+            with chdir(page.top):
+                for part in (part for outcome in page.outcomes for part in outcome.parts):
+                    known.mark(part.record)
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             if form is Format.TEXT:

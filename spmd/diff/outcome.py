@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spmd.diff.matching import Pair
+from spmd.record.alerts import SETTLED, is_accepted
 
-FIXED = "fixed"
+FIXED, ACCEPTED = "fixed", "accepted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +45,8 @@ class Outcome:
 
     def verdicts(self, kind: str) -> list[str]:
         return [str(part.record["verdict"]) for part in self.parts if part.kind == kind]
+
+    def deciding(self, kind: str) -> list[str]:
+        """The verdicts, `accepted` for those that a baseline or the source accepts."""
+        return [verdict if verdict in SETTLED or not is_accepted(part.record) else ACCEPTED
+                for part in self.parts if part.kind == kind for verdict in [str(part.record["verdict"])]]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spmd.diff.matching import Pair
-from spmd.diff.outcome import FIXED, Outcome, Part
+from spmd.diff.outcome import ACCEPTED, FIXED, Outcome, Part
 from spmd.diff.paths import shown
 from spmd.diff.read import Read
 from spmd.diff.revision import Revision
@@ -22,9 +22,8 @@ from spmd.record.alerts import with_fingerprints
 from spmd.record.schema import SCHEMA
 
 HEAD = ("verdict", "kernel", "file", "change", "check", "against the old")
-CALM = ("proved", "equal", FIXED, DELETED, IDLE, SAME)
-ORDER = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown", FIXED, "equal", "proved", SAME,
-         IDLE, DELETED)
+ORDER = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown", ACCEPTED, FIXED, "equal",
+         "proved", SAME, IDLE, DELETED)
 MOST_NAMES = 3
 
 

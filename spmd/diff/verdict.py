@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from spmd.diff.outcome import FIXED, Outcome
+from spmd.diff.outcome import ACCEPTED, FIXED, Outcome
 from spmd.exit_status import ExitStatus, exit_status
 from spmd.record.alerts import is_accepted
 
@@ -27,7 +27,7 @@ def verdict_of(outcome: Outcome) -> str:
         return SAME
     if pair.new.is_idle:
         return IDLE
-    checks, comparisons = outcome.verdicts("check"), _comparisons(outcome)
+    checks, comparisons = outcome.deciding("check"), outcome.deciding("equiv")
     found = [*checks, *comparisons, *([outcome.failure[0]] if outcome.failure else [])]
     if pair.new.name is None:
         found.append(pair.new.verdict)
@@ -54,14 +54,12 @@ def is_fixed(outcome: Outcome) -> bool:
     return bool(sides) and set(sides) == {"a"} and set(outcome.verdicts("check")) == {"proved"}
 
 
-def _comparisons(outcome: Outcome) -> list[str]:
-    return outcome.verdicts("equiv")
-
-
 def _worst(found: Iterable[str]) -> str:
     words = list(found)
     if bad := next((word for word in _WORST if word in words), None):
         return bad
+    if ACCEPTED in words:
+        return ACCEPTED
     return "equal" if "equal" in words else "proved" if "proved" in words else "unknown"
 
 
