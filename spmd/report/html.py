@@ -24,7 +24,7 @@ from spmd.report.words import assigned, told_place
 SIGN = {"proved": ("good", "✓"), "equal": ("good", "="), "refuted": ("bad", "✗"), "different": ("bad", "≠"),
         "nondeterministic": ("bad", "✗"), "unknown": ("open", "?"), "unsupported": ("open", "?"), "invalid": ("bad", "!"),
         "fault": ("bad", "!"), "not-checked": ("", "–")}
-FLAGS = "①②③④⑤⑥⑦⑧⑨"
+FLAGS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 LARGEST = 12_000_000
 """Characters of a page after which nothing more is drawn."""
 LONG = 40
@@ -102,7 +102,7 @@ def _article(number: int, record: Record) -> str:
         f"{verdict}{escape(equality)}</span>"
         f'<h2 id="t{number}"><code>{escape(kernel_of(record) or "?")}</code></h2>'
         f'<span class="where">{escape(_where(record))}</span></div>',
-        *_facts(record), *(_finding(alert) for alert in alerts(record)), *body,
+        *_facts(record), *_findings(record), *body,
         *_automata(number, pictures), *_assumptions(record), "</article>"])
 
 
@@ -130,12 +130,24 @@ def _facts(record: Record) -> Iterator[str]:
             yield f'<p class="scope">{name.capitalize()}: {escape(str(record[name]))}</p>'
 
 
-def _finding(alert: Alert) -> str:
+def _flag(at: int) -> str:
+    """The sign of a place: places of a record are counted through, in findings and in the source."""
+    return FLAGS[at] if at < len(FLAGS) else "○"
+
+
+def _findings(record: Record) -> Iterator[str]:
+    at = 0
+    for alert in alerts(record):
+        yield _finding(alert, at)
+        at += len(alert.places)
+
+
+def _finding(alert: Alert, first: int) -> str:
     mark = f'<p class="mark">{escape(alert.mark)}</p>' if alert.mark else ""
     status = alert.about.get("status", "")
     at = f" at {escape(assigned(alert.about['sizes']))}" if alert.about.get("sizes") and "places" in alert.about else ""
-    places = "".join(f'<p class="who">{FLAGS[min(place_at, 8)]} {escape(told_place(place))}</p>{_excerpt(place)}'
-                     for place_at, place in enumerate(alert.places))
+    places = "".join(f'<p class="who">{_flag(place_at)} {escape(told_place(place))}</p>{_excerpt(place)}'
+                     for place_at, place in enumerate(alert.places, first))
     accepted = " accepted" if alert.is_accepted else ""
     rule = escape(f"{status} {alert.rule}".strip())
     return (f'<div class="finding {alert.level}{accepted}"><p><span class="rule">{rule}</span>: '
@@ -151,7 +163,7 @@ def _excerpt(place: Record) -> str:
 
 def _one(record: Record, pictures: dict[str, Any]) -> Iterator[str]:
     """The source and the cells of one kernel."""
-    flags = _flags(place for alert in alerts(record)[:1] for place in alert.places)
+    flags = _flags(place for alert in alerts(record) for place in alert.places)
     if pictures.get("sources"):
         lines = sum(len(stretch["lines"]) for stretch in pictures["sources"])
         opened = " open" if flags or lines <= LONG else ""
@@ -167,7 +179,7 @@ def _flags(places: Any) -> dict[tuple[str, int], str]:
     flags: dict[tuple[str, int], str] = {}
     for at, place in enumerate(places):
         key = place["file"], place.get("line", 0)
-        flags[key] = flags.get(key, "") + FLAGS[min(at, 8)]
+        flags[key] = flags.get(key, "") + _flag(at)
     return flags
 
 
@@ -187,14 +199,15 @@ def _source(sources: list[Record], flags: dict[tuple[str, int], str]) -> str:
 def _sides(record: Record, pictures: dict[str, Any]) -> Iterator[str]:
     """Both versions of a comparison side by side; where they differ, the cell, who wrote it, and both runs."""
     found = record.get("counterexample")
+    places = [place for alert in alerts(record) for place in alert.places]
     if found:
-        yield _values(found)
+        yield _values(found, len(places))
+        places += [found["partings"][side] for side in "ab" if side in found.get("partings", {})]
     if pictures.get("sides"):
         yield '<h3>Both versions</h3><div class="sides">'
         for side in "ab":
-            about = [found[name][side] for name in ("owners", "partings") if side in found.get(name, {})] if found else []
             yield f"<div><h4>{side}: <code>{escape(str(record[side]['kernel'] or '?'))}</code></h4>"
-            yield f"{_source(pictures['sides'][side], _flags(about))}</div>"
+            yield f"{_source(pictures['sides'][side], _flags(places))}</div>"
         yield "</div>"
     if found and any(pictures.get("runs", {}).values()):
         yield '<h3>Who touches which cell</h3><div class="sides">'
@@ -204,15 +217,17 @@ def _sides(record: Record, pictures: dict[str, Any]) -> Iterator[str]:
         yield "</div>"
 
 
-def _values(found: dict[str, Any]) -> str:
+def _values(found: dict[str, Any], told: int) -> str:
+    """The two values and who wrote them. `told`: how many places have a sign before the partings have theirs."""
     rows, parts = [], bool(found.get("partings"))
+    owners, partings = found.get("owners", {}), found.get("partings", {})
     for side in "ab":
-        owner, parting = found.get("owners", {}).get(side), found.get("partings", {}).get(side)
-        wrote = f"① {told_place({**owner, 'access': 'write'})}" if owner else "never written: the initial value"
+        owner, parting = owners.get(side), partings.get(side)
+        wrote = f"{_flag(sorted(owners).index(side))} {told_place({**owner, 'access': 'write'})}" if owner else "never written: the initial value"
         first = ""
         if parting:
             cell = f"{parting['array']}[{parting['cell']}] = {parting['value']}"
-            first = f"② {cell}, {told_place({**parting, 'access': 'write'})}"
+            first = f"{_flag(told + sorted(partings).index(side))} {cell}, {told_place({**parting, 'access': 'write'})}"
         last = f"<td>{escape(first)}</td>" if parts else ""
         rows.append(f"<tr><th scope='row'>{side}</th><td><code>{escape(str(found[side]))}</code></td><td>{escape(wrote)}</td>"
                     f"{last}</tr>")
