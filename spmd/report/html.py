@@ -223,7 +223,9 @@ def _values(found: dict[str, Any], told: int) -> str:
     owners, partings = found.get("owners", {}), found.get("partings", {})
     for side in "ab":
         owner, parting = owners.get(side), partings.get(side)
-        wrote = f"{_flag(sorted(owners).index(side))} {told_place({**owner, 'access': 'write'})}" if owner else "never written: the initial value"
+        wrote = "never written: the initial value"
+        if owner:
+            wrote = f"{_flag(sorted(owners).index(side))} {told_place({**owner, 'access': 'write'})}"
         first = ""
         if parting:
             cell = f"{parting['array']}[{parting['cell']}] = {parting['value']}"
