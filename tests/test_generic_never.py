@@ -19,6 +19,9 @@ ONE = """// spmd: block=1 grid=rows x[rows*64] y[rows] require rows >= 1, rows <
 __global__ void k(const float *x, float *y, int rows) {{ int b = blockIdx.x; {0} }}
 """
 MANY = ONE.replace("block=1", "block=64")
+SCRATCH = """// spmd: block=64 grid=rows z[rows] y[rows*64] require rows >= 1, rows <= 2000, n >= 0, n <= 60
+__global__ void k(float *z, float *y, int rows, int n) {{ int t = threadIdx.x, b = blockIdx.x; float a = 0; {0} }}
+"""
 ALL_N = "for (int j = 0; j < n; j++)"
 SUM_OF_N = f"float a = 0; {ALL_N} a += x[b * n + j]; y[b * 64 + t] = a;"
 Pair = tuple[str, str, str, str, str]

@@ -83,6 +83,9 @@ class Cells:
         for seen in side.written.seen:
             if seen.array == array:
                 self.require_first(side, seen, found)
+        for seen in side.written.alone:
+            if seen.array == array:
+                self.require_alone(side, seen, found)
         return kept
 
     def family(self, side: Side, write: Write) -> Family:
@@ -144,12 +147,7 @@ class Cells:
     def require_first(self, side: Side, seen: Seen, families: Sequence[Family]) -> None:
         """CannotFollow unless what a load takes was there before the kernel, or comes from its source: no store before it goes
         there."""
-        try:
-            index, guard = seen.index.at(side.position), seen.guard.at(side.position)
-        except NotAffine as error:
-            raise CannotFollow(f"a load of '{seen.array}', which is written too", seen.place) from error
-        ranges = [part for each, span in {**side.blocks, **side.threads}.items() for part in in_range(Poly.atom(each), span)]
-        ranges += [P.le(ZERO, Poly.atom(loop.number)) for loop in seen.rounds]
+        index, known = self.loaded(side, seen)
         for family in families:
             if family.write is seen.source:
                 self.require_unique([family])
@@ -159,11 +157,29 @@ class Cells:
                 continue
             names = [each for each in family.spans if each not in side.blocks]
             there, when, moved = self.renamed(family, names)
-            asked = [guard, *ranges, when, P.eq(index, there)]
+            asked = [*known, when, P.eq(index, there)]
             if shared and family.write.order >= seen.before:
                 asked.append(_earlier([(moved[each], Poly.atom(each)) for each in shared]))
             if not self.integers.never(asked, FIRM):
                 raise CannotFollow(f"a load of '{seen.array}' behind a store that may go there", seen.place)
+
+    def loaded(self, side: Side, seen: Seen) -> tuple[Poly, list[Formula]]:
+        """Where a thread loads, and when."""
+        try:
+            index, guard = seen.index.at(side.position), seen.guard.at(side.position)
+        except NotAffine as error:
+            raise CannotFollow(f"a load of '{seen.array}', which is written too", seen.place) from error
+        ranges = [part for each, span in {**side.blocks, **side.threads}.items() for part in in_range(Poly.atom(each), span)]
+        return index, [guard, *ranges, *(P.le(ZERO, Poly.atom(loop.number)) for loop in seen.rounds)]
+
+    def require_alone(self, side: Side, seen: Seen, families: Sequence[Family]) -> None:
+        """CannotFollow unless no other thread stores an element that a loop carries."""
+        index, known = self.loaded(side, seen)
+        for family in families:
+            there, when, moved = self.renamed(family, [each for each in family.spans if each not in side.blocks])
+            other = P.disj(P.neg(P.eq(Poly.atom(each), moved[each])) for each in side.threads)
+            if not self.integers.never([*known, when, P.eq(index, there), other], FIRM):
+                raise CannotFollow(f"an element of '{seen.array}' that a loop carries, and another thread may store", seen.place)
 
     # -- matches ----------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from equivalence.generic.expressions import Expressions
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
 from equivalence.generic.memory import Memory
-from equivalence.generic.values import CarriedKey, Cell, CellKey, LoopRun, Node, State, Truths, Value
+from equivalence.generic.values import CarriedKey, Cell, CellKey, LoopRun, Node, Seen, State, Truths, Value
 
 MOST_TRIES = 4
 """Dry runs of a body until it is known which cells it changes."""
@@ -162,6 +162,8 @@ class Rounds(Memory):
             name, kind = f"{array}[{len(self.kept) + len(found)}]", self.arrays[array].element
             state.env[name] = self.node(self.fetch(array, index, kind, state, stores[0].place), kind)
             found.append(Kept(name, array, index, path, stores[0].place))
+            seen = Seen(array, self.absolute(state), index, self.rounds, 0, stores[0].place)
+            self.found.alone.append(seen)  # type: ignore[attr-defined]
         return found
 
     def stays(self, each: Touch, number: Atom) -> bool:
@@ -249,7 +251,7 @@ class Rounds(Memory):
     def dry(self, stmt: Loop, begin: State) -> State:
         """A round that leaves nothing behind."""
         found = self.found  # type: ignore[attr-defined]
-        writes, seen = len(found.writes), len(found.seen)
+        writes, seen, alone = len(found.writes), len(found.seen), len(found.alone)
         kept = self.rounds, self.is_dry
         self.rounds = (*self.rounds, LoopRun(self.integers.variable("dry", "round", 0), Row(self.shape, (P.TRUE,)), stmt.place))
         self.is_dry = True
@@ -257,7 +259,7 @@ class Rounds(Memory):
             return self.round(stmt, begin)
         finally:
             self.rounds, self.is_dry = kept
-            del found.writes[writes:], found.seen[seen:]
+            del found.writes[writes:], found.seen[seen:], found.alone[alone:]
 
     def step(self, end: Value | None, begin: Value, hole: Atom, number: Atom, holes: Iterable[Atom]) -> Row[Poly] | None:
         """What a round adds to a counter, None if it is no counter."""

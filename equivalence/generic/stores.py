@@ -27,12 +27,13 @@ from equivalence.generic.values import LoopRun, Made, Node, Seen, State, Truths,
 @dataclass
 class Written:
     """What a generic block does to global memory. `seen`: loads of arrays that it writes too, of what was there before;
-    `carried`: arrays of which loops carry elements like locals."""
+    `carried`: arrays of which loops carry elements like locals; `alone`: those elements, which no other thread may store."""
 
     shape: Shape
     writes: list[Write] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     carried: dict[str, None] = field(default_factory=dict)
+    alone: list[Seen] = field(default_factory=list)
 
 
 class Stores(Rounds):
