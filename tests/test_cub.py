@@ -83,6 +83,7 @@ def test_a_scan_and_its_total(run: Run, kernel_file: Write) -> None:
     assert (pair["verdict"], pair["class"]) == ("equal", "int")
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("at", "outcome"), [("w", "proved"), ("0", "refuted"), ("w / 2", "refuted")])
 def test_each_warp_needs_storage_of_its_own(at: str, outcome: str, run: Run, kernel_file: Write) -> None:
     assert _properties(run, kernel_file(WARP.replace("temp[w]", f"temp[{at}]")))[1]["race-free"] == outcome

@@ -120,6 +120,7 @@ __global__ void k(int *out, const int *in) {
 """
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("change", "outcome"), [
     (("", ""), "proved"), (("scan[w]", "scan[0]"), "refuted"), (("turn[w]", "turn[0]"), "refuted")])
 def test_warps(change: tuple[str, str], outcome: str, run: Run, kernel_file: Write) -> None:

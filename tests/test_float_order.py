@@ -58,6 +58,7 @@ NOT_PROVED = {
 }
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("name", SHOWS)
 def test_an_order_that_shows_is_refuted(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(HEAD.format(SHOWS[name])), "--format", "jsonl").records
@@ -71,6 +72,7 @@ def test_an_order_that_cannot_show_is_proved(name: str, run: Run, kernel_file) -
     assert record["properties"]["order-free"] == "proved" and record["properties"]["race-free"] == "proved"
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", NOT_PROVED)
 def test_an_order_that_may_show_is_not_proved(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(HEAD.format(NOT_PROVED[name])), "--timeout", "8", "--format", "jsonl").records

@@ -47,7 +47,7 @@ def compared(pair: pairs.Pair, folder: Path, seconds: float | None = None) -> Eq
     return compare(pair_up(a, b, launch_a, launch_b, {}, ()), "real", Budget.of(seconds))
 
 
-@pytest.mark.sliced(6)
+@pytest.mark.sliced(12)
 @pytest.mark.parametrize("name", SHOWN)
 def test_shown(name: str) -> None:
     report = compared(ALL[name], ALL[name].folder)
@@ -58,7 +58,7 @@ def test_shown(name: str) -> None:
     assert report.equality.rank >= EqualityClass(ALL[name].equality).rank, "a class that does not hold"
 
 
-@pytest.mark.sliced(20)
+@pytest.mark.sliced(60)
 @pytest.mark.parametrize("name", [name for name in SINGLE if name not in SHOWN])
 def test_never_too_strong(name: str) -> None:
     """What is not shown yet is not called different either, nor equal by a class that does not hold."""

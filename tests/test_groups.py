@@ -198,6 +198,7 @@ def folded(operation: Callable[[int, int], int], values: list[int]) -> int:
     return found
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("outer", "inner"), SIZES)
 def test_tiles_and_tiles_of_tiles(outer: int, inner: int, tmp_path: Path) -> None:
     setup = (f"auto tile = cg::tiled_partition<{outer}>(block); auto part = cg::tiled_partition<{inner}>(tile);"

@@ -48,6 +48,7 @@ def first_sizes(stated: list[HostLaunch]) -> str:
     return "; ".join(said)
 
 
+@pytest.mark.sliced(3)
 @needs_compiler
 @pytest.mark.parametrize(("name", "sizes", "text"), by_hand(), ids=[name for name, *_ in by_hand()])
 def test_launches_that_are_made_are_stated(name: str, sizes: str, text: str, kernel_file: Write, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ LOOP = """__global__ void k(unsigned *o, const unsigned *a, const unsigned *b) {
 }}"""
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize(("name", "kind", "what"), [
     ("__vadd4", "unsigned char", "x + y"), ("__vsub2", "unsigned short", "x - y"), ("__vmaxs4", "signed char", "x > y ? x : y"),
     ("__vminu2", "unsigned short", "x < y ? x : y"), ("__vabsdiffu4", "unsigned char", "x < y ? y - x : x - y"),

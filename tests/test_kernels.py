@@ -32,7 +32,7 @@ def check_findings(record: dict[str, Any]) -> None:
                 assert len(threads) == 2 and threads[0] != threads[1]
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_kernel(path: Path, run: Run) -> None:
     wanted, pattern = expectations(path)

@@ -34,6 +34,7 @@ PRINTED = {
 }
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", PRINTED)
 def test_what_is_printed_is_an_output(name: str, run: Run, kernel_file: Write) -> None:
     body, wanted = PRINTED[name]

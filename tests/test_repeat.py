@@ -46,7 +46,7 @@ def answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[li
     return ask
 
 
-@pytest.mark.sliced(40)
+@pytest.mark.sliced(120)
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_what_was_asked_before_changes_nothing(path: Path, answers: Any, run: Run, request: pytest.FixtureRequest) -> None:
     """A kernel after itself and after another."""
@@ -64,7 +64,7 @@ def test_a_context_of_z3_is_freed_with_its_kernel(answers: Any) -> None:
     assert all(answers("check", path) == first for _ in range(3))
 
 
-@pytest.mark.sliced(60)
+@pytest.mark.sliced(240)
 @pytest.mark.parametrize("files", [[path] for path in KERNELS] + [[folder / "a.cu", folder / "b.cu"] for folder in PAIRS],
                          ids=lambda files: "-".join(f"{path.parent.name}/{path.name}" for path in files))
 def test_python_hashes_change_nothing(files: list[Path]) -> None:

@@ -37,7 +37,7 @@ def check(run: Run, a: Path, b: Path, folder: Path) -> None:
     assert values == pytest.approx(wanted, rel=1e-5, nan_ok=True) and status == 0
 
 
-@pytest.mark.sliced(6)
+@pytest.mark.sliced(18)
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda path: path.name)
 def test_script_shows_the_difference(folder: Path, run: Run, tmp_path: Path) -> None:
     files = sorted(folder.glob("a.*")) + sorted(folder.glob("b.*"))

@@ -62,6 +62,7 @@ def sums_of_products(draw: st.DrawFn, kind: Scalar) -> tuple[float, float, float
     return x, y, z if math.isfinite(z) else 0.0
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("kind", [F16, BF16, F32, F64], ids=str)
 def test_fma_rounds_once(kind: Scalar) -> None:
     @SLICE
@@ -98,6 +99,7 @@ OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("op", OPERATIONS)
 @pytest.mark.parametrize("kind", [F32, F64], ids=str)
 def test_directed_arithmetic_rounds_the_exact_result(kind: Scalar, op: str) -> None:

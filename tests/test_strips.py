@@ -98,6 +98,7 @@ def ran(body: str, reading: Reading, folder: Path) -> Ran:
     return run_symbolic([Step(find_kernels(str(path))[0].read(), launch, Side()).part()], Symbols(reading, "a", 1), UNLIMITED)
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", KERNELS)
 def test_strips_leave_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     made: list[int] = []

@@ -40,6 +40,7 @@ MMA = """__global__ void k(unsigned *c, const unsigned *a) {
 """
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize(("a", "b", "wanted"), [
     (PRODUCT, PRODUCT.replace("fa, a, 16", "fa, a, 16u"), "equal"),
     (PRODUCT, PLAIN, "unknown"),

@@ -181,6 +181,7 @@ def test_choices_between_all_pairs_of_types(language: Language) -> None:
                      for at, (one, two) in enumerate(pairs)])
 
 
+@pytest.mark.sliced(3)
 @BOTH
 @pytest.mark.parametrize("first", ["=", "-="])
 def test_assignments_of_all_types_to_all_types(language: Language, first: str) -> None:
