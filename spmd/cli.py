@@ -207,7 +207,7 @@ def equiv_command(
     names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
     relate: Annotated[list[str] | None, typer.Option("--relate", help='Ask for a relation: "b.out[k] == a.out[2*k]".')] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
-    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Ask for every size left open.")] = False,
+    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Equal at this launch: at all sizes too?")] = False,
     certify: Annotated[bool, typer.Option("--certify", help="No probability: exact terms, at small launches.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for a requirement that makes them equal.")] = False,
     show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
@@ -239,7 +239,7 @@ def equiv_command(
         with sink(output_file) as say, explained(explain_passes):
             out = Output(form, say, known)
             for each in questions:
-                question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof)
+                question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
                 with progress(f"comparing {question.a.source.file} with {question.b.source.file}"):
                     answer: PairAnswer = run_equiv(question)
                 if save_replay is not None and answer.report.counterexample is not None:

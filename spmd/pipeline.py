@@ -286,6 +286,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     side = "a"
     try:
         sides: list[list[tuple[Kernel, Launch]]] = [[], []]
+        wide: list[list[tuple[Kernel, Launch]]] = [[], []]
         for number, parts in enumerate(((question.a, *question.after_a), (question.b, *question.after_b))):
             side = "ab"[number]
             found: list[str] = []
@@ -296,33 +297,62 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
                 found.append(item.name)
                 names[number] = "; ".join(found)
                 places[number] = places[number] or item.place
-                kernel = item.read()
-                launch = choose_launch(part, item, kernel)
-                kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
-                if beyond := beyond_limits(kernel, launch):
-                    raise InputError(f"{beyond}: no CUDA device starts this launch")
+                kernel, launch = _launched(part, item)
                 sides[number].append((kernel, launch))
+                wide[number].append((kernel, _widened(part, item, kernel, launch)))
             launches[number] = sides[number][0][1]
         side = ""
         assumed = shared_values(*sides)
         report = answered(_comparison(question, sides), lambda: _compared(question, sides, began))
         report.assumptions = [*report.assumptions, *assumed]
-    except UndecidedError as error:
-        told = f"side {error.side}: " if error.side else ""
-        report = EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
-                             side=error.side or None,
-                             reason_place=error.place if error.place.file else None)
-    except RecursionError:
-        report = EquivReport(EquivVerdict.UNKNOWN, reason="expressions or conditions nested too deeply for the proofs")
-    except MemoryError:
-        report = EquivReport(EquivVerdict.UNKNOWN, reason="comparing takes more memory than there is: a smaller launch may do")
-    except InputError as error:
-        verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
-        told = f"side {side}: {error.message}" if side else error.message
-        report = EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None,
-                             side=side or None)
+        if question.all_sizes and report.verdict is EquivVerdict.EQUAL and wide != sides:
+            launches = [wide[0][0][1], wide[1][0][1]]
+            report = _at_all_sizes(question, wide, report, began)
+    except (UndecidedError, RecursionError, MemoryError, InputError) as error:
+        report = _not_compared(error, side)
     return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began,
                       (places[0], places[1]))
+
+
+def _not_compared(error: Exception, side: str) -> EquivReport:
+    """The answer where comparing ended early. `side`: the one that was being read, if any."""
+    match error:
+        case UndecidedError():
+            told = f"side {error.side}: " if error.side else ""
+            return EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
+                               side=error.side or None, reason_place=error.place if error.place.file else None)
+        case InputError():
+            verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID
+            told = f"side {side}: {error.message}" if side else error.message
+            return EquivReport(verdict, reason=told, reason_place=error.place if error.place.file else None, side=side or None)
+        case RecursionError():
+            return EquivReport(EquivVerdict.UNKNOWN, reason="expressions or conditions nested too deeply for the proofs")
+    return EquivReport(EquivVerdict.UNKNOWN, reason="comparing takes more memory than there is: a smaller launch may do")
+
+
+def _launched(part: Question, item: Found) -> tuple[Kernel, Launch]:
+    """A kernel of a pair, and the launch that is asked for."""
+    kernel = item.read()
+    launch = choose_launch(part, item, kernel)
+    kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
+    if beyond := beyond_limits(kernel, launch):
+        raise InputError(f"{beyond}: no CUDA device starts this launch")
+    return kernel, launch
+
+
+def _widened(part: Question, item: Found, kernel: Kernel, launch: Launch) -> Launch:
+    """The launch that the file states, in the place of one that is given; where it states none, that one. Arguments are left
+    open."""
+    stated = launch if part.launch is None else choose_launch(replace(part, launch=None, scalars=()), item, kernel)
+    return replace(stated if stated.is_stated else launch, args={})
+
+
+def _at_all_sizes(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]], at: EquivReport, began: float) -> EquivReport:
+    """What holds beyond a launch at which two kernels are equal; that they are is evidence where this is not decided."""
+    report = answered(_comparison(question, sides), lambda: _compared(question, sides, began))
+    if report.verdict is EquivVerdict.UNKNOWN and at.equality is not None:
+        report.evidence = f"equal, {at.equality.value}, at the launch that was stated ({at.scope})"
+    return report
 
 
 def _comparison(question: PairQuestion, sides: list[list[tuple[Kernel, Launch]]]) -> Asked[EquivReport]:

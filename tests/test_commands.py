@@ -247,6 +247,23 @@ def test_explain(run: Run) -> None:
     assert len(run("explain").out.splitlines()) > 10
 
 
+@pytest.mark.parametrize(("value", "verdict", "scope"), [
+    ("x[i] + x[i]", "equal", "all sizes under"), ("n > 999 ? x[i] + 1 : x[i] * 2", "different", ""),
+    ("x[i] * (2 + (n > 999 && x[n - 1] != x[n - 1]))", "unknown", "")])
+def test_equiv_goes_on_from_a_launch_to_all_sizes(value: str, verdict: str, scope: str, run: Run, kernel_file: Write) -> None:
+    """All sizes decide where they are asked for; that the launch is equal is evidence."""
+    a, b = (f"__global__ void {name}(const float *x, float *y, int n) {{ int i = blockIdx.x * 256 + threadIdx.x; "
+            f"if (i < n) y[i] = {text}; }}\n" for name, text in (("one", "2 * x[i]"), ("two", value)))
+    path = kernel_file(a + b)
+    launch = ("--block", "256", "--grid", "4", "--arg", "n=500", "--format", "jsonl")
+    (at,) = run("equiv", f"{path}:one", f"{path}:two", *launch).records
+    assert (at["verdict"], at["scope"]) == ("equal", "this launch")
+    (record,) = run("equiv", f"{path}:one", f"{path}:two", *launch, "--all-sizes").records
+    assert record["verdict"] == verdict
+    assert record.get("scope", "").startswith(scope)
+    assert verdict != "unknown" or record["evidence"].startswith("equal, ")
+
+
 def test_equiv_passes_verdicts_of_its_sides_on(run: Run, kernel_file: Write) -> None:
     good, bad = kernel_file(GOOD, "good.cu"), kernel_file("__global__ void k(int *a) { asm(\"foo;\"); }", "bad.cu")
     record = run("equiv", good, bad, "--format", "jsonl").records[0]
