@@ -1,9 +1,9 @@
 """What git holds of a revision, read from its objects alone.
 
 In: a folder in a repository and the name of a revision. Out: which file has which blob, and the bytes of blobs. Three commands
-of git do it all: `rev-parse`, `ls-tree` (`ls-files` for what is staged) and `cat-file`. None of them writes anything, looks at
-the work tree, or runs a filter, a hook or a driver that a repository brings with it. Every failure is one message that says
-what to type next.
+of git do it all: `rev-parse`, `ls-tree` (`ls-files` for what is staged) and `cat-file`. They read objects and run nothing that
+a repository brings with it; nothing is written. One more, `status`, is asked for a note on changes that are not committed.
+Every failure is one message that says what to type next.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class Repository:
     def changed_here(self) -> int:
         """How many tracked files of the work tree differ from HEAD."""
         try:
-            told = self._call("diff-index", "--name-only", "-z", "HEAD", folder=self.top)
+            words = "-c", "core.fsmonitor=false", "status", "--porcelain", "--untracked-files=no", "-z"
+            told = self._call(*words, folder=self.top)
             return len([line for line in told.split(b"\0") if line])
         except InputError:
             return 0
