@@ -54,6 +54,13 @@ WRITERS: list[Pair] = [
      "y[b * 64 + t] = s[0];", "if (t == 0) s[0] = 0; __syncthreads(); if (t == 63) if (b * 64 + t + 1 > n * 7) s[0] = 1; "
      "__syncthreads(); y[b * 64 + t] = s[0];"),
 ]
+NESTED: list[Pair] = [
+    # An element of global memory that a loop in a loop changes.
+    (BLOCK, "float", "float", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) y[b * 64 + t] += 1;",
+     "y[b * 64 + t] = y[b * 64 + t];"),
+    (BLOCK, "float", "float", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) y[b * 64 + t] += 1; "
+     "y[b * 64 + t] *= 2; }", "float a = y[b * 64 + t]; for (int i = 0; i < n; i++) a *= 2; y[b * 64 + t] = a;"),
+]
 NUMBERS: list[Pair] = [
     (MAP, "unsigned", "float", "y[i] = (float)(x[i] * x[i]);", "y[i] = (float)x[i] * (float)x[i];"),
     (MAP, "int", "long long", "y[i] = (long long)(x[i] * x[i]);", "y[i] = (long long)x[i] * (long long)x[i];"),
@@ -94,7 +101,7 @@ INFINITIES: list[Pair] = [
     (ROWS, "float", "float", f"float m = -INFINITY; {ALL_OF} m = fminf(fmaxf(m, x[r * cols + j]), 5.0f); y[r] = m - m;",
      "y[r] = 0;"),
 ]
-NEVER = [*WRITERS, *NUMBERS, *INFINITIES]
+NEVER = [*WRITERS, *NESTED, *NUMBERS, *INFINITIES]
 
 
 @pytest.mark.parametrize("number", range(len(NEVER)))
@@ -121,6 +128,8 @@ GOOD = [
      "__syncthreads(); y[b * 64 + t] = s[0];", f"float a = 0; {ALL_N} a += x[b * n + j] * 5; y[b * 64 + t] = a;"),
     (BLOCK, "float", "float", "s[63 - t] = 0; __syncthreads(); if (t < n) s[t] = x[b * 64 + t]; __syncthreads(); "
      "y[b * 64 + t] = s[t];", "y[b * 64 + t] = t < n ? x[b * 64 + t] : 0;"),
+    (BLOCK, "float", "float", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) y[b * 64 + t] += 1;",
+     "y[b * 64 + t] += (float)n * (float)n;"),
     (MATRIX, "float", "float", f"float m = -INFINITY; {ALL_OF} {{ {GREATEST} y[r * cols + j] = m - m; }}",
      f"{ALL_OF} y[r * cols + j] = 0;"),
 ]

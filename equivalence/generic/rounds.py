@@ -91,10 +91,14 @@ class Rounds(Memory):
     @abstractmethod
     def leave_at(self, array: str, index: Row[Poly], value: Node, state: State, place: Place) -> None: ...
 
+    def changed_in(self, stmt: Loop) -> dict[str, Scalar | None]:
+        """The same, with the elements that the loops around carry: by inner loops too."""
+        return {**changed_in(stmt), **{each.name: self.arrays[each.array].element for each in self.kept}}
+
     def symbolic_loop(self, stmt: Loop, state: State) -> None:
         """All rounds of a loop, for all lanes."""
         number = self.integers.variable(("round", stmt.label, len(self.rounds), id(state), self.fresh()), "round", 0)
-        self.kinds = changed_in(stmt)
+        self.kinds = self.changed_in(stmt)
         changed = [name for name in self.kinds if name in state.env]
         for name in changed:
             begun = state.env[name]
@@ -107,7 +111,7 @@ class Rounds(Memory):
         mine = self.keeping(stmt, state, changed, counters, cells, number)
         self.kept = (*before, *mine)
         changed += [each.name for each in mine]
-        self.kinds = kinds = {**changed_in(stmt), **{each.name: self.arrays[each.array].element for each in mine}}
+        self.kinds = kinds = self.changed_in(stmt)
         loop = LoopRun(number, Row(self.shape, (P.TRUE,)), stmt.place)
         begin = self.beginning(state, changed, counters, cells, number, loop)
         test = self.as_truth(self.evaluate(stmt.test, begin))
@@ -141,7 +145,7 @@ class Rounds(Memory):
     def keeping(self, stmt: Loop, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey],
                 number: Atom) -> list[Kept]:
         """The elements that a loop carries; they are loaded here."""
-        self.kinds = changed_in(stmt)
+        self.kinds = self.changed_in(stmt)
         begin = self.beginning(state, changed, steps, cells, number, None)
         outer, self.touched = self.touched, []
         try:
@@ -227,7 +231,7 @@ class Rounds(Memory):
         for _ in range(MOST_TRIES):
             unknown = {name: self.integers.variable(("hole", number, name), f"{name} before") for name in changed
                        if self.is_integers(state.env[name])}
-            self.kinds = changed_in(stmt)
+            self.kinds = self.changed_in(stmt)
             begin = self.beginning(state, changed, steps, cells, number, None)
             for name, each in unknown.items():
                 if name not in steps:
