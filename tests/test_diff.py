@@ -92,7 +92,9 @@ def test_gates_and_other_formats(run: Run, small: Path) -> None:
     assert run("diff", "HEAD~1", "-C", small, "--fail-on", "refuted").status == 0
     written = run("diff", "HEAD~1", "-C", small, "--format", "sarif").out
     result, = json.loads(written)["runs"][0]["results"]
-    assert result["ruleId"] == "different" and '"add.cu"' in written and "spmd-diff" not in written
+    assert result["ruleId"] == "different" and "spmd-diff" not in written
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "add.cu"
+    assert "::error file=add.cu,line=3" in run("diff", "HEAD~1", "-C", small, "--format", "github").out
 
 
 def test_a_page_of_nothing(run: Run, small: Path) -> None:

@@ -183,7 +183,7 @@ def alerting(page: Page) -> list[dict[str, Any]]:
         is_mended = verdict_of(outcome) == FIXED
         kept = [part.record for part in outcome.parts if part.kind == "check" or (part.kind == "equiv" and not (
             is_mended and part.record["verdict"] == "nondeterministic"))]
-        found += [with_fingerprints(record) for record in kept]
+        found += [with_fingerprints({**record, "acts_on": "b"} if "a" in record else record) for record in kept]
         new = outcome.pair.new
         if outcome.failure or (new is not None and not new.core and not kept and not new.is_idle):
             one = outcome.pair.one

@@ -119,7 +119,7 @@ def is_accepted(record: Record) -> bool:
 
 
 def file_of(record: Record) -> str:
-    return str(record["a"]["file"] if "a" in record else record.get("file") or "")
+    return str(record[record.get("acts_on", "a")]["file"] if "a" in record else record.get("file") or "")
 
 
 def kernel_of(record: Record) -> str | None:
@@ -167,9 +167,14 @@ def _difference(record: Record) -> str:
 
 
 def _places(record: Record) -> list[Record]:
-    """Where it hangs: the writers of a differing cell, the place of the reason, else the kernel."""
+    """Where it hangs: the writers of a differing cell, the place of the reason, else the kernel. Where only one side can be acted
+    on (`acts_on`: the other is of an old revision), that side comes first."""
     owners = record.get("counterexample", {}).get("owners", {})
-    writers = [{**owners[side], "access": "write", "side": side} for side in "ab" if side in owners]
+    first = str(record.get("acts_on", "a"))
+    sides = (first, "b" if first == "a" else "a")
+    writers = [{**owners[side], "access": "write", "side": side} for side in sides if side in owners]
+    if writers and "acts_on" in record and writers[0]["side"] != first and "at" in record[first]:
+        writers.insert(0, {**record[first]["at"], "access": "kernel", "side": first})
     if writers:
         return writers
     for name in ("reason_at", "at"):
