@@ -94,6 +94,13 @@ __global__ void k(const {0} *x, {1} *y, int rows, int cols) {{
   int r = blockIdx.x * 128 + threadIdx.x; if (r >= rows) return; {2} }}
 """
 COPY = ROWS.replace("y[rows]", "y[rows*cols]")
+BLOCK = """// spmd: block=4 grid=g x[g*m] y[g*4] z[g] require g >= 1, g <= 4000, m >= 0, m <= 1000
+__global__ void k(const {0} *x, {1} *y, {1} *z, int g, int m) {{ int t = threadIdx.x, b = blockIdx.x; {2} }}
+"""
+OWN = """// spmd: block=128 grid=(rows+127)/128 x[rows] w[n] y[rows] require rows >= 1, rows <= 40000, n >= 0, n <= 1000
+__global__ void k(const {0} *x, const {0} *w, {1} *y, int rows, int n) {{
+  int r = blockIdx.x * 128 + threadIdx.x; if (r >= rows) return; {2} }}
+"""
 ALL_OF = "for (int j = 0; j < cols; j++)"
 SUM = f"float s = 0; {ALL_OF} s += x[r * cols + j]; y[r] = s;"
 KEPT = f"{ALL_OF} y[r * cols + j] = x[j];"
@@ -165,6 +172,25 @@ NEVER = [
      f"{ALL_OF} y[r * cols + j] = x[cols - 1 - j] * 2;"),
     (COPY, "float", "float", KEPT.replace("j = 0", "j = 1") + f"{ALL_OF} y[r * cols + j] = y[r * cols + j] * 2;",
      f"{ALL_OF} y[r * cols + j] = x[j] * 2;"),
+    # elements that loops inside carry too; that lanes come to in turns; that one lane stores and others load; a test that wraps
+    (ROWS, "float", "float", "for (int i = 0; i < cols; i++) " + ALL_OF + " y[r] += x[j];",
+     "for (int i = 0; i < cols; i++) y[r] += 0.0f * x[i];"),
+    (ROWS, "float", "float", "for (int i = 0; i < cols; i++) { y[r] += x[i]; " + ALL_OF + " y[r] += x[j]; }",
+     "for (int i = 0; i < cols; i++) y[r] += x[i];"),
+    (BLOCK, "float", "float", "float s = 0; for (int j = 0; j < m; j++) { s += z[b]; __syncthreads(); "
+     "if (t == 0) z[b] = x[b * m + j]; __syncthreads(); } y[b * 4 + t] = s;",
+     "float v = z[b], s = 0; __syncthreads(); for (int j = 0; j < m; j++) { s += v; if (t == 0) v = x[b * m + j]; } "
+     "if (t == 0) z[b] = v; y[b * 4 + t] = s;"),
+    (BLOCK, "float", "float", "for (int j = 0; j < m; j++) for (int k = 0; k < 4; k++) { if (t == k) y[b] += 1; "
+     "__syncthreads(); }",
+     "if (t == 0) y[b] += m;"),
+    (ROWS, "float", "float", f"{ALL_OF} if ((unsigned char)cols == 3) y[r] += x[j];",
+     f"{ALL_OF} if ((unsigned char)cols == 3 && cols < 256) y[r] += x[j];"),
+    # a root among powers of one base, and numbers of too many digits
+    (OWN, "float", "float", "float v = x[r], t = expf(v * 0.5f), q = 1; for (int j = 0; j <= n; j++) t *= expf(v); "
+     "for (int j = 0; j < n; j++) q *= expf(v); y[r] = t / q;", "y[r] = expf(x[r]);"),
+    (OWN, "float", "float", "float s = x[r]; for (int j = -100000000; j < n; j++) s = s * 3; y[r] = s;",
+     "float s = x[r]; for (int j = 0; j < n; j++) s = s * 3; y[r] = s;"),
 ]
 """Kernels that differ at some size or data; the proof was once wrong about them, or went down."""
 

@@ -18,6 +18,9 @@ from automata.logic.poly import Poly
 from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Forms, Mono, Number
 from equivalence.generic.integers import CannotFollow
 
+MOST_DIGITS = 4096
+"""The greatest power of a number that is computed."""
+
 
 class Powers(Forms):
     """Forms with such powers. A factor of kind `power` has the data (is a factor, base, exponent)."""
@@ -41,6 +44,8 @@ class Powers(Forms):
 
     def _power_of_number(self, base: Number, exponent: Poly) -> Form:
         constant = exponent.terms.get((), 0)
+        if abs(base) != 1 and abs(constant) > MOST_DIGITS:
+            raise CannotFollow("powers of numbers that are too large")
         rest = exponent.plus(-constant)
         made = ONE
         for prime, times in _primes(base).items() if rest.terms else ():
@@ -91,7 +96,8 @@ class Powers(Forms):
             elif self.factors[number].kind != "power" or power != int(power):
                 powers[number] = power
         for (is_factor, base), exponent in found.items():
-            powers.update(self._bare(is_factor, base, exponent) if exponent.terms else ())
+            for number, power in self._bare(is_factor, base, exponent) if exponent.terms else ():
+                powers[number] = powers.get(number, 0) + power  # a root of e^x may stand there
         return tuple(sorted(powers.items()))
 
     def split(self, mono: Mono, on: Atom) -> tuple[Mono, Mono]:

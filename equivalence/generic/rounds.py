@@ -6,16 +6,18 @@ of the holes, go into a `LoopRun`, from which `evaluate` tells what the loop lea
 A test is understood if a round whose test fails is the last: then the rounds that are made are those whose own test holds.
 
 An element of global memory that a loop reads and writes again and again, and nothing else of its array, is carried like a local
-(`kept`): it is loaded before the loop and stored behind it. Where no round stores it, it gets what it had.
+(`kept`): it is loaded before the loop and stored behind it. Where no round stores it, it gets what it had; so no other thread
+at all may come to it (`cells`). Loops inside carry it too.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from automata.lang.core import Assign, Atomic, Collective, Declare, Havoc, Loop, Stmt
+from automata.lang.effects import stored_arrays
 from automata.lang.traverse import walk
 from automata.logic import poly as P
 from automata.logic.atom import Atom
@@ -49,25 +51,25 @@ def changed_in(loop: Loop) -> dict[str, Scalar | None]:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """An access to an array that is written. `path`: when it is made in its round; None for loads."""
+    """An access to an array that is written."""
 
     array: str
     index: Row[Poly]
-    path: Truths | None
+    is_store: bool
     rounds: tuple[LoopRun, ...]
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An element of each lane that a loop carries, by a name that no local has. `path`: when rounds store it, if that is the same
-    in all of them."""
+    """An element of each lane that a loop carries, by a name that no local has. `reached`: when rounds come to it, with the loops
+    around."""
 
     name: str
     array: str
     index: Row[Poly]
-    path: Truths | None
     place: Place
+    reached: list[tuple[Truths, tuple[LoopRun, ...]]] = field(default_factory=list)
 
 
 class Rounds(Memory):
@@ -104,6 +106,7 @@ class Rounds(Memory):
             begun = state.env[name]
             if isinstance(begun, Node) and begun.type.is_int and (whole := self.as_ints(begun)) is not None:
                 state.env[name] = whole
+        changed += [each.name for each in self.kept if each.array in stored_arrays((*stmt.body, *stmt.step))]
         outer, self.touched = self.touched, None
         counters, cells = self.counters(stmt, state, changed, number)
         self.touched = outer
@@ -135,12 +138,27 @@ class Rounds(Memory):
                 end.env.get(key), state.env[key], kinds.get(key))
         loop.end = ends
         self.behind(stmt, state, loop, changed, counters, cells, test)
-        for each in mine:
+        self.leave_kept(mine, state, number)
+
+    def leave_kept(self, kept: Iterable[Kept], state: State, number: Atom) -> None:
+        """Store behind a loop what it has carried."""
+        for each in kept:
             value = state.env.pop(each.name)
             assert isinstance(value, Node)
-            made = state if each.path is None else state.at(self.truths(lambda a, b: P.conj((a, b)), state.path, each.path))
+            reached = self.reached(each, number)
+            made = state if reached is None else state.at(self.truths(lambda a, b: P.conj((a, b)), state.path, reached))
             self.found.carried[each.array] = None  # type: ignore[attr-defined]
             self.leave_at(each.array, each.index, value, made, each.place)
+
+    def reached(self, each: Kept, number: Atom) -> Truths | None:
+        """Which lanes come to an element that a loop carries, None if that hangs on rounds."""
+        result: Truths = Row(self.shape, (P.FALSE,))
+        for path, rounds in each.reached:
+            numbers = [number, *(loop.number for loop in rounds[len(self.rounds):])]
+            if any(self.integers.formula_depends(value, own) for value in path.values for own in numbers):
+                return None
+            result = self.truths(lambda a, b: P.disj((a, b)), result, path)
+        return result
 
     def keeping(self, stmt: Loop, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey],
                 number: Atom) -> list[Kept]:
@@ -154,19 +172,16 @@ class Rounds(Memory):
         finally:
             self.touched = outer
         found: list[Kept] = []
-        for array in dict.fromkeys(each.array for each in touched if each.path is not None):
+        for array in dict.fromkeys(each.array for each in touched if each.is_store):
             mine = [each for each in touched if each.array == array]
             index = mine[0].index
             if len(mine) < 2 or any(each.index.values != index.values or not self.stays(each, number) for each in mine):
                 continue
-            stores = [each for each in mine if each.path is not None]
-            path = stores[0].path if len(stores) == 1 and len(stores[0].rounds) == len(self.rounds) + 1 else None
-            if path is not None and any(self.integers.formula_depends(value, number) for value in path.values):
-                path = None
+            place = next(each.place for each in mine if each.is_store)
             name, kind = f"{array}[{len(self.kept) + len(found)}]", self.arrays[array].element
-            state.env[name] = self.node(self.fetch(array, index, kind, state, stores[0].place), kind)
-            found.append(Kept(name, array, index, path, stores[0].place))
-            seen = Seen(array, self.absolute(state), index, self.rounds, 0, stores[0].place)
+            state.env[name] = self.node(self.fetch(array, index, kind, state, place), kind)
+            found.append(Kept(name, array, index, place))
+            seen = Seen(array, self.absolute(state), index, self.rounds, 0, place)
             self.found.alone.append(seen)  # type: ignore[attr-defined]
         return found
 
@@ -175,13 +190,19 @@ class Rounds(Memory):
         numbers = [number, *(loop.number for loop in each.rounds[len(self.rounds):])]
         return not any(self.integers.depends(value, own) for value in each.index.values for own in numbers)
 
-    def kept_as(self, array: str, index: Row[Poly]) -> str | None:
-        """The name by which the loops around carry an element."""
-        return next((each.name for each in self.kept if each.array == array and each.index.values == index.values), None)
+    def kept_as(self, array: str, index: Row[Poly], state: State, place: Place) -> str | None:
+        """The name by which the loops around carry an element. CannotFollow if they carry another one of its array."""
+        each = next((each for each in self.kept if each.array == array), None)
+        if each is None:
+            return None
+        if each.index.values != index.values:
+            raise CannotFollow(f"a loop that goes to one element of '{array}' and to others", place)
+        each.reached.append((state.path, self.rounds))
+        return each.name
 
-    def touch(self, array: str, index: Row[Poly], path: Truths | None, place: Place) -> None:
+    def touch(self, array: str, index: Row[Poly], place: Place, *, is_store: bool) -> None:
         if self.touched is not None:
-            self.touched.append(Touch(array, index, path, self.rounds, place))
+            self.touched.append(Touch(array, index, is_store, self.rounds, place))
 
     def require_guessed(self, stmt: Loop, begin: State, end: State, steps: dict[str, Row[Poly]], cells: set[CellKey]) -> None:
         """CannotFollow unless a round does what the dry runs said."""
@@ -256,6 +277,7 @@ class Rounds(Memory):
         """A round that leaves nothing behind."""
         found = self.found  # type: ignore[attr-defined]
         writes, seen, alone = len(found.writes), len(found.seen), len(found.alone)
+        reached = [len(each.reached) for each in self.kept]
         kept = self.rounds, self.is_dry
         self.rounds = (*self.rounds, LoopRun(self.integers.variable("dry", "round", 0), Row(self.shape, (P.TRUE,)), stmt.place))
         self.is_dry = True
@@ -264,6 +286,8 @@ class Rounds(Memory):
         finally:
             self.rounds, self.is_dry = kept
             del found.writes[writes:], found.seen[seen:], found.alone[alone:]
+            for each, length in zip(self.kept, reached, strict=True):
+                del each.reached[length:]
 
     def step(self, end: Value | None, begin: Value, hole: Atom, number: Atom, holes: Iterable[Atom]) -> Row[Poly] | None:
         """What a round adds to a counter, None if it is no counter."""

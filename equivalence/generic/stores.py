@@ -55,14 +55,14 @@ class Stores(Rounds):
         if array.space is not Space.GLOBAL:
             self.store_cells(self.keys(array, index, place), value, state)
             return
-        kept = self.kept_as(array.name, index)
+        kept = self.kept_as(array.name, index, state, place)
         if kept is None:
             self.leave_at(array.name, index, value, state, place)
         else:
             state.env[kept] = value
 
     def leave_at(self, array: str, index: Row[Poly], value: Node, state: State, place: Place) -> None:
-        self.touch(array, index, state.path, place)
+        self.touch(array, index, place, is_store=True)
         self.found.writes.append(Write(array, self.absolute(state), state.tests, index, value, self.rounds,
                                        len(self.found.writes), place))
 
@@ -77,7 +77,7 @@ class Stores(Rounds):
             return self.gathered(array, index, state, expr)
         if array.volatile:
             raise CannotFollow(f"'{array.name}' is volatile", expr.place)
-        kept = self.kept_as(array.name, index)
+        kept = self.kept_as(array.name, index, state, expr.place) if array.name in self.stored else None
         if kept is not None:
             return state.env[kept]
         return self.fetch(array.name, index, expr.type, state, expr.place)
@@ -85,7 +85,7 @@ class Stores(Rounds):
     def fetch(self, array: str, index: Row[Poly], kind: Scalar, state: State, place: Place) -> Value:
         """What is in global memory."""
         if array in self.stored:
-            self.touch(array, index, None, place)
+            self.touch(array, index, place, is_store=False)
             known = self.forwarded(self.arrays[array], index, state) or self.from_rounds(array, index, state, place)
             if known is not None:
                 return known
