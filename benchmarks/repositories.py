@@ -1,9 +1,11 @@
 """What a first call answers on programs of other people: `spmd check FILE`, exactly as a user types it, file by file.
 
     python benchmarks/repositories.py CHECKOUT… [--every N] [--first N] [--timeout S] [--markdown PAGE] [--records FILE]
+    python benchmarks/repositories.py CHECKOUT… --draw N… [--seed S] [--only PATTERN] …
 
 CHECKOUT: a folder; nothing is fetched. Asked are the files under it that hold kernels (`.cu`, `.cl`), every Nth of them from the
-Fth on, in the order of their names. Each is a process of its own, called in the checkout with no stub and no argument of ours.
+Fth on, in the order of their names; or as many of each checkout as are to be drawn, of those whose paths a pattern is found in.
+Each is a process of its own, called in the checkout with no stub and no argument of ours.
 A kernel is one line: as its program launches it where that is known, else for all sizes. Printed: how many were proved, refuted
 (at a launch the program makes, or for all sizes), unknown and refused, with causes, an example and seconds.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import statistics
 import subprocess
@@ -134,15 +137,19 @@ def main() -> None:
     parser.add_argument("checkouts", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--draw", nargs="+", type=int)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--markdown", type=Path)
     parser.add_argument("--records", type=Path)
     given = parser.parse_args()
-    pages, keep = [], list[dict[str, Any]]()
-    for checkout in given.checkouts:
+    pages, keep, chance = [], list[dict[str, Any]](), random.Random(given.seed)
+    for checkout, draw in zip(given.checkouts, given.draw or [0] * len(given.checkouts), strict=True):
         root = checkout.resolve()
-        paths = files_of(root)[given.first::given.every]
+        paths = [path for path in files_of(root) if re.search(given.only, str(path.relative_to(root)))][given.first::given.every]
+        paths = chance.sample(paths, min(draw, len(paths))) if draw else paths
         lines = measure(root, paths, given.jobs, given.timeout, keep)
         pages.append(f"## {root.name}\n\n{len(lines)} kernels in {len(paths)} files.\n\n{table(lines)}")
         print(pages[-1])
