@@ -165,10 +165,14 @@ class Atoms:
                                               P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
         return Poly.atom(each)
 
+    def is_floor(self, each: Atom) -> bool:
+        """Whether an atom is a quotient rounded down, and not towards zero as C's of what may be negative are."""
+        return each in self.floors and (each not in self.quotients or self.interval(self.floors[each][0])[0] >= 0)
+
     def nested(self, value: Poly, size: Poly) -> tuple[Poly, Poly] | None:
         """What is divided, and by what, where a value is a quotient itself and sizes divide; None for others."""
         each = next(iter(value.atoms()), None)
-        inner = self.floors.get(each) if each is not None and value == Poly.atom(each) else None
+        inner = self.floors.get(each) if each is not None and value == Poly.atom(each) and self.is_floor(each) else None
         return None if inner is None or (size.constant is not None and inner[1].constant is not None) else inner
 
     def note_nested(self, above: Poly, size: Poly, left: Poly, step: Poly) -> None:

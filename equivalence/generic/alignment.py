@@ -113,7 +113,7 @@ class Alignment:
         inside = {each for form in forms for each in algebra.atoms_of(form)}
         found: dict[Atom, Poly] = {}
         kept: list[Atom] = []
-        for each in sorted(inside & encoder.floors.keys())[:MOST_ASKED]:
+        for each in sorted(filter(encoder.is_floor, inside & encoder.floors.keys()))[:MOST_ASKED]:
             value, size = encoder.floors[each]
             alike = [Poly.atom(other) for other in kept if encoder.floors[other][1] == size]
             for whole in (self.whole_part(value, size), *alike):

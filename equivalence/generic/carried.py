@@ -41,7 +41,8 @@ class Carried:
 class Loops:
     """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
     looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds;
-    `_solving`: the values that are being put into."""
+    `_earlier`: those over the rounds before one, held because what is solved is known by their identity; `_solving`: the
+    values that are being put into."""
 
     algebra: Algebra
     shape: Shape
@@ -50,6 +51,7 @@ class Loops:
     _solved: dict[tuple[int, CarriedKey, Position, bool], Form]
     _moved: dict[Atom, Atom]
     _loops: dict[Atom, LoopRun]
+    _earlier: list[LoopRun]
     _solving: list[tuple[Atom, CarriedKey, Position]]
 
     @abstractmethod
@@ -111,6 +113,7 @@ class Loops:
             number = Poly.atom(loop.number)
             earlier = LoopRun(before, Row(self.shape, (P.lt(Poly.atom(before), number),)), loop.place, loop.first, loop.end,
                               loop.holes)
+            self._earlier.append(earlier)
             self._moved[before] = self._moved.get(loop.number, loop.number)
             self._solved[key] = self.solved(earlier, name, at)
         return self._solved[key]

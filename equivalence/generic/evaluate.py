@@ -32,6 +32,7 @@ class Evaluator(Operations, Loops):
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
         self._moved: dict[Atom, Atom] = {}
         self._loops: dict[Atom, LoopRun] = {}
+        self._earlier: list[LoopRun] = []
         self.noted: dict[Noted, None] = {}
         self._solving: list[tuple[Atom, CarriedKey, Position]] = []
 

@@ -304,7 +304,8 @@ class Integers:
         for each in sorted(formula.poly.atoms() & self.encoder.floors.keys()):
             value, size = self.encoder.floors[each]
             slope, rest = formula.poly.coefficient(each).constant, formula.poly.replace({each: ZERO})
-            if slope not in (1, -1) or size.constant is not None or self.depends(rest, each) or not self.always(P.le(ONE, size)):
+            if slope not in (1, -1) or size.constant is not None or self.depends(rest, each) or not (
+                    self.encoder.is_floor(each) and self.always(P.le(ONE, size))):
                 continue
             rest = rest.replace(self.stated)
             return P.lt(value, (ONE - rest) * size) if slope == 1 else P.le(rest * size, value)
