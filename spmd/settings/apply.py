@@ -6,6 +6,7 @@ the questions that its launches make. A launch on the command line or in a comme
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 from automata.lang.launch import find_comment
@@ -16,15 +17,16 @@ from spmd.settings.effective import Settings, settings_for
 
 
 def settled(question: Question, given: frozenset[str] = frozenset()) -> Question:
-    """A question with the settings for its file. `given`: options that the command line states."""
+    """A question with the settings for its file. `given`: options that the command line states. What has no folder or project is
+    asked as it is: the answer says what is wrong."""
     source = question.source
     try:
-        settings = settings_for(source.file, source.project)
-    except InputError as error:
-        if error.message == "no such file or folder":
-            return question
-        raise
-    return with_settings(question, settings, given)
+        source.root()
+    except InputError:
+        return question
+    if not os.path.isdir(os.path.dirname(source.file) or "."):
+        return question
+    return with_settings(question, settings_for(source.file, source.project), given)
 
 
 def with_settings(question: Question, settings: Settings, given: frozenset[str] = frozenset()) -> Question:

@@ -28,11 +28,16 @@ def files_of_settings(project: str | None) -> list[str]:
 
 
 def budget_of_settings(file: str, project: str | None) -> float | None:
+    """What a call may take by the settings; what is wrong with them, or with the project, is told of each file later."""
+    from automata.place import InputError
     from spmd.settings.effective import settings_for
 
     if not os.path.isdir(os.path.dirname(file) or "."):
         return None
-    value = settings_for(os.path.dirname(file) or ".", project).whole("budget").value
+    try:
+        value = settings_for(os.path.dirname(file) or ".", project).whole("budget").value
+    except InputError:
+        return None
     return float(value) if value is not None else None
 
 

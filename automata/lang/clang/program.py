@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from ctypes import ArgumentError
 from dataclasses import dataclass, field
@@ -126,8 +127,7 @@ class Source:
         """The definition that a name means."""
         if name.endswith(")"):
             word = name.partition("(")[0].rpartition("::")[2]
-            found = [cursor for cursor in self.kernels.get(word, [])
-                     if self.signature(cursor) == name and cursor.kind != kinds.FUNCTION_TEMPLATE]
+            found = [cursor for cursor, said in self.signatures(word) if said == name and cursor.kind != kinds.FUNCTION_TEMPLATE]
             if len(found) > 1:
                 raise UnsupportedError(f"{len(found)} kernels called '{name}'", found[1].place)
             if found:
@@ -156,18 +156,19 @@ class Source:
         if len(templates) > 1:
             raise UnsupportedError(f"{len(templates)} kernel templates called '{name}'", templates[-1].place)
 
-    def signature(self, cursor: Cursor) -> str:
-        """A kernel's name with the types of its parameters, which tells overloaded ones apart; with its namespaces where others
-        have the same ones."""
-        said = _parameters(cursor)
-        alike = [other for other in self.kernels.get(cursor.spelling, []) if _parameters(other) == said]
-        spaces = namespaces(cursor) if len(alike) > 1 else ()
-        return "::".join([*spaces, f"{cursor.spelling}({said})"])
+    def signatures(self, name: str) -> list[tuple[Cursor, str]]:
+        """The kernels of a name, with the types of their parameters, which tells overloaded ones apart; with their namespaces
+        where others have the same ones."""
+        cursors = self.kernels.get(name, [])
+        said = [_parameters(cursor) for cursor in cursors]
+        times = Counter(said)
+        return [(cursor, "::".join([*(namespaces(cursor) if times[text] > 1 else ()), f"{cursor.spelling}({text})"]))
+                for cursor, text in zip(cursors, said, strict=True)]
 
     def only_instance(self, stem: str, plain: list[Cursor]) -> Cursor:
         known = self.instances.get(stem, {})
         if plain:
-            shown = ", ".join(self.signature(cursor) for cursor in plain)
+            shown = ", ".join(said for cursor, said in self.signatures(stem) if cursor in plain)
             raise InputError(f"there are {len(plain)} kernels called '{stem}'; say which one: {shown}", plain[0].place)
         place = self.kernels[stem][0].place
         if len(known) == 1:
@@ -226,9 +227,9 @@ def described(source: Source) -> Iterator[Kernel]:
     """The kernels of a source; overloaded ones by name and parameter types."""
     for name, cursors in source.kernels.items():
         templates = [cursor for cursor in cursors if cursor.kind == kinds.FUNCTION_TEMPLATE]
-        for cursor in cursors:
-            if cursor not in templates or len(templates) > 1:
-                yield Kernel(name if len(cursors) == 1 else source.signature(cursor), cursor.place)
+        for cursor, signature in source.signatures(name):
+            if cursor.kind != kinds.FUNCTION_TEMPLATE or len(templates) > 1:
+                yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
         if len(templates) == 1:
             yield Kernel(name, templates[0].place, True, tuple(sorted(source.instances.get(name, {}))))
 
