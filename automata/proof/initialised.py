@@ -115,7 +115,7 @@ def _shared(context: Context, filling: Filling, access: Access, encoder: Encoder
         answer = context.ask([formula], encoder)
         if isinstance(answer, Unsat):
             return answer
-    if len(filling.before(access)) > MAX_ROWS:
+    if not isinstance(answer, Sat) and len(filling.before(access)) > MAX_ROWS:
         return Unknown(f"more than {MAX_ROWS} rows of writes may come before this read")
     return answer
 

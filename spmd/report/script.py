@@ -146,8 +146,11 @@ def _filled(word: str, kind: Scalar, cells: Cells, shape: tuple[int | None, ...]
             yield f"    {word}[{others.tolist()}] = [{', '.join(values[at] for at in others)}]"
     else:
         yield f"    {word} = np.array([{', '.join(values)}], {_type(kind)})"
-    if None not in shape:
-        yield f"    {word} = {word}.reshape({shape})"
+    if len(shape) > 1:
+        row = math.prod(size or 1 for size in shape[1:])
+        if cells.size % row:
+            yield f"    {word} = np.append({word}, np.zeros({-cells.size % row}, {_type(kind)}))"
+        yield f"    {word} = {word}.reshape({(-1, *shape[1:])})"
 
 
 def _content(array: Array, extent: int | None = None) -> str:
@@ -255,7 +258,7 @@ class _Writer:
             case Store(array=array, index=index, value=value):
                 return f"{self.element(array, index)} = {self.expr(value)}"
             case Atomic(op=op, array=array, index=index, args=args):
-                given = ", ".join([repr(op), _word(array), f"({self.indices(index)},)", *map(self.expr, args)])
+                given = ", ".join([repr(op), _word(array), self.indices(array, index), *map(self.expr, args)])
                 return f"{_word(stmt.result)} = atomic({given})" if stmt.result else f"atomic({given})"
             case Collective():
                 return self.exchanged(stmt)
@@ -284,11 +287,13 @@ class _Writer:
 
     # -- expressions ----------------------------------------------------------------------------
 
-    def indices(self, index: Sequence[Expr]) -> str:
-        return ", ".join(map(self.expr, index))
+    def indices(self, array: str, index: Sequence[Expr]) -> str:
+        """What NumPy takes for the element. In C rows lie one behind the other, so an index may leave its own row."""
+        steps = ", ".join(map(self.expr, index))
+        return f"at({_word(array)}, {steps})" if len(index) > 1 else steps or "()"
 
     def element(self, array: str, index: Sequence[Expr]) -> str:
-        return f"{_word(array)}[{self.indices(index) or '()'}]"
+        return f"{_word(array)}[{self.indices(array, index)}]"
 
     def expr(self, expr: Expr) -> str:
         match expr:

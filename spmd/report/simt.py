@@ -134,6 +134,14 @@ def remainder(one: Any, two: Any) -> Any:
     return np.fmod(one, two)
 
 
+def at(array: Any, *index: Any) -> Any:
+    """Where C finds an element: rows lie one behind the other, so an index past the end of its row is in the next."""
+    flat = 0
+    for size, step in zip(array.shape, index, strict=True):
+        flat = flat * size + int(step)
+    return np.unravel_index(flat, array.shape)
+
+
 def atomic(op: str, array: Any, index: Any, *args: Any) -> Any:
     """Update an element; what it was."""
     old = array[index]
