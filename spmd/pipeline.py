@@ -119,7 +119,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         each.beyond = None if question.all_sizes or not are_heard else answer.report
     if launched and are_heard and not (question.all_sizes or question.suggest):
         found = tuple((each.launch, each.report) for each in launched)
-        keep(_at_launches(question, kernel, launch, stated), (answer.report, found))
+        keep(_at_launches(question, kernel, launch, stated), (answer.report, found), max(each.seconds for each in launched))
     yield from launched
 
 

@@ -149,13 +149,40 @@ def test_another_project_folder_has_the_same_answers(run: Run, tmp_path: Path, s
     assert one.out.replace("/one/", "/two/").count(str(tmp_path / "two")) == two.out.count(str(tmp_path / "two"))
 
 
-def test_what_is_unknown_is_not_kept(run: Run, kernel_file: Callable[..., Path], folder: Path,
-                                     monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("share", "limit", "is_kept"), [(0.1, 4, True), (0.1, 3, True), (0.1, 5, False), (0.6, 4, False)])
+def test_what_is_unknown(run: Run, kernel_file: Callable[..., Path], folder: Path, monkeypatch: pytest.MonkeyPatch,
+                         share: float, limit: int, is_kept: bool) -> None:
+    """It is kept if the clock had no part in it, and is good for no longer limit: then it is asked again."""
     path = kernel_file(ADD)
-    monkeypatch.setattr(spmd.pipeline, "checked", lambda *args: (Report(Verdict.UNKNOWN, "add", reason="so"), None))
-    assert run("check", path).status == 3 and "check" not in run("cache", "stats").out
+
+    def unknown(*args: object) -> tuple[Report, None]:
+        time.sleep(share * 4)
+        return Report(Verdict.UNKNOWN, "add", reason="so"), None
+    monkeypatch.setattr(spmd.pipeline, "checked", unknown)
+    assert run("check", path, "--timeout", 4).status == 3
     monkeypatch.undo()
-    assert run("check", path).status == 0
+    monkeypatch.delenv("SPMD_NO_CACHE")
+    monkeypatch.setenv("SPMD_CACHE_DIR", str(folder))
+    assert run("check", path, "--timeout", limit).status == (3 if is_kept else 0)
+
+
+def test_a_page_with_rows_that_are_open(run: Run, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that is unknown or not supported is found once; a page with a piece of work that failed is found again."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / ".gitignore").write_text("kept\n")
+    odd = ("// spmd: block=64 grid=1\n__global__ void odd(int *a, int n) {{ __shared__ int s[64]; int m = s[0];"
+           " if (m == 77) {{ while (true) if (a == nullptr) break; }} a[threadIdx.x] = n + {}; }}\n")
+    for at in range(3):
+        (tmp_path / "odd.cu").write_text(odd.format(at + 1))
+        commit(tmp_path)
+    first = run("diff", "HEAD~1", "-C", tmp_path, "--timeout", 20)
+    assert first.status == 3 and "unknown" in first.out
+    monkeypatch.setattr("spmd.diff.crew.processors", lambda: 1)
+    monkeypatch.setattr("spmd.diff.asking._asked", lambda *args: 1 // 0)
+    assert run("diff", "HEAD~1", "-C", tmp_path, "--timeout", 20).status == first.status
+    for _ in range(2):
+        failed = run("diff", "HEAD~2", "HEAD~1", "-C", tmp_path, "--timeout", 20)
+        assert failed.status == 5 and "ZeroDivisionError" in failed.out
 
 
 def test_launches_of_the_program_decide_from_before(run: Run, kernel_file: Callable[..., Path], solved: Solved) -> None:

@@ -24,7 +24,7 @@ from spmd.report.sources import sources_of
 
 STUDIES, KERNELS = ROOT / "case_studies", ROOT / "tests" / "kernels"
 VOID = {"meta", "br", "link", "img"}
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None)
 
 
 class Page(HTMLParser):

@@ -1,7 +1,8 @@
 """Which questions are kept, and what their answers hang on.
 
 A check of a kernel at a launch; what it came to at the launches of the program, where they decide, together with what was found
-beyond them; and a comparison. Definite is what is proved or refuted, equal, different or nondeterministic.
+beyond them; and a comparison. Definite is what is proved or refuted, equal, different or nondeterministic; what is unknown, or
+not supported, is open.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.verdict import Outcome, Report, Verdict
 from equivalence.result import EquivReport, EquivVerdict
-from spmd.cache.recall import Asked
+from spmd.cache.recall import Asked, Worth, least
 
 AtLaunches = tuple[Report, tuple[tuple[Launch, Report], ...]]
 """What was found beyond the launches, and at each."""
@@ -19,33 +20,32 @@ DEFINITE = (EquivVerdict.EQUAL, EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMIN
 
 def check(kernel: Kernel, launch: Launch, strict: bool, root: str, seconds: float | None) -> Asked[Report]:
     """One kernel at one launch."""
-    return Asked("check", (kernel, launch, strict), (root,), seconds, lambda report: report.verdict.value, _is_whole)
+    return Asked("check", (kernel, launch, strict), (root,), seconds, lambda report: report.verdict.value, _worth)
 
 
 def at_launches(kernel: Kernel, launch: Launch, stated: list[Launch], strict: bool, root: str,
                 seconds: float | None) -> Asked[AtLaunches]:
     """One kernel at the launches of its program."""
-    return Asked("launches", (kernel, launch, stated, strict), (root,), seconds, _words, _are_whole)
+    return Asked("launches", (kernel, launch, stated, strict), (root,), seconds, _words, _worth_of_all)
 
 
 def equiv(parts: tuple[object, ...], roots: tuple[str, ...], seconds: float | None) -> Asked[EquivReport]:
     """One comparison. `parts`: the sides and everything that was asked about them."""
     return Asked("equiv", parts, roots, seconds, lambda report: report.verdict.value,
-                 lambda report: True if report.verdict in DEFINITE else None)
+                 lambda report: Worth.WHOLE if report.verdict in DEFINITE else Worth.OPEN)
 
 
-def _is_whole(report: Report) -> bool | None:
+def _worth(report: Report) -> Worth:
     if report.verdict not in (Verdict.PROVED, Verdict.REFUTED):
-        return None
-    return Outcome.UNKNOWN not in report.properties.values()
+        return Worth.OPEN
+    return Worth.PARTLY_OPEN if Outcome.UNKNOWN in report.properties.values() else Worth.WHOLE
 
 
-def _are_whole(found: AtLaunches) -> bool | None:
+def _worth_of_all(found: AtLaunches) -> Worth:
+    """What is found beyond the launches decides nothing, so that it may stay open."""
     beyond, launched = found
-    parts = [_is_whole(report) for _, report in launched]
-    if not parts or None in parts:
-        return None
-    return all(parts) and bool(_is_whole(beyond))
+    worth = least(_worth(report) for _, report in launched)
+    return worth if _worth(beyond) is Worth.WHOLE else min(worth, Worth.PARTLY_OPEN)
 
 
 def _words(found: AtLaunches) -> str:

@@ -3,6 +3,9 @@
 In: a kind of question, its parts, and how to answer it. Out: the answer, and whether it is one from before. Nothing is kept
 unless someone turned it on for this process (`keeping`), as the commands do. `--recheck N` answers N in a hundred again
 although they are kept, and compares: verdicts that differ are told, and the new one counts.
+
+An answer that leaves something open is kept only if the clock had no part in it: whatever a question may cost besides the user's
+limit is counted in work, so one that ended long before the limit comes out the same on any machine.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ import math
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -25,6 +30,23 @@ from spmd.cache.store import Store
 T = TypeVar("T")
 _RANDOM = random.SystemRandom()
 FOLDER, HOME, OFF = "SPMD_CACHE_DIR", "XDG_CACHE_HOME", "SPMD_NO_CACHE"
+
+
+CALM = 0.5
+"""The part of its time limit within which an open answer ended because it had nothing left to try."""
+
+
+class Worth(IntEnum):
+    """What an answer is good for, the least first."""
+
+    NOTHING = 0
+    """A fault, or one that something outside cut short."""
+    OPEN = 1
+    """Undecided: good for limits up to its own, if the clock had no part in it."""
+    PARTLY_OPEN = 2
+    """Definite, with something left open: good for limits up to its own."""
+    WHOLE = 3
+    """Good for any limit."""
 
 
 @dataclass
@@ -41,15 +63,14 @@ _STATE = _State()
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[T]):
     """A question. `parts`: all that its answer hangs on; `roots`: the projects' folders; `seconds`: its limit; `word`: an
-    answer's verdict in a word; `is_whole`: whether an answer is definite (None: not), and no longer limit could add to it
-    (True)."""
+    answer's verdict in a word; `worth`: what an answer is good for."""
 
     kind: str
     parts: tuple[object, ...]
     roots: tuple[str, ...]
     seconds: float | None
     word: Callable[[T], str]
-    is_whole: Callable[[T], bool | None]
+    worth: Callable[[T], Worth]
 
 
 def folder() -> str:
@@ -91,12 +112,22 @@ def recalled(asked: Asked[T]) -> T | None:
     return _kept(_STATE.store, asked)
 
 
-def keep(asked: Asked[T], answer: T) -> None:
-    """Keep an answer, if it is definite. One that a kept one contradicts is told."""
+def is_calm(took: float, limit: float | None) -> bool:
+    """Whether a time limit had no part in an answer that took so many seconds."""
+    return limit is None or took < CALM * limit
+
+
+def least(worths: Iterable[Worth]) -> Worth:
+    """What an answer of several parts is good for; of none, nothing."""
+    return min(worths, default=Worth.NOTHING)
+
+
+def keep(asked: Asked[T], answer: T, took: float) -> None:
+    """Keep an answer that is worth it. `took`: seconds, of its parts the longest. One that a kept one contradicts is told."""
     if _STATE.store is None:
         return
-    whole = asked.is_whole(answer)
-    if whole is None:
+    worth = asked.worth(answer)
+    if worth is Worth.NOTHING or (worth is Worth.OPEN and not is_calm(took, asked.seconds)):
         return
     folders, key = Folders(asked.roots), _key(asked)
     if key is None:
@@ -106,15 +137,16 @@ def keep(asked: Asked[T], answer: T) -> None:
         _STATE.store.say(f"{words} ({asked.kind} {key[:10]}): please report this")
     body = packed(answer, folders)
     if body is not None:
-        _STATE.store.put(key, asked.kind, body, math.inf if whole or asked.seconds is None else asked.seconds)
+        _STATE.store.put(key, asked.kind, body, math.inf if worth is Worth.WHOLE or asked.seconds is None else asked.seconds)
 
 
 def answered(asked: Asked[T], make: Callable[[], T]) -> T:
-    """The answer from before, else a new one, which is kept if it is definite."""
+    """The answer from before, else a new one, which is kept if it is worth it."""
     found = recalled(asked)
     if found is None:
+        began = time.monotonic()
         found = make()
-        keep(asked, found)
+        keep(asked, found, time.monotonic() - began)
     return found
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from automata.place import InputError, Place
 from spmd.cache.recall import Asked as Question
-from spmd.cache.recall import answered, is_rechecking
+from spmd.cache.recall import Worth, answered, is_calm, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
 from spmd.diff.crew import Failure, work
 from spmd.diff.export import Exported, builds, can_matter, exported, is_text
@@ -70,7 +70,8 @@ class Found:
 def _question(repository: Repository, asked: Asked, old: Revision, new: Revision) -> Question[Found]:
     """The page, as what it hangs on: every file of both revisions, the build beside them, and what the user asked for."""
     parts = (asked.base, asked.head, _files(old), _files(new), *builds(repository.top), asked.options)
-    return Question("page", parts, (), asked.options.seconds, lambda page: ", ".join(map(verdict_of, page.outcomes)), _is_whole)
+    seconds = asked.options.seconds
+    return Question("page", parts, (), seconds, lambda page: ", ".join(map(verdict_of, page.outcomes)), partial(_worth, seconds))
 
 
 def _files(revision: Revision) -> str:
@@ -79,11 +80,14 @@ def _files(revision: Revision) -> str:
     return hashlib.sha256("\0".join(rows).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _is_whole(page: Found) -> bool | None:
-    """Whether every row of a page is definite; those that are refused hang on the text alone."""
-    words = {verdict_of(outcome) for outcome in page.outcomes}
-    words |= {word for outcome in page.outcomes for kind in ("check", "equiv") for word in outcome.verdicts(kind)}
-    return None if words & {"unknown", "fault"} or any(outcome.failure for outcome in page.outcomes) else False
+def _worth(limit: float, page: Found) -> Worth:
+    """A page is worth what its rows are: nothing if a piece of work failed, or if the limit had a part in a row that is open.
+    What is refused hangs on the text alone."""
+    records = [part.record for outcome in page.outcomes for part in outcome.parts]
+    if any(outcome.failure for outcome in page.outcomes) or any(record["verdict"] == "fault" for record in records):
+        return Worth.NOTHING
+    are_calm = all(is_calm(record["seconds"], limit) for record in records if record["verdict"] == "unknown")
+    return Worth.PARTLY_OPEN if are_calm else Worth.NOTHING
 
 
 def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revision], names: frozenset[str],
