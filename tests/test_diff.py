@@ -14,6 +14,7 @@ import sample_repository
 from conftest import Ran, Run
 from sample_repository import COMMITS, SAMPLE, Commit, git
 
+from spmd.diff import export
 from spmd.diff.affected import file_level
 from spmd.diff.matching import paired
 from spmd.diff.read import Read
@@ -218,9 +219,23 @@ def test_no_git(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_temporary_folder(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change(small, "add.cu", "1.0f", "2.0f")
     commit(small)
-    monkeypatch.setattr("spmd.diff.export.mkdtemp", lambda prefix: os.mkdir("/nowhere/at/all"))
+    monkeypatch.setattr("spmd.diff.export.mkdtemp", lambda **given: os.mkdir("/nowhere/at/all"))
     ran = run("diff", "HEAD~1", "-C", small)
     assert ran.status == 2 and "TMPDIR" in ran.err
+
+
+def test_the_temporary_folder_is_in_memory_unless_stated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in export.STATED:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")
+    monkeypatch.setattr(export, "MEMORY", str(tmp_path))
+    monkeypatch.setattr(export, "ROOM", 0)
+    assert export._folder() == str(tmp_path)
+    monkeypatch.setattr(export, "ROOM", 10**18)
+    assert export._folder() == "/tmp"
+    monkeypatch.setattr(export, "ROOM", 0)
+    monkeypatch.setenv("TMPDIR", "/tmp")
+    assert export._folder() == "/tmp"
 
 
 def test_folders_that_a_killed_call_left(run: Run, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

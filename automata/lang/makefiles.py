@@ -91,6 +91,8 @@ def _words(lines: list[str], values: dict[str, str]) -> Iterator[str]:
         text = line
         for _ in range(DEPTH):
             text = REFERENCE.sub(lambda match: values.get(match[1], match[0]), text)
+        if "-D" not in text and "-I" not in text:
+            continue
         try:
             yield from shlex.split(text)
         except ValueError:

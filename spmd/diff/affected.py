@@ -20,13 +20,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from automata.lang.compile_commands import NAME as DATABASE
 from automata.lang.makefiles import NAMES as MAKEFILES
 from automata.lang.project import COMMENT, HEADERS, UNITS, Told, said
 from automata.lang.source import read_raw
 from automata.place import InputError
-from spmd.diff.export import KERNELS, TEXTS, Exported
+from spmd.diff.export import KERNELS, TEXTS, WORDS, Exported
 from spmd.diff.includes import Includes, is_under
-from spmd.diff.revision import SUBMODULE, Revision
+from spmd.diff.revision import LINK, SUBMODULE, Revision
 from spmd.diff.settings import is_settings_for
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
@@ -67,8 +68,8 @@ class Texts:
         entries = self.side.revision.entries
         before = self.twin.side.revision.entries if self.twin is not None else {}
         known = self.twin.told if self.twin is not None else {}
-        return {name: known[name] if name in known and before.get(name) == entries[name] else said(self.side.path(name))
-                for name in self.names}
+        same = {name for name in known if entries.get(name) == before[name] and before[name].is_file}
+        return {name: known[name] if name in same else said(self.side.path(name)) for name in self.names}
 
     @cached_property
     def includes(self) -> Includes:
@@ -79,7 +80,12 @@ class Texts:
     @cached_property
     def below(self) -> dict[str, list[str]]:
         """The files that each text includes; a link, what it points to."""
-        found = {name: [each for include in told.includes for each in self.includes.meant(name, include)]
+        if self.twin is not None and self._is_laid_out_as(self.twin):
+            known, said = self.twin.below, self.twin.told
+        else:
+            known, said = dict[str, list[str]](), dict[str, Told]()
+        found = {name: [*known[name]] if name in known and said[name] is told else
+                 [each for include in told.includes for each in self.includes.meant(name, include)]
                  for name, told in self.told.items()}
         for name, below in found.items():
             real = self.side.name(self.side.path(name))
@@ -94,6 +100,13 @@ class Texts:
             for each in below:
                 found.setdefault(each, []).append(name)
         return found
+
+    def _is_laid_out_as(self, other: Texts) -> bool:
+        """Whether includes mean the same in both: the same files, and nothing else that builds them."""
+        one, two = self.side.revision.entries, other.side.revision.entries
+        return one.keys() == two.keys() and not any(
+            entry.mode.startswith(LINK) or name.endswith(WORDS) or posixpath.basename(name) in (*MAKEFILES, DATABASE)
+            for name, entry in one.items() if entry != two[name])
 
     def raw(self, name: str) -> str:
         """A text as it is; of one that is no text, nothing."""

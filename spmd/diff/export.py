@@ -16,8 +16,9 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from shutil import rmtree
+from shutil import disk_usage, rmtree
 from tempfile import gettempdir, mkdtemp
 
 from automata.lang.compile_commands import BUILDS, NAME
@@ -35,6 +36,9 @@ OTHER_THINGS = (".md", ".rst", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", 
 MINE = "spmd-diff-of-"
 LEFT = re.compile(re.escape(MINE) + r"(\d{1,9})-\w+")
 OLD, NEW = "spmd-diff-old", "spmd-diff-new"
+MEMORY, ROOM = "/dev/shm", 2_000_000_000
+"""A folder in memory, and the room that it must have: thousands of small files are made and removed there in no time."""
+STATED = ("TMPDIR", "TEMP", "TMP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,14 @@ class Exported:
 def exported(repository: Repository, old: Revision, new: Revision) -> Iterator[tuple[Exported, Exported]]:
     """Both revisions in a folder that goes away afterwards."""
     try:
-        _clear_up()
-        base = os.path.realpath(mkdtemp(prefix=f"{MINE}{os.getpid()}-"))
+        base = _folder()
+        _clear_up(base)
+        base = os.path.realpath(mkdtemp(prefix=f"{MINE}{os.getpid()}-", dir=base))
     except OSError as error:
         raise InputError(f"no temporary folder can be made ({error.strerror}): name one in TMPDIR") from error
     try:
         sides = Exported(old, os.path.join(base, OLD)), Exported(new, os.path.join(base, NEW))
+        _make.cache_clear()
         kept: dict[str, str] = {}
         for side in sides:
             os.mkdir(side.root)
@@ -78,9 +84,17 @@ def exported(repository: Repository, old: Revision, new: Revision) -> Iterator[t
         rmtree(base, ignore_errors=True)
 
 
-def _clear_up() -> None:
-    """Remove what a call left that was ended from outside. Folders of other users and of calls that go on stay."""
+def _folder() -> str:
+    """Where folders that go away are made: as the environment says, else in memory if there is room."""
     base = gettempdir()
+    if base == "/tmp" and not any(name in os.environ for name in STATED) and os.access(MEMORY, os.W_OK | os.X_OK):
+        with suppress(OSError):
+            return MEMORY if disk_usage(MEMORY).free > ROOM else base
+    return base
+
+
+def _clear_up(base: str) -> None:
+    """Remove what a call left that was ended from outside. Folders of other users and of calls that go on stay."""
     for name in os.listdir(base):
         found = LEFT.fullmatch(name)
         path = os.path.join(base, name)
@@ -148,23 +162,34 @@ def _contents(repository: Repository, blobs: dict[str, str]) -> Iterator[tuple[s
 
 def _place(side: Exported, name: str) -> Path:
     path = Path(side.root, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make(str(path.parent))
     return path
 
 
+@cache
+def _make(folder: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+
+
 def _write(side: Exported, name: str, data: bytes, blob: str, kept: dict[str, str]) -> None:
-    path = _place(side, name)
-    if path.exists():
-        path.unlink()
-    if blob in kept and _linked(kept[blob], path):
+    path = os.path.join(side.root, name)
+    _make(os.path.dirname(path))
+    with suppress(FileExistsError):
+        if blob in kept and _linked(kept[blob], path):
+            return
+        with open(path, "xb") as stream:
+            stream.write(data)
+        kept[blob] = path
         return
-    path.write_bytes(data)
-    kept[blob] = str(path)
+    os.unlink(path)  # an empty file stood for it, or one that differs in case on a system that does not tell
+    _write(side, name, data, blob, kept)
 
 
-def _linked(known: str, path: Path) -> bool:
+def _linked(known: str, path: str) -> bool:
     try:
         os.link(known, path)
+    except FileExistsError:
+        raise
     except OSError:
         return False
     return True
