@@ -24,7 +24,8 @@ from spmd.report.sources import sources_of
 
 STUDIES, KERNELS = ROOT / "case_studies", ROOT / "tests" / "kernels"
 VOID = {"meta", "br", "link", "img"}
-BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Page(HTMLParser):
