@@ -13,6 +13,7 @@ import pytest
 import sample_repository
 from conftest import Ran, Run
 from sample_repository import COMMITS, SAMPLE, Commit, git
+from test_formats import RECORDS
 
 from spmd.diff import export
 from spmd.diff.affected import file_level
@@ -49,6 +50,10 @@ def commit(folder: Path) -> None:
 
 
 def rows(ran: Ran) -> list[dict[str, Any]]:
+    """The records of pairs. AssertionError if a record is not as the schema says."""
+    for record in ran.records:
+        kind = record["kind"].replace("-", "_")
+        RECORDS.evolve(schema=RECORDS.schema | {"anyOf": [{"$ref": f"#/$defs/{kind}"}]}).validate(record)
     return [record for record in ran.records if record["kind"] == "diff"]
 
 
@@ -313,6 +318,15 @@ def test_what_is_known_or_allowed(run: Run, small: Path, tmp_path: Path) -> None
     ran = run(*asked, "--baseline", tmp_path / "known.json")
     assert ran.status == 0 and [row["verdict"] for row in rows(ran)] == ["accepted"]
     assert [each["verdict"] for each in rows(ran)[0]["checks"]] == ["refuted"]
+    text = run(*asked[:-2], "--baseline", tmp_path / "known.json").out
+    assert text.count("known: listed in the baseline: race: ") == 1 and "fixed" not in text
+    (small / "racy.cu").write_text(racy.replace("x[0]", "x[threadIdx.x]") + "\n")
+    commit(small)
+    ran = run(*asked, "--baseline", tmp_path / "known.json")
+    assert [row["verdict"] for row in rows(ran)] == ["fixed"] and ran.status == 0
+    assert [each["rule"] for each in ran.records[-1]["fixed"]] == ["race"]
+    assert "fixed race racy  racy.cu: " in run(*asked[:-2], "--baseline", tmp_path / "known.json").out
+    git(small, "reset", "-q", "--hard", "HEAD~1")
     (small / "racy.cu").write_text(racy + "  // spmd: allow[race] whoever comes last\n")
     commit(small)
     assert run("diff", "HEAD~2", "-C", small).status == 0

@@ -42,6 +42,7 @@ def diff_command(
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
     with told():
         from contextlib import chdir
+        from dataclasses import replace
 
         from automata.place import InputError
         from spmd.diff.crew import processors
@@ -49,7 +50,7 @@ def diff_command(
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.run import Asked, run_diff
-        from spmd.diff.verdict import GATES, is_let_through, status_of, verdict_of
+        from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
         from spmd.record.results import Results
 
         if staged and head != "HEAD":
@@ -59,16 +60,18 @@ def diff_command(
         with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
             page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
         if known := baseline_of(baseline, False):
+            known.is_whole = False
             with chdir(page.top):
                 for part in (part for outcome in page.outcomes for part in outcome.parts):
-                    known.mark(part.record)
+                    known.mark(part.record, is_past=is_of_the_old(part))
+            page = replace(page, fixed=known.fixed())
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             if form is Format.TEXT:
                 say(page_text(page, details=details))
             elif form not in PLAIN:
                 with chdir(page.top):
-                    text = document(form)(Results(alerting(page)))
+                    text = document(form)(Results(alerting(page), page.fixed, has_baseline=known is not None))
                 say(text)
             else:
                 for outcome in page.sorted:

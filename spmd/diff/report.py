@@ -18,8 +18,10 @@ from spmd.diff.paths import shown
 from spmd.diff.read import Read
 from spmd.diff.revision import Revision
 from spmd.diff.verdict import DELETED, IDLE, SAME, verdict_of
-from spmd.record.alerts import with_fingerprints
+from spmd.record.alerts import alerts, with_fingerprints
+from spmd.record.results import Results
 from spmd.record.schema import SCHEMA
+from spmd.report.plain import rest_text
 
 HEAD = ("verdict", "kernel", "file", "change", "check", "against the old")
 ORDER = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown", ACCEPTED, FIXED, "equal",
@@ -31,7 +33,8 @@ MOST_NAMES = 3
 class Page:
     """What there is to tell. `same`: kernels that were read and are the same; `texts`: how many texts were read, of how many;
     `notes`: what was not looked at, in words; `top`: the folder of the repository;
-    `gates`: the verdicts that fail, if the settings of the new revision say so."""
+    `gates`: the verdicts that fail, if the settings of the new revision say so; `fixed`: entries of the baseline that nothing
+    matches any more."""
 
     old: Revision
     new: Revision
@@ -43,6 +46,7 @@ class Page:
     top: str = "."
     through: dict[str, tuple[str, ...]] = field(default_factory=dict)
     gates: tuple[str, ...] | None = None
+    fixed: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def sorted(self) -> list[Outcome]:
@@ -56,6 +60,7 @@ def page_text(page: Page, *, details: bool = False) -> str:
         lines += ["", *_table([HEAD, *(_row(page, each) for each in page.sorted)])]
     for outcome in page.sorted:
         lines += list(_details(outcome, whole=details))
+    lines += [""] * bool(page.fixed) + rest_text(Results(fixed=page.fixed)).splitlines()
     if not details:
         lines += list(_assumed(page))
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -120,6 +125,7 @@ def _details(outcome: Outcome, *, whole: bool) -> Iterator[str]:
     yield from ("", f"── {pair.name or shown(pair.one.home)}: {pair.change}")
     for text in texts:
         yield from text.rstrip("\n").split("\n")
+    yield from _known(outcome)
     before = outcome.verdicts("before")
     if before:
         yield f"  before the change: {_said(before)}"
@@ -129,6 +135,12 @@ def _details(outcome: Outcome, *, whole: bool) -> Iterator[str]:
         yield f"  the {side} text is {read.verdict}: {read.reason}"
     if outcome.failure:
         yield f"  {outcome.failure[0]}: {outcome.failure[1]}"
+
+
+def _known(outcome: Outcome) -> Iterator[str]:
+    """What of it a baseline lists, each once: the answers' texts were made before it was looked at."""
+    found = [alert for part in outcome.parts if part.kind != "before" for alert in alerts(part.record) if alert.is_known]
+    yield from dict.fromkeys(f"  {alert.mark}: {alert.rule}: {alert.message}" for alert in found)
 
 
 def _is_told_elsewhere(part: Part) -> bool:
@@ -207,4 +219,4 @@ def summary_record(page: Page) -> dict[str, Any]:
     return {"schema": SCHEMA, "kind": "diff-summary", "old": page.old.commit or page.old.name,
             "new": page.new.commit or page.new.name, "verdicts": dict(Counter(verdict_of(each) for each in page.outcomes)),
             "same": page.same, "texts": {"read": page.texts[0], "all": page.texts[1]}, "notes": list(page.notes),
-            "seconds": round(page.seconds, 4)}
+            **({"fixed": page.fixed} if page.fixed else {}), "seconds": round(page.seconds, 4)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from spmd.diff.outcome import ACCEPTED, FIXED, Outcome
+from spmd.diff.outcome import ACCEPTED, FIXED, Outcome, Part
 from spmd.exit_status import ExitStatus, exit_status
 from spmd.record.alerts import is_accepted
 
@@ -45,6 +45,11 @@ def is_let_through(outcome: Outcome) -> bool:
     records = [part.record for part in outcome.parts if part.kind != "before"]
     are_read = pair.new is not None and bool(pair.new.core) and (pair.old is None or bool(pair.old.core))
     return bool(records) and are_read and outcome.failure is None and all(map(is_accepted, records))
+
+
+def is_of_the_old(part: Part) -> bool:
+    """Whether an answer tells defects of the old kernel alone."""
+    return part.kind == "before" or (part.record["verdict"] == "nondeterministic" and part.record.get("side") == "a")
 
 
 def is_fixed(outcome: Outcome) -> bool:

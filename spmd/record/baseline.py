@@ -36,13 +36,15 @@ class Baseline:
     decided: dict[tuple[str, str | None], bool] = field(default_factory=dict)
     """Of each file and kernel of this call, whether all its records are decided."""
 
-    def mark(self, record: Record) -> None:
-        """Mark what of a record is known."""
+    def mark(self, record: Record, *, is_past: bool = False) -> None:
+        """Mark what of a record is known. `is_past`: it speaks of code that is no more, so that nothing of it is there."""
         key = relative(file_of(record)), kernel_of(record)
-        self.decided[key] = self.decided.get(key, True) and record["verdict"] not in UNDECIDED
+        if not is_past:
+            self.decided[key] = self.decided.get(key, True) and record["verdict"] not in UNDECIDED
         for alert in every_alert(record):
             if alert.rule != NEVER_ACCEPTED and alert.counts and alert.allowed is None:
-                self.found[alert.fingerprint] = _entry(alert)
+                if not is_past:
+                    self.found[alert.fingerprint] = _entry(alert)
                 if self.writes or alert.fingerprint in self.entries:
                     alert.about["known"] = True
 
