@@ -95,7 +95,7 @@ def test_the_action_on_a_push_that_mends_it(clone: tuple[Path, list[str]], envir
 
 
 @pytest.mark.sliced(3)
-@pytest.mark.parametrize(("base", "status", "told"), [("0" * 40, 0, ""), ("", 0, ""), ("nowhere", 2, "no revision 'nowhere' here")])
+@pytest.mark.parametrize(("base", "status", "told"), [("0" * 40, 0, ""), ("", 0, ""), ("nowhere", 2, "no revision 'nowhere'")])
 def test_the_action_where_there_is_nothing_to_compare_with(clone: tuple[Path, list[str]], environment: dict[str, str],
                                                            tmp_path: Path, base: str, status: int, told: str) -> None:
     """A new branch has no commit before; the one above stands in for it."""
