@@ -19,7 +19,7 @@ from functools import cache, partial
 from automata import passes
 from automata.budget import Budget
 from automata.lang.core import Kernel, Space
-from automata.lang.host import host_launches
+from automata.lang.host import host_launches, launches_named
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
 from automata.lang.read import Found
@@ -112,6 +112,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     if not (is_settled or launch.is_stated or question.launch is not None):
         stated = _host_launches(item, kernel, question.source.project)
         launched = [_at_host(question, item, kernel, launch, each) for each in stated]
+        launched = [each for each in launched if not each.launch.is_vague or each.report.verdict is Verdict.PROVED]
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
     if question.all_sizes or not are_heard:
         yield answer
@@ -238,7 +239,8 @@ def launches_of(question: Question, item: Found, kernel: Kernel) -> tuple[Launch
     """The launch that is asked for, with what the file states besides; and where neither says sizes, those of the program."""
     launch = choose_launch(question, item, kernel)
     is_said = launch.is_stated or question.launch is not None
-    return launch, [] if is_said else _host_launches(item, kernel, question.source.project)
+    stated = [] if is_said else _host_launches(item, kernel, question.source.project)
+    return launch, [each for each in stated if not each.is_vague]
 
 
 def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
@@ -253,17 +255,18 @@ def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
 
 
 def _host_launches(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:
-    """The launches of a kernel in the host code that is read with it, else in the project's files that launch it. Host code that
-    cannot be preprocessed has none."""
-    name = item.name.replace(" ", "")
+    """The launches of a kernel in the host code that is read with it, else in the project's files that launch it; those whose
+    sizes are told, if there are any. Host code that cannot be preprocessed has none."""
+    vague: list[Launch] = []
     try:
         for text in item.hosts():
-            found = [launch.of(kernel) for launch in host_launches(text, project, item.beside).get(name, [])]
-            if found:
-                return found
+            found = [launch.of(kernel) for launch in launches_named(item.name, host_launches(text, project, item.beside))]
+            if any(not launch.is_vague for launch in found):
+                return [launch for launch in found if not launch.is_vague]
+            vague = vague or found
     except InputError:
         pass
-    return []
+    return vague
 
 
 def automata_of(question: Question) -> list[Automaton]:

@@ -36,7 +36,8 @@ class Launch:
 
     `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents. `shared_bytes`:
     of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names. `of_host`: values of the
-    host that sizes and requirements hang on besides the parameters.
+    host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
+    how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
     """
 
     grid: Sizes | None = None
@@ -49,6 +50,7 @@ class Launch:
     shared_bytes: int | None = None
     is_of_kernel: bool = False
     of_host: tuple[Param, ...] = ()
+    is_vague: bool = False
 
     @property
     def is_stated(self) -> bool:

@@ -268,6 +268,8 @@ class _Run:
             elif not reading.in_call:
                 line = COMMENT.sub(" ", reading.text[begin : reading.pos])
                 self.out.copy("" if "\n" in line else line, reading.file.base + begin)
+        elif name == "error" and self.doubts is not None:  # it is compiled with other macros, which an unknown header defines
+            self.missing.append("#error")
         else:
             said = reading.text[args[0].at - reading.file.base : reading.pos].strip() if args else ""
             raise InputError(f"#error {said}".rstrip() if name == "error" else f"preprocessor: #{name} is not a directive", place)

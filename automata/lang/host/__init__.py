@@ -21,6 +21,6 @@ for C to compute the same (`symbolic`). A grid or block of one number has y = z 
 """
 
 from automata.lang.host.launches import find_launches, host_launches
-from automata.lang.host.stated import HostLaunch
+from automata.lang.host.stated import HostLaunch, launches_named
 
-__all__ = ["HostLaunch", "find_launches", "host_launches"]
+__all__ = ["HostLaunch", "find_launches", "host_launches", "launches_named"]

@@ -50,11 +50,20 @@ class DeclaredTypes:
                 continue
             if is_name(name):
                 (self.namespaces if token == "namespace" else self.types.hidden).add(name)
+                if token == "namespace":
+                    self.namespaces |= self._inner_namespaces(at + 1)
                 if token in ("struct", "class") and text[at + 1] == name and text[at + 2] in (":", "final"):
                     self.derived.add(name)
                 if token in ("struct", "union", "class") and text[text.index(name, at) + 1] in ("{", ":", "final"):
                     self.tags.add(name)
             break
+
+    def _inner_namespaces(self, at: int) -> set[str]:
+        """The namespaces b and c of `namespace a::b::c {`."""
+        text, end = self.tokens.text, at + 1
+        while text[end] == "::" and is_name(text[end + 1 + (text[end + 1] == "inline")]):
+            end += 2 + (text[end + 1] == "inline")
+        return {text[index] for index in range(at + 1, end) if is_name(text[index])} if text[end] == "{" else set()
 
     def _name_alias(self, at: int, depth: int) -> int:
         """Note what a `typedef` or `using` names; where it ends."""
@@ -85,7 +94,7 @@ class DeclaredTypes:
             return None
         found = read_type(self.tokens, begin, stop, self.types)
         whole = read_declarator(self.tokens, found[1], found[0]) if found else None
-        return (name, replace(whole[0], name=name)) if whole is not None and whole[1] == stop else None
+        return (name, replace(whole[0], name=name, of=whole[0].original)) if whole is not None and whole[1] == stop else None
 
 
 def keeps_references(tokens: Tokens) -> bool:

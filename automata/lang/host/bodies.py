@@ -188,7 +188,18 @@ class Body(Control):
             return at + 2
         if token in _OPAQUE:
             raise NotUnderstood
+        if token in ("static_assert", "_Static_assert"):
+            return self._asserted(at, end)
         return self._simple(at, end)
+
+    def _asserted(self, at: int, end: int) -> int:
+        """A constant expression, and a text: nothing changes, and nothing is kept."""
+        close = self.tokens.match[at + 1]
+        if self.tokens.text[at + 1] != "(" or not at < close < end or self.tokens.text[close + 1] != ";":
+            raise NotUnderstood
+        for part in self.tokens.split(at + 2, close)[:1]:
+            self.visit(ExpressionReader(self.tokens, *part, self.types).whole())
+        return close + 2
 
     def _jump(self) -> None:
         if self.region is not None:

@@ -10,12 +10,13 @@ import os
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.instances import Instances
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
@@ -82,6 +83,8 @@ class _Finder:
         read_bodies(self.program)
         self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
+        self.instances = Instances(self.evaluator)
+        self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:
         launches: list[HostLaunch] = []
@@ -99,7 +102,8 @@ class _Finder:
 
     def is_ambiguous(self) -> bool:
         """Whether what was taken for template arguments may be a comparison: a variable has the name of the template."""
-        return bool(self.tokens.held & {self.text[at] for at in self.program.declares})
+        held, program = self.tokens.held, self.program
+        return bool(held & {self.text[at] for at in program.declares} or self.tokens.held_qualified & set(program.variables))
 
     def _arrows(self, at: int) -> _Form | None:
         """The launch `name<…><<<…>>>(…)` whose arrows open at an index."""
@@ -200,11 +204,22 @@ class _Finder:
         evaluator.start(frame, choices, self._is_pure(form), {part[0] for part in form.args if part[1] == part[0] + 1})
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
         template_args = self._template(*template) if template is not None else ()
+        if template_args is not None:
+            template_args = self.instances.completed(words[-1], template_args, form.args)
         shared = self._shared(form.config, form.known)
         args = [self._value(*part) for part in form.args[:_ARGUMENTS]]
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
-        return _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
+        stated = _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
+        return replace(stated, is_only=self._is_only(words[-1]))
+
+    def _is_only(self, name: str) -> bool:
+        """Whether the host's code names a kernel in one place, but for its declarations."""
+        if name not in self.named:
+            program = self.program
+            found = program.positions.get(name, [])
+            self.named[name] = sum(at not in program.named and not program.is_device(at) for at in found)
+        return self.named[name] == 1
 
     def _is_pure(self, form: _Form) -> bool:
         """Whether nothing in a launch can change a variable."""
@@ -252,24 +267,14 @@ class _Finder:
             names = {token for token in self.text[start:stop] if is_name(token)}
             if isinstance(value, Number) and value.bits and self.text[start] not in ("true", "false"):
                 found.append(str(value.value))
-            elif (bound := self._bound(start, stop)) is not None:
-                found.append(bound)
+            elif (written := self.instances.argument(start, stop)) is not None:
+                found.append(written)
             elif names & unknown or any(self.program.declared[name] > 1 for name in names) or any(
                     at in self.program.means for at in range(start, stop)) or not names.isdisjoint(self.program.types.aliases):
                 return None
             else:
                 found.append(_joined(self.text[start:stop]))
         return tuple(found)
-
-    def _bound(self, begin: int, end: int) -> str | None:
-        """The type that a parameter of the template around the launch stands for."""
-        if end != begin + 1 or self.evaluator.template_index(self.text[begin], begin) < 0:
-            return None
-        try:
-            found = self.evaluator.template_type(self.text[begin], begin)
-        except FAILURES:
-            return None
-        return found.name if found is not None and not found.pointers and not found.reference else None
 
     def _value(self, begin: int, end: int) -> Value | None:
         node = self.evaluator.read(begin, end)

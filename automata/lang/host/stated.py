@@ -25,6 +25,8 @@ from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 MOST_ALIKE = 4
 """Launches of the same sizes that are looked at one by one."""
 MOST_HOST_VALUES = 4
+VAGUE = "?"
+"""Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _LEAF = re.compile(r"\{(\w+)\}")
 _ARGUMENT = re.compile(r"\{\d+\}")
 _TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
@@ -42,7 +44,7 @@ class HostLaunch:
     lists them; `given`: those that are texts over leaves; `types`: of those that are leaves themselves. `facts`: tests that hold
     at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
     variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
-    besides, with arguments of their own.
+    besides, with arguments of their own. `is_only`: the text names the kernel nowhere else.
     """
 
     kernel: str
@@ -59,12 +61,18 @@ class HostLaunch:
     facts: tuple[str, ...] = ()
     leaves: tuple[tuple[str, Number], ...] = ()
     others: int = 0
+    is_only: bool = False
 
     @property
     def has_sizes(self) -> bool:
         """Whether more is known of the sizes than how many axes there are."""
         sizes = [size if isinstance(size, int) or _ARGUMENT.search(size or "") else None for size in (*self.grid, *self.block)]
         return any(size not in (None, 1) for size in sizes) or (sizes[0] is not None and sizes[3] is not None)
+
+    @property
+    def has_axes(self) -> bool:
+        """Whether anything is known of the sizes: how many axes there are, say, or that two are equal."""
+        return any(size is not None for size in (*self.grid, *self.block))
 
     @property
     def sizes(self) -> tuple[object, ...]:
@@ -84,7 +92,7 @@ class HostLaunch:
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
-                      shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host))
+                      shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes)
 
     def _and_others(self) -> str:
         """Which launches it stands for besides: where their arguments differ, any are taken."""
@@ -188,12 +196,15 @@ def _as_parameter(value: int | float | None, kind: Scalar | None) -> int | float
 
 def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
     """For each kernel name (of a template: `reduce<float,256>`, spaces left out), its launches of which a size is known. Those of
-    the same sizes are one if they have the same arguments, or if there are many: then with the arguments that they share."""
+    the same sizes are one if they have the same arguments, or if there are many: then with the arguments that they share.
+    `reduce<*>`: those of an instance that is not told, where all are launched in one place. Behind `?`, as `reduce?`: those of
+    whose sizes less is known."""
     found: dict[str, list[HostLaunch]] = {}
     for launch in launches:
-        if launch.template_args is None or not launch.has_sizes:
+        if not launch.has_axes or (launch.template_args is None and not launch.is_only):
             continue
-        name = launch.kernel + (f"<{','.join(launch.template_args)}>" if launch.template_args else "")
+        args = ("*",) if launch.template_args is None else launch.template_args
+        name = launch.kernel + (f"<{','.join(args)}>" if args else "") + ("" if launch.has_sizes else VAGUE)
         others = found.setdefault(name.replace(" ", ""), [])
         alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes]
         same = next((at for at in alike if _arguments(others[at]) == _arguments(launch)), None)
@@ -204,6 +215,15 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
         else:
             others[alike[-1]] = _shared(others[alike[-1]], launch)
     return found
+
+
+def launches_named(name: str, launches: dict[str, list[HostLaunch]]) -> list[HostLaunch]:
+    """The launches of a kernel, by its name or that of an instance. Of an instance that no launch names they are those whose
+    instance is not told: the text asks for it, and launches it nowhere else."""
+    plain = name.replace(" ", "")
+    stem = plain.partition("<")[0].rpartition("::")[2]
+    names = (plain, *((f"{stem}<*>",) if "<" in plain else ()))
+    return next((launches[each + mark] for mark in ("", VAGUE) for each in names if each + mark in launches), [])
 
 
 def _arguments(launch: HostLaunch) -> tuple[object, ...]:

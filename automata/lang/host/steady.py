@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from automata.lang.host.declarations import Variable
 from automata.lang.host.frames import Callers
+from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
 
@@ -74,6 +75,9 @@ class Steadiness:
             if named is None or not named.type.is_const:
                 return named is not None and self._stays(named, node.at)
             return named.is_enumerator or self._is_constant(named)
+        if node.kind == "path":
+            qualified = constant_named(self.program, node)
+            return qualified is not None and self._is_constant(qualified)
         if node.kind in ("number", "constant", "sizeof"):
             return True
         return node.kind in ("unary", "binary", "cond", "cast", "construct", "braces", "call") and all(

@@ -33,7 +33,7 @@ class Templates(Variables):
             if len(words) == 1 and is_name(words[0]) and self.template_index(words[0], ranges[index][0]) >= 0:
                 return self._from(frame, lambda: self.template_type(words[0], ranges[index][0]))
             found = type_of_range(self.program.tokens, *ranges[index], self.program.types)
-            return found if found is not None and found.kind == "number" else None
+            return found if found is not None and found.kind in ("number", "other") else None
         return self._from(frame, lambda: self._deduced(frame, name))
 
     def _deduced(self, frame: Frame, name: str) -> Type | None:

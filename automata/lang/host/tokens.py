@@ -49,7 +49,8 @@ def is_name(token: str) -> bool:
 class Tokens:
     """`text`: one string a token, then empty ones. `starts`: offsets in the source. `match`: the partner of each bracket, -1
     where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in
-    a way that is not followed. `held`: the words whose `<` was taken for one of template arguments with a comma between."""
+    a way that is not followed. `held`: the words whose `<` was taken for one of template arguments with a comma between, those
+    behind `::` apart."""
 
     def __init__(self, source: str) -> None:
         self.text: list[str] = []
@@ -65,6 +66,7 @@ class Tokens:
         self.text += [""] * 16
         self.match = _matches(self.text)
         self.held: set[str] = set()
+        self.held_qualified: set[str] = set()
         self.is_plain = not {"\\", "alias"} & set(self.text) and not any(
             (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second in (">", ":")) or first == "_Pragma"
             for first, second in zip(self.text, self.text[1:], strict=False))
@@ -72,15 +74,16 @@ class Tokens:
     def angle_end(self, at: int) -> int:
         """The index of the `>` that closes the template arguments opened at an index; -1 where they are none."""
         depth, index, end = 0, at, min(at + ANGLE_TOKENS, self.size)
+        has_comma = False
         while index < end:
             token = self.text[index]
-            if token == "," and depth == 1 and is_word(self.text[at - 1]):
-                self.held.add(self.text[at - 1])
+            has_comma = has_comma or (token == "," and depth == 1)
             if token == "<":
                 depth += 1
             elif token in (">", ">>", ">>>"):
                 depth -= len(token)
                 if depth <= 0:
+                    self._hold(at, index, has_comma and depth == 0)
                     return index if depth == 0 else -1
             elif token in ("(", "["):
                 index = self.match[index] if self.match[index] > index else end
@@ -88,6 +91,12 @@ class Tokens:
                 return -1
             index += 1
         return -1
+
+    def _hold(self, at: int, angle: int, has_comma: bool) -> None:
+        """Note a name whose `<…, …>` could be two comparisons: not where `<<<` follows; a name behind `::` can only be a
+        variable outside of functions."""
+        if has_comma and is_word(self.text[at - 1]) and self.text[angle + 1] != "<<<":
+            (self.held_qualified if self.text[at - 2] == "::" else self.held).add(self.text[at - 1])
 
     def split(self, begin: int, end: int) -> list[tuple[int, int]]:
         """The parts of a list [begin, end) between its commas; template arguments hold together."""

@@ -28,7 +28,7 @@ _LANES = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "
 @dataclass(frozen=True, slots=True)
 class Type:
     """`kind`: number, dim3, auto, void, copies (a class of the library that copies numbers) or other. `words`: what qualifies it.
-    `pointers`, `reference`: of a declarator."""
+    `pointers`, `reference`: of a declarator. `of`: what the name stands for."""
 
     kind: str
     number: Number | None = None
@@ -36,6 +36,16 @@ class Type:
     words: frozenset[str] = frozenset()
     pointers: int = 0
     reference: bool = False
+    of: str = ""
+
+    @property
+    def original(self) -> str:
+        """The name that an alias stands for."""
+        return self.of or self.name
+
+    def bare(self) -> Type:
+        """The type without what a declarator adds."""
+        return replace(self, pointers=0, reference=False)
 
     @property
     def is_number(self) -> bool:

@@ -14,6 +14,7 @@ from automata.lang.host import library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.numbers import UNSIGNED
+from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.types import type_of_range
@@ -66,8 +67,8 @@ class Uses:
                 return True
             case "constant":
                 return node.text in ("true", "false")
-            case "name":
-                variable = self.resolve(node.text, node.at)
+            case "name" | "path":
+                variable = self.resolve(node.text, node.at) if node.kind == "name" else constant_named(self.program, node)
                 return variable is not None and variable.is_number and not self.is_barred(variable.name)
             case "binary":
                 return all(map(self.is_number, node.parts))

@@ -71,8 +71,8 @@ class Evaluator(Templates):
 
     def _value(self, node: Node) -> Value:
         reads: dict[str, Callable[[Node], Value]] = {
-            "name": self.named, "unary": self._unary, "binary": self._binary, "cond": self._chosen, "cast": self._made,
-            "construct": self._made, "member": self._member, "index": self.element, "call": self._called}
+            "name": self.named, "path": self.qualified, "unary": self._unary, "binary": self._binary, "cond": self._chosen,
+            "cast": self._made, "construct": self._made, "member": self._member, "index": self.element, "call": self._called}
         match node.kind:
             case "number":
                 return literal(node.text)

@@ -15,6 +15,7 @@ from automata.lang.host.flow import Test
 from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
+from automata.lang.host.paths import constant_named
 from automata.lang.host.symbolic import (
     ATOM,
     NO_SIZES,
@@ -64,6 +65,17 @@ class Variables(Counting):
         if not self.is_numeric(variable) or "static" in variable.type.words or not variable.is_local:
             return self._now(variable, node.at)
         return self._number(variable, node.at, frame)
+
+    def qualified(self, node: Node) -> Value:
+        """What a constant of a namespace is worth."""
+        region = self.program.region_at(node.at)
+        variable = constant_named(self.program, node)
+        if variable is None or (region is not None and region.is_clouded):
+            raise Unknown
+        constant = self._constant(variable, variable.at + 1)
+        if not isinstance(constant, Number):
+            raise Unknown
+        return constant
 
     def _number(self, variable: Variable, at: int, frame: Frame | None) -> Value:
         """What a local number is worth."""

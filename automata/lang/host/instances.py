@@ -1,0 +1,152 @@
+"""Which instance of a kernel's template a launch is of: arguments that are written, those that C++ deduces, and defaults.
+
+In: the launch's arguments, and the head of the kernel's template. Out: the arguments as clang spells them (`unsigned int`,
+`256`), or None where one of them is not certain.
+
+Deduced is what [temp.deduct.call] of the C++ standard deduces from a parameter of the form `T` or `T *`: the type of the
+argument, without what qualifies a copy. All pairs of a parameter and an argument agree in a program that compiles; so one pair
+that is understood is enough.
+"""
+
+from __future__ import annotations
+
+from automata.lang.host.functions import Region
+from automata.lang.host.looking import FAILURES
+from automata.lang.host.numbers import INTEGER_WORDS, Number, kind_named
+from automata.lang.host.symbolic import Symbolic
+from automata.lang.host.syntax import Node
+from automata.lang.host.tokens import is_name
+from automata.lang.host.types import Type, type_of_range
+from automata.lang.host.values import Evaluator
+
+Range = tuple[int, int]
+_SPELLED = {
+    "size_t": "unsigned long", "ptrdiff_t": "long", "ssize_t": "long", "uint": "unsigned int", "uchar": "unsigned char",
+    "ushort": "unsigned short", "ulong": "unsigned long", "int8_t": "signed char", "int16_t": "short", "int32_t": "int",
+    "int64_t": "long", "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
+    "uint64_t": "unsigned long", "half": "__half"}
+"""Types by other names, as Linux has them."""
+
+
+def spelled(kind: Type) -> str | None:
+    """A type as clang spells it; None for one that is not told here."""
+    if kind.pointers or kind.reference or kind.kind not in ("number", "other", "dim3"):
+        return None
+    words = kind.original.split()
+    if not words or not set(words) <= INTEGER_WORDS:
+        return _SPELLED.get(kind.original, kind.original) if len(words) == 1 and "::" not in kind.original else None
+    if "char" in words:
+        return " ".join([*(word for word in ("signed", "unsigned") if word in words), "char"])
+    width = "short" if "short" in words else "long long" if words.count("long") > 1 else "long" if "long" in words else "int"
+    return f"unsigned {width}" if "unsigned" in words else width
+
+
+class Instances:
+    """Tells the template arguments of the launches of one file."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator, self.program = evaluator, evaluator.program
+
+    def argument(self, begin: int, end: int) -> str | None:
+        """A type that is written as a template argument, where a name in it stands for another."""
+        text = self.program.tokens.text
+        if end == begin + 1 and self.evaluator.template_index(text[begin], begin) >= 0:
+            try:
+                found = self.evaluator.template_type(text[begin], begin)
+            except FAILURES:
+                return None
+            return None if found is None else spelled(found)
+        kind = type_of_range(self.program.tokens, begin, end, self.program.types)
+        return spelled(kind) if kind is not None and kind.kind == "number" else None
+
+    def completed(self, name: str, given: tuple[str, ...], args: list[Range]) -> tuple[str, ...] | None:
+        """The arguments that are given, and those that are deduced. A kernel that is no template, or of which nothing is known,
+        has those that are given."""
+        kernel = self._template(name)
+        if kernel is None:
+            return given
+        names = [self._named(*part) for part in kernel.templates]
+        found = list(given)
+        for index in range(len(given), len(names)):
+            begin, end = kernel.templates[index]
+            is_type = self.program.tokens.text[begin] in ("typename", "class")
+            value = self._deduced(kernel, names[index], args) if is_type else None
+            value = value if value is not None else self._default(begin, end, dict(zip(names, found, strict=False)), set(names))
+            if value is None:
+                return None
+            found.append(value)
+        return tuple(found)
+
+    def _template(self, name: str) -> Region | None:
+        bodies = self.program.bodies.get(name, [])
+        return bodies[0] if len(bodies) == 1 and bodies[0].templates and self.program.is_one_kernel(name) else None
+
+    def _named(self, begin: int, end: int) -> str:
+        """The name of a template's parameter; nothing for a pack."""
+        text = self.program.tokens.text
+        stop = next((at for at in range(begin, end) if text[at] == "="), end)
+        return text[stop - 1] if "..." not in text[begin:stop] and is_name(text[stop - 1]) else ""
+
+    def _default(self, begin: int, end: int, before: dict[str, str], names: set[str]) -> str | None:
+        """What a parameter is if nothing else is said: a number, a type of numbers, or what one `before` it is."""
+        text = self.program.tokens.text
+        equals = next((at for at in range(begin, end) if text[at] == "="), end)
+        word = text[equals + 1]
+        if equals + 2 != end or not names - {""}:
+            return None
+        if word in names:
+            return before.get(word)
+        if text[begin] in ("typename", "class"):
+            return self.argument(equals + 1, end)
+        return word if word.isdigit() and (word == "0" or not word.startswith("0")) else None
+
+    def _deduced(self, kernel: Region, name: str, args: list[Range]) -> str | None:
+        """The type that the launch's arguments give to a parameter."""
+        for part, parameter in zip(args, kernel.head.parameters, strict=False):
+            kind = parameter.type if parameter is not None else None
+            if kind is None or kind.name != name or kind.kind != "other" or kind.reference or parameter is None or (
+                    parameter.variable is not None and parameter.variable.is_array):
+                continue
+            found = self._type_of(self.evaluator.read(*part), kind)
+            if found is not None:
+                return found
+        return None
+
+    def _type_of(self, node: Node | None, kind: Type) -> str | None:
+        """What an argument makes of the T in `T` or `T *`."""
+        if node is None:
+            return None
+        if node.kind == "cast" and node.type is not None:
+            return self._without(node.type, kind)
+        variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None
+        if variable is None:
+            return self._of_number(node) if not kind.pointers else None
+        if variable.is_array or variable.type.kind in ("auto", "copies", "void") or not self.evaluator.steady.is_readable(
+                variable.name, variable.at):
+            return None
+        found = variable.type
+        if found.kind == "other" and self.evaluator.template_index(found.name, variable.at) >= 0:
+            try:
+                bound = self.evaluator.template_type(found.name, variable.at)
+            except FAILURES:
+                return None
+            return None if bound is None or bound.pointers or not self._fits(found, kind) else spelled(bound)
+        return self._without(found, kind)
+
+    def _fits(self, found: Type, kind: Type) -> bool:
+        """Whether as many stars are there, and nothing that T would have to carry."""
+        carries = (found.words - kind.words) & {"const", "volatile"} if kind.pointers else frozenset[str]()
+        return found.pointers == kind.pointers and not (found.reference and kind.pointers) and not carries
+
+    def _without(self, found: Type, kind: Type) -> str | None:
+        """A type without the stars of a parameter."""
+        return spelled(found.bare()) if self._fits(found, kind) else None
+
+    def _of_number(self, node: Node) -> str | None:
+        """The type of an expression that is a number; of 64 bits there are two, and none is told."""
+        try:
+            value = self.evaluator.value(node)
+        except FAILURES:
+            return None
+        kind = value.kind if isinstance(value, Symbolic) else value if isinstance(value, Number) else None
+        return kind_named(kind) if kind is not None and kind.bits not in (8, 64) else None

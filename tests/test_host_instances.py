@@ -1,0 +1,134 @@
+"""Which instance of a template a launch is of, and constants of namespaces: what is certain is read, no other is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from automata.lang.host import HostLaunch, find_launches, host_launches, launches_named
+from automata.lang.preprocess import preprocess
+
+Write = Callable[..., Path]
+KERNELS = """#include <cstdint>
+template <typename T> __global__ void k(T *a, int n) {}
+template <typename T, int B = 128> __global__ void d(const T *__restrict__ a, T x) {}
+template <typename A, typename B> __global__ void two(A *a, const B *b) {}
+template <typename T, typename U = T> __global__ void same(T *a, int n) {}
+"""
+
+
+def launches(text: str, write: Write) -> list[HostLaunch]:
+    return find_launches(preprocess(str(write(text)), "cuda", side="host"))
+
+
+CERTAIN = {
+    "a pointer": ("float *p; k<<<1, 64>>>(p, 3);", ("float",)),
+    "to what is const": ("const double *p; d<<<1, 64>>>(p, 1.0);", ("double", "128")),
+    "of a parameter": ("} void go(unsigned int *p) { k<<<1, 64>>>(p, 3);", ("unsigned int",)),
+    "by a typedef": ("} typedef long long wide; void go(wide *p) { k<<<1, 64>>>(p, 3);", ("long long",)),
+    "by a name of the library": ("uint64_t *p; k<<<1, 64>>>(p, 3);", ("unsigned long",)),
+    "words in another order": ("long unsigned int *p; k<<<1, 64>>>(p, 3);", ("unsigned long",)),
+    "a cast": ("void *p; k<<<1, 64>>>((short *)p, 3);", ("short",)),
+    "two": ("float *p; int *q; two<<<1, 64>>>(p, q);", ("float", "int")),
+    "one is written": ("int *q; two<float><<<1, 64>>>(0, q);", ("float", "int")),
+    "written by an alias": ("} using real = double; int main() { real *p; k<real><<<1, 64>>>(p, 3);", ("double",)),
+    "a class": ("} struct S { int a; }; int go() { S *p; k<<<1, 64>>>(p, 3);", ("S",)),
+    "a default by another": ("char *p; same<<<1, 64>>>(p, 3);", ("char", "char")),
+}
+
+
+@pytest.mark.parametrize(("code", "args"), CERTAIN.values(), ids=CERTAIN)
+def test_deduced(code: str, args: tuple[str, ...], kernel_file: Write) -> None:
+    found = launches(f"{KERNELS}int main() {{ {code} }}\n", kernel_file)
+    assert [launch.template_args for launch in found] == [args]
+
+
+OPEN = {
+    "auto": "auto p = get(); k<<<1, 64>>>(p, 3);",
+    "an expression": "float *p; k<<<1, 64>>>(p + 1, 3);",
+    "a call": "k<<<1, 64>>>(get(), 3);",
+    "another number of stars": "float **p; k<<<1, 64>>>(p, 3);",
+    "const is a part of it": "const float *p; k<<<1, 64>>>(p, 3);",
+    "an array": "float p[4][4]; k<<<1, 64>>>(p, 3);",
+    "a name of the file's own": "} struct half { int a; }; typedef half *H; int main() { H p; k<<<1, 64>>>(p, 3);",
+    "nobody calls it": "} template <typename T> void go(T *p) { k<<<1, 64>>>(p, 3);",
+    "hidden by another": "float *p; { get(p); union { int *p; }; k<<<1, 64>>>(p, 3); }",
+}
+
+
+@pytest.mark.parametrize("code", OPEN.values(), ids=OPEN)
+def test_not_deduced(code: str, kernel_file: Write) -> None:
+    found = launches(f"{KERNELS}int main() {{ {code} }}\n", kernel_file)
+    assert [launch.template_args for launch in found] in ([None], [])
+
+
+def test_by_calls_of_a_template(kernel_file: Write) -> None:
+    """A template of the host launches an instance for each of its calls, with the sizes of that call."""
+    text = KERNELS + """
+template <typename T> void go(int b) { T *p; k<<<1, b * sizeof(T)>>>(p, 3); }
+int main() { go<float>(16); go<double>(32); }
+"""
+    found = {launch.template_args: launch.block[0] for launch in launches(text, kernel_file)}
+    assert found == {("float",): 64, ("double",): 256}
+
+
+ONE_PLACE = """
+template <typename T> void go(T *p) { k<<<2, 64>>>(p, 3); }
+void all(float *p, double *q, int kind) { kind ? go(p) : go(q); }
+"""
+
+
+@pytest.mark.parametrize(("more", "many"), [("", 1), ("template <typename T> void other(T *p) { k<<<2, 32>>>(p, 3); }", 0),
+                                            ("void *table[] = {(void *)k<float>};", 0)])
+def test_an_instance_that_is_not_told(more: str, many: int, kernel_file: Write) -> None:
+    """It is launched where the kernel is named, if that is one place; where there are more, nobody knows by which."""
+    text = preprocess(str(kernel_file(KERNELS + ONE_PLACE + more)), "cuda", side="host")
+    found = launches_named("k<float>", {"k<*>": host_launches(text)["k<*>"]} if many else host_launches(text))
+    assert len(found) == many
+
+
+NAMESPACED = {
+    "a constant": ("namespace a::b { constexpr int N = 64; }", "a::b::N", 64),
+    "computed": ("namespace a { constexpr int M = 16; constexpr int N = 4 * M; }", "a::N", 64),
+    "by auto": ("namespace a { constexpr int N = 64; } constexpr auto B = a::N;", "B", 64),
+    "no constant": ("namespace a { int N = 64; }", "a::N", None),
+    "two of the name": ("namespace a { constexpr int N = 64; } namespace b { constexpr int N = 32; }", "a::N", None),
+    "of a class": ("struct a { static constexpr int N = 64; };", "a::N", None),
+    "of a library": ("namespace std { constexpr int N = 64; }", "std::N", None),
+    "in an unknown header": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }', "a::N", None),
+    "a template": ("namespace a { template <int> constexpr int N = 64; }", "a::N<1>", None),
+}
+
+
+@pytest.mark.parametrize(("head", "size", "value"), NAMESPACED.values(), ids=NAMESPACED)
+def test_constant_of_a_namespace(head: str, size: str, value: int | None, kernel_file: Write) -> None:
+    found = launches(f"{head}\nnamespace c {{ __global__ void g(float *a) {{}} }}\n"
+                     f"int main() {{ float *p; c::g<<<1, {size}>>>(p); }}\n", kernel_file)
+    assert [launch.block[0] for launch in found] == [value]
+
+
+@pytest.mark.parametrize(("code", "many"), [
+    ("auto t = std::chrono::duration<double, std::milli>(1); int duration = 3;", 1),
+    ("int k = 3; int y = q < k, z > (3);", 1),
+    ("int n = 3; int q = 1; bool y = f(n < q, q > (3));", 0),
+])
+def test_brackets_that_may_be_comparisons(code: str, many: int, kernel_file: Write) -> None:
+    """A variable whose `<` is taken for one of template arguments leaves nothing certain; behind `::` stands none of a body."""
+    found = launches(f"__global__ void g(float *a) {{}}\nint main() {{ float *p; {code} g<<<1, 64>>>(p); }}\n", kernel_file)
+    assert len(found) == many
+
+
+def test_an_assertion_changes_nothing(kernel_file: Write) -> None:
+    found = launches("__global__ void g(float *a) {}\nint main() { float *p; const int b = 64;\n"
+                     "static_assert(b % 32 == 0, \"warps\"); g<<<1, b>>>(p); }\n", kernel_file)
+    assert [launch.block[0] for launch in found] == [64]
+
+
+@pytest.mark.parametrize(("sizes", "is_vague"), [("n, n", True), ("dim3(q, 2), 64", False), ("n, dim3(n, n)", True)])
+def test_sizes_of_which_little_is_known(sizes: str, is_vague: bool, kernel_file: Write) -> None:
+    text = f"__global__ void g(float *a) {{}}\nvoid go(float *p, int n) {{ g<<<{sizes}>>>(p); }}\n"
+    gathered = host_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+    assert list(gathered) == ["g?" if is_vague else "g"]
+    assert [launch.has_sizes for launch in launches_named("g", gathered)] == [not is_vague]
