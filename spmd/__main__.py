@@ -11,7 +11,7 @@ def main() -> None:
 def _work() -> None:
     from spmd.cli import app
 
-    app()
+    app(prog_name="spmd")
 
 
 if __name__ == "__main__":

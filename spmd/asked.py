@@ -83,6 +83,11 @@ class Answer:
     beyond: Report | None = None
     place: Place | None = None
 
+    @property
+    def verdict(self) -> str:
+        """proved, refuted, unknown, unsupported, invalid or fault."""
+        return self.report.verdict.value
+
 
 @dataclass(frozen=True, slots=True)
 class PairQuestion:
@@ -117,3 +122,8 @@ class PairAnswer:
     report: EquivReport
     seconds: float
     places: tuple[Place | None, Place | None] = (None, None)
+
+    @property
+    def verdict(self) -> str:
+        """equal, different, nondeterministic, unknown, unsupported, invalid or fault."""
+        return self.report.verdict.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,7 +43,6 @@ from spmd.options import (
     finish,
     progress,
     sink,
-    stated_launch,
     told,
 )
 from spmd.report.formats import Format
@@ -55,15 +54,14 @@ from spmd.settings.cli import (
     init_command,
     questions_of_settings,
 )
-from spmd.sides import kernels_of
 
 if TYPE_CHECKING:
     from spmd.execute import RunQuestion
     from spmd.output import Record
-    from spmd.pipeline import Answer, PairAnswer, Question
+    from spmd.pipeline import Answer, PairAnswer
     from spmd.record.baseline import Baseline
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
 
 
@@ -105,18 +103,16 @@ def check_command(
             verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file, known)
         else:
             from automata.budget import Budget
-            from spmd.pipeline import Question, Source
-            from spmd.settings.apply import settled
+            from spmd.api import check
 
-            stated = stated_launch(block, grid, arg)
-            defines = assignments("-D", define)
-            call = Budget.of(budget or budget_of_settings(files[0], project))
-            sources = [Source(file, kernel, None, defines, tuple(include or ()), frontend.value, arch, project)
-                       for file in files or []]
-            questions = [settled(Question(source, stated, tuple(require or ()), strict=strict, seconds=timeout, suggest=suggest,
-                                          all_sizes=all_sizes, call=call), given(context)) for source in sources]
+            stated = given(context)
+            asked = partial(check, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
+                            defines=assignments("-D", define), includes=include or (), project=project, arch=arch,
+                            frontend=frontend.value, strict=strict if "strict" in stated else None, suggest=suggest,
+                            all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None,
+                            budget=Budget.of(budget or budget_of_settings(files[0], project)))
             with explained(explain_passes):
-                verdicts = _check_files(questions, form, output_file, show_formulas, dump_smt, known)
+                verdicts = _check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
 
 
@@ -128,18 +124,15 @@ def _refuse_beside_launches(options: dict[str, object]) -> None:
         raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
 
 
-def _check_files(questions: list[Question], form: Format, output_file: str | None, show: bool,
-                 dump: str | None, known: Baseline | None) -> list[str]:
+def _check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_whole: bool, form: Format,
+                 output_file: str | None, show: bool, dump: str | None, known: Baseline | None) -> list[str]:
     from spmd.output import Output
-    from spmd.pipeline import run_check
 
     with sink(output_file) as say:
-        out = Output(form, say, known, is_whole=all(question.source.kernel is None for question in questions))
-        for question in questions:
-            file = question.source.file
+        out = Output(form, say, known, is_whole=is_whole)
+        for file in files:
             with progress(f"reading {file}") as begin:
-                for answer in run_check(question, tell=partial(_tell, begin, file),
-                                        pass_by=lambda why: complain(f"passed by: {why}")):
+                for answer in asked(file, tell=partial(_tell, begin, file), pass_by=lambda why: complain(f"passed by: {why}")):
                     begin("")
                     out.check(answer, partial(_check_text, answer, show, dump))
         return out.close()
@@ -222,26 +215,25 @@ def equiv_command(
     with told(), kept_answers(no_cache or explain_passes, recheck):
         from dataclasses import replace
 
-        from spmd.comparison import Stated, save_replay_files, side_of
+        from spmd.api import compare, comparison
+        from spmd.comparison import save_replay_files
         from spmd.output import Output
-        from spmd.pipeline import PairQuestion, run_equiv
 
-        stated = stated_launch(block, grid, arg)
+        stated = given(context)
         questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
         if not questions:
-            alike = Stated(stated, tuple(require or ()), assignments("-D", define), tuple(include or ()), arch, timeout,
-                           given(context))
-            sides = [[side_of(name, text, record, alike) for text in kernels_of(whole)]
-                     for name, whole, record in (("A", a, launch_a), ("B", b, launch_b))]
-            questions = [PairQuestion(sides[0][0], sides[1][0], assignments("--map", names), tuple(output or ()), mode.value,
-                                      tuple(sides[0][1:]), tuple(sides[1][1:]), tuple(relate or ()))]
+            questions = [comparison(
+                a, b, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
+                defines=assignments("-D", define), includes=include or (), arch=arch, record_a=launch_a, record_b=launch_b,
+                outputs=output or (), names=assignments("--map", names), relate=relate or (),
+                mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
         known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say, explained(explain_passes):
             out = Output(form, say, known)
             for each in questions:
                 question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
                 with progress(f"comparing {question.a.source.file} with {question.b.source.file}"):
-                    answer: PairAnswer = run_equiv(question)
+                    answer: PairAnswer = compare(question)
                 if save_replay is not None and answer.report.counterexample is not None:
                     save_replay_files(save_replay, answer)
                 out.pair(answer)
@@ -280,6 +272,7 @@ def run_command(
 
     with told():
         from automata.machine.schedule import parse_schedule
+        from spmd.api import launch
         from spmd.contents import parse_contents
         from spmd.execute import RunQuestion, run_launch, save_arrays
         from spmd.pipeline import Question, Source
@@ -287,7 +280,7 @@ def run_command(
 
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value, arch)
         contents = {name: parse_contents(name, text) for name, text in assignments("--array", array).items()}
-        asked = RunQuestion(Question(source, stated_launch(block, grid, arg), tuple(require or ())), contents,
+        asked = RunQuestion(Question(source, launch(block, grid, assignments("--arg", arg)), tuple(require or ())), contents,
                             counts("--extent", extent), seed, parse_schedule(schedule), repeat, max_steps)
         if amplify:
             raise typer.Exit(_amplify(asked, file, form, output_file))
@@ -327,13 +320,14 @@ def draw_command(
 ) -> None:
     """Draw a kernel's thread automaton, its sync-segments as boxes."""
     with told():
+        from spmd.api import launch
         from spmd.pipeline import Question, Source, automata_of
         from spmd.report import draw
         from spmd.report.svg import svg
 
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
         render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: svg}[form]
-        automata = automata_of(Question(source, stated_launch(block, grid, arg)))
+        automata = automata_of(Question(source, launch(block, grid, assignments("--arg", arg))))
         if form is Picture.SVG and len(automata) > 1:
             from automata.place import InputError
 
@@ -344,9 +338,16 @@ def draw_command(
                 say(render(draw.drawing(automaton)))
 
 
+def _rules() -> list[str]:
+    """What `spmd explain` knows, for shells that complete."""
+    from spmd.rules import RULES, VERDICTS
+
+    return [entry.name for entry in (*RULES, *VERDICTS)]
+
+
 @app.command("explain")
 def explain_command(
-    rule: Annotated[str | None, typer.Argument(metavar="RULE", show_default=False)] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", show_default=False, autocompletion=_rules)] = None,
     form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """What a rule means, an example, and the fix; without a name, all rules."""

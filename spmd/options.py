@@ -13,7 +13,6 @@ import typer
 from spmd.report.formats import PLAIN, Format
 
 if TYPE_CHECKING:
-    from automata.lang.launch import Launch
     from spmd.record.baseline import Baseline
 
 
@@ -153,16 +152,6 @@ def counts(option: str, values: list[str] | None) -> dict[str, int]:
     return found
 
 
-def stated_launch(block: str | None, grid: str | None, args: list[str] | None) -> Launch | None:
-    """The launch that flags state, None when they state none."""
-    from automata.lang.launch import Launch, parse_sizes, parse_value
-
-    if block is None and grid is None and not args:
-        return None
-    return Launch(parse_sizes(grid, "--grid") if grid else None, parse_sizes(block, "--block") if block else None,
-                  {name: parse_value(value) for name, value in assignments("--arg", args).items()}, source="flags")
-
-
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[str], None]]:
     """A line on stderr once a piece of work takes more than a second. What is given names the next piece; "": none."""
@@ -214,6 +203,7 @@ def baseline_of(path: str | None, writes: bool) -> Baseline | None:
 def sink(path: str | None) -> Iterator[Callable[[str], None]]:
     """Where results go: a file, or stdout at once."""
     from automata.place import InputError
+    from spmd.report.words import plain
 
     if path is None:
         def say(text: str) -> None:
@@ -223,16 +213,9 @@ def sink(path: str | None) -> Iterator[Callable[[str], None]]:
         return
     try:
         with open(path, "w", encoding="utf-8") as out:
-            yield lambda text: _discard(out.write(_plain(text)))
+            yield lambda text: _discard(out.write(plain(text)))
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from error
-
-
-def _plain(text: str) -> str:
-    """The text without colours."""
-    import re
-
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def _discard(_: object) -> None:

@@ -45,20 +45,20 @@ def diff_command(
         from dataclasses import replace
 
         from automata.place import InputError
-        from spmd.diff.crew import processors
-        from spmd.diff.outcome import Options
+        from spmd.api import diff
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
-        from spmd.diff.run import Asked, run_diff
         from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
         from spmd.record.results import Results
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
         gates = _gates(fail_on) if fail_on is not None else None
-        options = Options(mode.value, timeout, strict, checks, given(context) & {"mode", "timeout", "strict"}, form in PICTURED)
+        stated = given(context)
         with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
-            page = run_diff(Asked(base, STAGED if staged else head, repository, options, jobs or processors()), begin)
+            page = diff(base, STAGED if staged else head, repository=repository, mode=mode.value if "mode" in stated else None,
+                        strict=strict if "strict" in stated else None, timeout=timeout if "timeout" in stated else None,
+                        checks_alone=checks, jobs=jobs, pictured=form in PICTURED, tell=begin)
         if known := baseline_of(baseline, False):
             known.is_whole = False
             with chdir(page.top):

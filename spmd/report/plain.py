@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from spmd.record.result import SCHEMA
 from spmd.record.results import Results
+from spmd.record.schema import SCHEMA
 
 
 def json_document(results: Results) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from spmd.record.paths import relative
@@ -27,3 +28,8 @@ def _triple(value: list[int]) -> str:
 def assigned(values: dict[str, Any]) -> str:
     """Sizes as text: "n = 3, blockDim.x = 2"."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def plain(text: str) -> str:
+    """A text without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
