@@ -1,11 +1,20 @@
-"""`spmd`, and `python -m spmd`. Nothing is loaded before the work has a process of its own."""
+"""`spmd`, and `python -m spmd`. Nothing is loaded before the work has a process of its own.
+
+An application that is recorded belongs to the terminal and the process group that it would have had, so `spmd record` has none of
+its own.
+"""
+
+import sys
 
 from spmd.supervise import supervised
 
 
 def main() -> None:
     """The entry point of the `spmd` command."""
-    supervised(_work)
+    if sys.argv[1:2] == ["record"]:
+        _work()
+    else:
+        supervised(_work)
 
 
 def _work() -> None:

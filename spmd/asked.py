@@ -46,7 +46,8 @@ class Source:
 class Question:
     """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
     launches are answered besides. `call`: what the whole call may take. `settings`: of the file's project; `configured`: the
-    launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states."""
+    launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states;
+    `assumes`: what the launch takes for granted, in words."""
 
     source: Source
     launch: Launch | None = None
@@ -62,6 +63,7 @@ class Question:
     settings: Settings = NONE
     configured: Launch | None = None
     given: frozenset[str] = frozenset()
+    assumes: tuple[str, ...] = ()
 
     def limit(self) -> float | None:
         """Seconds that a kernel may take from now on."""

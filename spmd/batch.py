@@ -27,16 +27,18 @@ GRACE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done."""
+    """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done;
+    `about`: what the records say of a launch beside its answer."""
 
     line: int
     record: Any
     base: Path
     skip: int = 0
+    about: dict[str, Any] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
-        given = self.record.get("id") if isinstance(self.record, dict) else None
+        given = self.record.get("id") if isinstance(self.record, dict) else self.about.get("id")
         return str(given) if given is not None else f"line {self.line}"
 
 
@@ -59,9 +61,9 @@ class _Worker:
 
 def failed_record(job: Job, verdict: str, reason: str, seconds: float = 0.0, kernel: str | None = None) -> dict[str, Any]:
     """A record for a job that gave none of its own."""
-    given = job.record if isinstance(job.record, dict) else {}
+    given = job.record if isinstance(job.record, dict) else job.about
     file, named = (value if isinstance(value := given.get(name), str) else None for name in ("file", "kernel"))
-    return {"schema": SCHEMA, "id": job.id, "file": file, "kernel": kernel or named, "launch": {},
+    return {**job.about, "schema": SCHEMA, "id": job.id, "file": file, "kernel": kernel or named, "launch": {},
             "verdict": verdict, "reason": reason, "properties": {}, "findings": [], "assumptions": [], "scope": "",
             "writes": 0, "seconds": round(seconds, 4)}
 
@@ -80,7 +82,7 @@ def check_job(job: Job, *, strict: bool, seconds: float | None,
             raise job.record
         question = read_record(job.record, job.base, strict=strict, seconds=seconds)
         for answer in run_check(question, skip=job.skip, tell=note):
-            yield {**check_record(answer), "id": job.id}
+            yield {**job.about, **check_record(answer), "id": job.id}
     except InputError as error:
         yield failed_record(job, "unsupported" if isinstance(error, UnsupportedError) else "invalid", str(error))
     except RecursionError:

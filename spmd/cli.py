@@ -45,6 +45,7 @@ from spmd.options import (
     sink,
     told,
 )
+from spmd.recording.cli import PASSED_ON, launches_command, record_command
 from spmd.report.formats import Format
 from spmd.settings.cli import (
     budget_of_settings,
@@ -79,8 +80,8 @@ def check_command(
     explain_passes: ExplainOption = False,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="All sizes decide, not the launches in the host code.")] = False,
     budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that the whole call may take.")] = None,
-    launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records.")] = None,
-    launch: Annotated[int | None, typer.Option("--launch", help="Only this line of --launches, from 1.")] = None,
+    launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records, or a recording.")] = None,
+    launch: Annotated[int | None, typer.Option("--launch", help="Only this line or number of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
     baseline: BaselineOption = None, write_baseline: WriteOption = False,
     no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
@@ -91,7 +92,7 @@ def check_command(
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
-        files = files or ([] if launches else files_of_settings(project))
+        files, launches = recorded(files or ([] if launches else files_of_settings(project)), launches)
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl; or name them in spmd.toml (spmd init writes one)")
         known = baseline_of(baseline, write_baseline)
@@ -114,6 +115,15 @@ def check_command(
             with explained(explain_passes):
                 verdicts = _check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
+
+
+def recorded(files: list[str], launches: str | None) -> tuple[list[str], str | None]:
+    """A recording that is given as a file is one of launches."""
+    from spmd.recording.read import is_recording
+
+    if len(files) == 1 and launches is None and is_recording(files[0]):
+        return [], files[0]
+    return files, launches
 
 
 def _refuse_beside_launches(options: dict[str, object]) -> None:
@@ -162,11 +172,17 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
     from spmd.batch import Job, run_batch
     from spmd.output import Output
     from spmd.record.launch import read_lines
+    from spmd.recording.read import is_recording
     from spmd.report.summary import batch_summary
 
-    jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
+    if is_recording(path):
+        from spmd.recording.jobs import jobs_of
+
+        jobs = jobs_of(path, only, complain)
+    else:
+        jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
     if not jobs:
-        raise InputError(f"no launch record in '{path}'" + (f" at line {only}" if only else ""))
+        raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
     shows = sys.stderr.isatty()
     with sink(output_file) as say:
         out = Output(form, say, known, is_whole=False)
@@ -182,9 +198,16 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
 def _batch_line(record: Record) -> str:
     from spmd.record.alerts import SETTLED, is_accepted
 
-    reason = f": {record['reason']}" if "reason" in record else ""
+    reason = f": {record['reason']}" if "reason" in record else _first_finding(record)
     known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
     return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}"
+
+
+def _first_finding(record: Record) -> str:
+    """What was confirmed of a launch that was recorded, in short."""
+    found = next((each for each in record["findings"] if each["status"] == "confirmed"), None) if "launched" in record else None
+    place = found["places"][0] if found and found["places"] else None
+    return f": {found['rule']}: {found['message']}" + (f" ({place['file']}:{place['line']})" if place else "") if found else ""
 
 
 @app.command("equiv")
@@ -247,6 +270,8 @@ app.callback()(about)
 app.command("doctor")(doctor_command)
 app.command("config")(config_command)
 app.command("init")(init_command)
+app.command("record", context_settings=PASSED_ON)(record_command)
+app.command("launches")(launches_command)
 
 
 @app.command("run")

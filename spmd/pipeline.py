@@ -174,6 +174,7 @@ def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) ->
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
         report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     report.findings = one_a_defect(report.findings)
+    report.assumptions = [*report.assumptions, *question.assumes]
     if beyond := beyond_limits(kernel, launch):
         report.findings.insert(0, Finding("launch-limit", Status.BENIGN, f"{beyond}: no CUDA device starts this launch",
                                           (Spot(kernel.place, "launched"),)))
@@ -307,7 +308,7 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
         side = ""
         assumed = shared_values(*sides)
         report = answered(_comparison(question, sides), lambda: _compared(question, sides, began))
-        report.assumptions = [*report.assumptions, *assumed]
+        report.assumptions = [*report.assumptions, *assumed, *dict.fromkeys((*question.a.assumes, *question.b.assumes))]
         if question.all_sizes and report.verdict is EquivVerdict.EQUAL and wide != sides:
             launches = [wide[0][0][1], wide[1][0][1]]
             report = _at_all_sizes(question, wide, report, began)

@@ -12,7 +12,8 @@ from automata.place import InputError, Place, UnsupportedError
 from spmd.pipeline import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
-         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch"}
+         "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch",
+         "project", "assumes", "count", "sites"}
 
 
 def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float | None = None) -> Question:
@@ -26,12 +27,13 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
     dialect = _dialect(record.get("dialect"))
     source = Source(str(base / _text(record, "file")), _kernel(record), dialect,
                     {str(name): str(value) for name, value in _object(record, "defines").items()},
-                    tuple(str(base / folder) for folder in _list(record, "includes")), arch=_optional_text(record, "arch"))
+                    tuple(str(base / folder) for folder in _list(record, "includes")), arch=_optional_text(record, "arch"),
+                    project=str(base / project) if (project := _optional_text(record, "project")) else None)
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
                     tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record")
     identity = record.get("id")
     return Question(source, launch, (), tuple(_list(record, "scalars")), record.get("shared_bytes"), strict, seconds,
-                    str(identity) if identity is not None else None)
+                    str(identity) if identity is not None else None, assumes=tuple(map(str, _list(record, "assumes"))))
 
 
 def _refuse_unread(record: dict[str, Any]) -> None:

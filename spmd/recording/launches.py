@@ -1,0 +1,138 @@
+"""Launch records from a recording, as `spmd check --launches` takes them.
+
+In: a recording. Out: for each distinct launch, in order, a record, or the error that says why it cannot be asked about. A record
+says what the launch was and no more: sizes, scalars, extents of buffers. What it takes for granted is in its `assumes`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from automata.lang.core import Atomic, Kernel, Store
+from automata.lang.read import Found, find_kernels
+from automata.lang.traverse import walk
+from automata.place import InputError, UnsupportedError
+from spmd.recording.arguments import Declared, Passed, passed
+from spmd.recording.read import Program, Recorded, Recording, Shape
+from spmd.recording.sites import resolved, told
+from spmd.recording.sources import Laid, lay_out
+
+AXES = "xyz"
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A kernel of a recording, read."""
+
+    laid: Laid
+    kernel: Kernel
+    declared: list[Declared]
+
+
+class Reader:
+    """Launch records of one recording; each kernel is read once."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.kernels: dict[tuple[Program, str], _Read | InputError] = {}
+        self.lines = resolved(site for launch in recording.launches for site in launch.sites)
+
+    def records(self) -> list[tuple[Recorded, dict[str, Any] | InputError]]:
+        """All distinct launches that were made."""
+        return [(launch, self.record(launch)) for launch in self.recording.launches if launch.count]
+
+    def record(self, launch: Recorded) -> dict[str, Any] | InputError:
+        """One launch as a record."""
+        try:
+            read = self.read(launch.shape)
+            given = passed(read.kernel, read.declared, launch.shape.args) if launch.shape.args is not None else Passed()
+            _refuse_overlap(read.kernel, given)
+            return {**self.head(launch), "file": read.laid.file, "kernel": launch.shape.kernel, "dialect": launch.shape.dialect,
+                    "project": read.laid.folder, "defines": read.laid.options.defines, "includes": list(read.laid.includes),
+                    **_sizes(launch.shape), "args": given.args, "extents": given.extents,
+                    "assumes": _assumed(launch.shape, read, given)}
+        except InputError as error:
+            return error
+
+    def values(self, launch: Recorded) -> dict[str, int | float | str]:
+        """The scalars that are passed, by name, as far as that is known."""
+        try:
+            read = self.read(launch.shape)
+            return passed(read.kernel, read.declared, launch.shape.args or ()).args
+        except InputError:
+            return {}
+
+    def head(self, launch: Recorded) -> dict[str, Any]:
+        """What there is of any launch."""
+        places = list(dict.fromkeys(told(self.lines[site]) for site in launch.sites))
+        return {"id": f"{launch.number}", "count": launch.count, "sites": places}
+
+    def read(self, shape: Shape) -> _Read:
+        """The kernel of a launch. InputError where its program has no text or the text cannot be read."""
+        key = (shape.program, shape.kernel)
+        if key not in self.kernels:
+            try:
+                self.kernels[key] = self._read(shape)
+            except InputError as error:
+                self.kernels[key] = error
+        found = self.kernels[key]
+        if isinstance(found, InputError):
+            raise found
+        return found
+
+    def _read(self, shape: Shape) -> _Read:
+        laid = lay_out(self.recording, shape.program, shape.kernel)
+        item = find_kernels(laid.file, shape.kernel, "opencl", laid.options.defines, laid.includes, project=laid.folder,
+                            in_project=True)[0]
+        kernel = item.read()
+        return _Read(laid, kernel, _declared(item, kernel))
+
+
+def _declared(item: Found, kernel: Kernel) -> list[Declared]:
+    """The parameters with their types, by Core's names for them."""
+    params = item.program().kernel.params
+    names = kernel.order if len(kernel.order) == len(params) else [variable.name for variable in params]
+    return [Declared(name, variable.type) for name, variable in zip(names, params, strict=True)]
+
+
+def _refuse_overlap(kernel: Kernel, given: Passed) -> None:
+    """Parameters with the same memory are other things to the proofs; that matters where one of them is written."""
+    written = {stmt.array for stmt in walk(kernel.body) if isinstance(stmt, Store | Atomic)}
+    roots = {array.name: array.of or array.name for array in kernel.arrays}
+    written = {roots.get(name, name) for name in written}
+    for a, b in given.alike:
+        if a in written or b in written:
+            raise UnsupportedError(f"'{a}' and '{b}' share memory in this launch, and one of them is written")
+
+
+def _sizes(shape: Shape) -> dict[str, Any]:
+    """Grid and block. Where the implementation chose the block, all it may have chosen."""
+    if any(shape.offset):
+        raise UnsupportedError(f"a global offset ({', '.join(map(str, shape.offset))})")
+    if shape.total is None:
+        return {"grid": list(shape.grid or ()), "block": list(shape.block or ()), "shared_bytes": shape.shared}
+    if not prod(shape.total):
+        raise UnsupportedError("a launch of no work-items")
+    if shape.block is not None:
+        if any(not block or total % block for total, block in zip(shape.total, shape.block, strict=True)):
+            raise UnsupportedError(f"the last work-groups are smaller: {shape.total} is no multiple of {shape.block}")
+        return {"grid": [total // block for total, block in zip(shape.total, shape.block, strict=True)],
+                "block": list(shape.block), "work_dim": len(shape.total)}
+    fixed: list[int | None] = [1 if total == 1 else None for total in shape.total]
+    return {"grid": fixed, "block": fixed, "work_dim": len(shape.total),
+            "requires": [f"gridDim.{axis} * blockDim.{axis} == {total}"
+                         for axis, total in zip(AXES, shape.total, strict=False) if total != 1]}
+
+
+def _assumed(shape: Shape, read: _Read, given: Passed) -> list[str]:
+    """What the verdict takes for granted of this launch."""
+    found = []
+    if shape.total is not None and shape.block is None and prod(shape.total) > 1:
+        found.append("the work-group size that the implementation chose divides the global size")
+    if read.laid.options.arithmetic:
+        found.append(f"floats are computed as the text says (built with {' '.join(read.laid.options.arithmetic)})")
+    if given.open:
+        found.append(f"nothing was recorded of the memory behind {', '.join(given.open)}")
+    return found

@@ -1,0 +1,114 @@
+/* Where in the application a call comes from: a line of Python, where Python is what calls; else an address in a loaded object, which
+ * the reader of the recording looks up in the debug information. */
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH 24
+
+static int is_ours(const void *address)
+{
+    Dl_info here, there;
+    return dladdr((const void *)is_ours, &here) && dladdr(address, &there) && here.dli_fbase == there.dli_fbase;
+}
+
+/* Objects that hand calls on: loaders, drivers, runtimes. */
+static int hands_on(const char *object)
+{
+    static const char *const names[] = {"libOpenCL", "libpocl", "libcuda.so", "libcudart", "libnvrtc", "libnvidia"};
+    const char *name = strrchr(object, '/');
+    name = name ? name + 1 : object;
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++)
+        if (!strncmp(name, names[at], strlen(names[at]))) return 1;
+    return 0;
+}
+
+/* Installed packages, and texts that are no files. */
+static int is_library(const char *file)
+{
+    return file[0] == '<' || strstr(file, "/site-packages/") || strstr(file, "/dist-packages/");
+}
+
+/* The line of Python that is being run, outside of installed packages if there is one. */
+static int add_python(Text *text)
+{
+    int (*is_held)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "PyGILState_Check");
+    int (*is_on)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+    void *(*current)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyEval_GetFrame");
+    void *(*back)(void *) = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetBack");
+    void *(*code)(void *) = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetCode");
+    int (*line)(void *) = (int (*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetLineNumber");
+    void *(*attribute)(void *, const char *) = (void *(*)(void *, const char *))dlsym(RTLD_DEFAULT, "PyObject_GetAttrString");
+    const char *(*utf8)(void *) = (const char *(*)(void *))dlsym(RTLD_DEFAULT, "PyUnicode_AsUTF8");
+    void (*drop)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "Py_DecRef");
+    void (*take)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "Py_IncRef");
+    void (*clear)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "PyErr_Clear");
+    if (!clear || !is_held || !is_on || !current || !back || !code || !line || !attribute || !utf8 || !drop || !take) return 0;
+    if (!is_on() || !is_held()) return 0;
+    Text found = {0};
+    void *frame = current();
+    if (frame) take(frame);
+    for (int depth = 0; frame && depth < 64; depth++) {
+        void *body = code(frame), *name = body ? attribute(body, "co_filename") : NULL;
+        const char *file = name ? utf8(name) : NULL;
+        if (!file) clear();
+        int is_end = file && !is_library(file);
+        if (file && (is_end || !found.used)) {
+            found.used = 0;
+            text_add(&found, ",\"site\":{\"file\":");
+            text_quote(&found, file, strlen(file));
+            text_add(&found, ",\"line\":%d}", line(frame));
+        }
+        if (name) drop(name);
+        if (body) drop(body);
+        void *outer = is_end ? NULL : back(frame);
+        drop(frame);
+        frame = outer;
+    }
+    int has_found = found.used && !found.is_bad;
+    if (has_found) text_bytes(text, found.at, found.used);
+    text_free(&found);
+    return has_found;
+}
+
+/* Where an object lies on disk. */
+static const char *whole_path(const struct link_map *map, const char *given)
+{
+    static struct { const struct link_map *map; const char *given; char *whole; } known[64];
+    static size_t used;
+    if (!map) return given;
+    for (size_t at = 0; at < used; at++)
+        if (known[at].map == map && known[at].given == map->l_name) return known[at].whole;
+    char *whole = realpath(map->l_name && map->l_name[0] ? map->l_name : "/proc/self/exe", NULL);
+    if (!whole || used == sizeof known / sizeof *known) {
+        free(whole);
+        return given;
+    }
+    known[used].map = map;
+    known[used].given = map->l_name;
+    known[used].whole = whole;
+    return known[used++].whole;
+}
+
+void add_site(Text *text)
+{
+    void *frames[DEPTH];
+    Dl_info about;
+    struct link_map *map = NULL;
+    if (add_python(text)) return;
+    int count = backtrace(frames, DEPTH);
+    for (int at = 0; at < count; at++) {
+        if (is_ours(frames[at])) continue;
+        if (!dladdr1(frames[at], &about, (void **)&map, RTLD_DL_LINKMAP) || !about.dli_fname || hands_on(about.dli_fname)) continue;
+        const char *object = whole_path(map, about.dli_fname);
+        text_add(text, ",\"site\":{\"object\":");
+        text_quote(text, object, strlen(object));
+        text_add(text, ",\"offset\":%llu}", (unsigned long long)((uintptr_t)frames[at] - (map ? map->l_addr : 0) - 1));
+        return;
+    }
+}
