@@ -15,11 +15,14 @@ from automata import scalar
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
+from equivalence.generic.bounds import interval, pinned
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest, Nests
 from equivalence.generic.ranges import Range, inner_forms
 
+MOST_RESOLVED = 24
+"""Tests of a form about which the solver is asked one by one."""
 MOST_SINGLE = 16
 """Terms that are looked at for one that belongs to a sum."""
 INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
@@ -47,6 +50,21 @@ class Algebra(Nests):
             yield
         finally:
             self.under, self._settled, self._put = kept
+
+    def tests_in(self, form: Form) -> list[int]:
+        """The tests of integers that the terms of a form hang on."""
+        return sorted({number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"})
+
+    def resolved(self, form: Form) -> Form:
+        """The form without the tests that are decided here."""
+        tests = self.tests_in(form)
+        for number in tests if len(tests) <= MOST_RESOLVED else ():
+            formula = self.factors[number].data
+            if self.integers.always(formula, self.under):
+                form = self.decided(form, number, holds=True)
+            elif self.integers.never([*self.under, formula]):
+                form = self.decided(form, number, holds=False)
+        return form
 
     # -- factors that hold ranges ---------------------------------------------------------------------------
 
@@ -132,6 +150,11 @@ class Algebra(Nests):
             test = P.conj((where, *tests))
             if test == P.FALSE:
                 continue
+            only = pinned(test, number)
+            if only is not None and not self.integers.depends(only, number):
+                made = self.bracket(self.integers.put_formula(test, {number: only}))
+                result = self.plus(result, self.scale(self.times(self.put(Form({mono: 1}), {number: only}), made), coef))
+                continue
             outside, inside = self.split(mono, number)
             nest = Nest((number,), test, Form({inside: 1}))
             nest = self.flattened(nest) or nest
@@ -204,16 +227,30 @@ class Algebra(Nests):
         return found
 
     def counted(self, each: Range) -> Form:
-        """A sum; of ones over an interval, how many there are."""
-        if each.body == ONE and each.step == 1 and each.bound is not None:
-            ends = _interval(each.where, each.bound)
-            if ends is not None:
+        """A sum; of ones over an interval, how many there are, and of powers of the number what they add up to."""
+        power = self._power_of(each)
+        if power is not None and each.step == 1 and each.bound is not None:
+            ends = interval(each.where, each.bound)
+            if ends is not None and not any(self.integers.depends(end, each.bound) for end in ends):
                 size = ends[1] - ends[0] + Poly.number(1)
+                added = self.minus(self.added_up(ends[1], power), self.added_up(ends[0].plus(-1), power))
                 if self.integers.always(P.le(Poly({}), size), self.under):
-                    return self.of_poly(size)
+                    return added
+                if power:
+                    return self.times(self.bracket(P.le(Poly({}), size)), added)
                 if self.integers.never([P.le(Poly.number(1), size), *self.under]):
                     return ZERO
         return self.of(self.range_factor("sum", each, [each]))
+
+    def _power_of(self, each: Range) -> int | None:
+        """Of a body that is a power of the number itself, which one."""
+        if each.body == ONE:
+            return 0
+        only = each.body.only()
+        if only is None or only[1] != 1 or len(only[0]) != 1:
+            return None
+        factor, power = self.factors[only[0][0][0]], only[0][0][1]
+        return int(power) if factor.kind == "size" and factor.data == each.bound and power in (1, 2, 3) else None
 
     def _together(self, ranges: Sequence[Range]) -> list[Range]:
         """Ranges with bodies alike, put together where their bodies are the same but for a shift."""
@@ -351,20 +388,6 @@ class Algebra(Nests):
                 return self.extreme(factor.kind, data[0], [Range(each.bound, each.step, each.rest, each.where, body)
                                                            for each, body in zip(data[1], made, strict=True)])
         raise CannotFollow("a recurrence inside of another")
-
-
-def _interval(where: Formula, bound: Atom) -> tuple[Poly, Poly] | None:
-    """The least and the greatest number that meet a test, None if it is not of the form low <= k <= high."""
-    ends: dict[int, Poly] = {}
-    for part in where.args if isinstance(where, P.And) else (where,):
-        if not isinstance(part, P.Rel) or part.sign != "<=":
-            return None
-        slope = part.poly.coefficient(bound).constant
-        if slope not in (1, -1) or slope in ends or (part.poly.degree > 1 and any(bound in mono for mono in part.poly.terms
-                                                                                  if len(mono) > 1)):
-            return None
-        ends[slope] = part.poly.replace({bound: Poly({})})
-    return (ends[-1], ends[1].scale(-1)) if len(ends) == 2 else None
 
 
 def _forms_in(data: object) -> Iterable[Form]:

@@ -49,8 +49,9 @@ MOST_ROUNDS = 4096
 class GenericBlock(Stores):
     """The run. `rounds`: the loops around."""
 
-    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget) -> None:
+    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget, symbolic: Iterable[str] = ()) -> None:
         super().__init__(kernel, shape, integers)
+        self.symbolic = frozenset(symbolic)
         self.budget = budget
         self.stored = stored_arrays(kernel.body)
         self.settled = self.constant = frozenset(array.name for array in kernel.arrays

@@ -16,35 +16,25 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
-from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import ONE, ZERO, Factor, Form, Mono, Number
+from equivalence.generic.forms import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
 from equivalence.generic.ranges import Range, inner_forms
+from equivalence.generic.telescopes import Carried, Telescopes
 from equivalence.generic.values import CarriedKey, Cell, LoopRun, Node
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """One carried value of a loop, of a thread: its first value, and its value at the end of a round."""
-
-    first: Form
-    end: Form
-
-
-class Loops:
+class Loops(Telescopes):
     """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
     looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds;
     `_earlier`: those over the rounds before one, held because what is solved is known by their identity; `_solving`: the
     values that are being put into."""
 
-    algebra: Algebra
     shape: Shape
     side: str
     _after: dict[int, tuple[LoopRun, CarriedKey]]
@@ -68,9 +58,6 @@ class Loops:
 
     @abstractmethod
     def choose(self, test: Form, then: Form, other: Form) -> Form: ...
-
-    @abstractmethod
-    def computes_with(self, op: str, *values: Form) -> None: ...
 
     @abstractmethod
     def is_ring(self, kind: Scalar) -> bool: ...
@@ -112,7 +99,7 @@ class Loops:
             before = self.algebra.integers.variable(("before", loop.number), "round before", 0)
             number = Poly.atom(loop.number)
             earlier = LoopRun(before, Row(self.shape, (P.lt(Poly.atom(before), number),)), loop.place, loop.first, loop.end,
-                              loop.holes)
+                              loop.holes, (*loop.later, loop.test))
             self._earlier.append(earlier)
             self._moved[before] = self._moved.get(loop.number, loop.number)
             self._solved[key] = self.solved(earlier, name, at)
@@ -169,8 +156,10 @@ class Loops:
     def solved(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
         """What is left of one carried value when all rounds have been made."""
         mine = self.own_hole(loop, name, at)
-        each = self.carried(loop, name, at)
         where = self.rounds(loop, name, at)
+        each = self.carried(loop, name, at)
+        if self.algebra.tests_in(each.end):
+            each = Carried(each.first, self.as_made(each.end, loop, where, at))
         others = self.holes_in(each.end, loop) - {mine.number}
         if not others:
             found = self.alone(each, mine, loop, where, name, at)
@@ -185,7 +174,25 @@ class Loops:
             found = None if known is None else self.alone(known, mine, loop, where, name, at)
             if found is not None:
                 return found
-        return self.recurrence(loop, name, at)
+        return self.by_cases(each, loop, name, at) or self.recurrence(loop, name, at)
+
+    def as_made(self, end: Form, loop: LoopRun, where: Formula, at: Position) -> Form:
+        """What a round leaves, without the tests that are decided in all rounds that are made."""
+        with self.algebra.assuming([where, *(self.seen(test, at) for test in loop.later)]):
+            return self.algebra.resolved(end)
+
+    def by_cases(self, each: Carried, loop: LoopRun, name: CarriedKey, at: Position) -> Form | None:
+        """A value whose rounds go by a test that is the same in all of them: in both cases by itself."""
+        algebra = self.algebra
+        fixed = [number for number in algebra.tests_in(each.end) if loop.number not in algebra.factors[number].atoms]
+        if not fixed or self.holes_in(each.end, loop) - {self.own_hole(loop, name, at).number}:
+            return None
+        ways = []
+        for holds in (True, False):
+            case = Carried(*(algebra.decided(form, fixed[0], holds) for form in (each.first, each.end)))
+            found = self.alone(case, self.own_hole(loop, name, at), loop, self.rounds(loop, name, at), name, at)
+            ways.append(found or self.by_cases(case, loop, name, at) or self.recurrence(loop, name, at, case))
+        return self.choose(algebra.of(algebra.factors[fixed[0]]), *ways)
 
     def put_in(self, each: Carried, others: set[int], loop: LoopRun, name: CarriedKey,
                at: Position) -> Carried | None:
@@ -303,101 +310,16 @@ class Loops:
         names = {self.algebra.factors[number].data[1]: None for number in sorted(holes)}
         return [other for other in names if other != name and isinstance(loop.end.get(other), Node)]
 
-    def telescoped(self, loop: LoopRun, name: CarriedKey, other: CarriedKey, at: Position, where: Formula) -> Form | None:
-        """h' = a·h + b with a = f(m)/f(m'): then f(m)·h grows by f(m')·b."""
-        algebra = self.algebra
-        if not algebra.laws.exp_max or not isinstance(name, str):
-            return None
-        each = self.carried(loop, name, at, marked=other)
-        mine = self.own_hole(loop, name, at)
-        before, after = (self.single(self.marker(kind, loop, other, at)) for kind in ("hole", "after"))
-        slope, rest = self.linear(each.end, mine)
-        if slope is None or self.holes_in(slope, loop) - {before, after} or self.holes_in(rest, loop) - {before, after}:
-            return None
-        ratio = slope.only()
-        if ratio is None or ratio[1] != 1:
-            return None
-        weight = {number: power for number, power in ratio[0] if self._mentions(number, before)}
-        inverse = {number: power for number, power in ratio[0] if self._mentions(number, after)}
-        if len(weight) + len(inverse) != len(ratio[0]) or any(
-                each != before and loop.number in algebra.factors[each].atoms
-                for number in weight for each, _ in algebra.factors[number].data[1]):
-            return None
-        of_after = self.swapped(Form({tuple(sorted(weight.items())): 1}), before, algebra.factors[after])
-        if algebra.times(of_after, Form({tuple(sorted(inverse.items())): 1})) != ONE:
-            return None
-        grows = algebra.settled(algebra.times(of_after, rest))
-        if self.holes_in(grows, loop):
-            return None
-        total = algebra.total(grows, loop.number, where)
-        beside = self.carried(loop, other, at)
-        begun, first = beside.first, each.first
-        if (self.has_infinity(begun) and first.terms) or self.has_infinity(beside.end):
-            return None
-        if first.terms:
-            first = algebra.times(self.swapped_form(Form({tuple(sorted(weight.items())): 1}), before, begun), first)
-        ended = self.left_by(loop, other, at)
-        self.computes_with("call", ended)
-        scale = self.swapped_form(Form({tuple(sorted((n, -p) for n, p in weight.items())): 1}), before, ended)
-        return algebra.times(scale, algebra.plus(first, total))
-
-    def has_infinity(self, form: Form) -> bool:
-        """Whether an infinity stands anywhere in a form."""
-        return any(self.algebra.factors[number].kind == "infinity" for number in self.algebra.all_inside(form))
-
-    def single(self, form: Form) -> int:
-        (mono,) = form.terms
-        return mono[0][0]
-
-    def _mentions(self, number: int, marker: int) -> bool:
-        factor = self.algebra.factors[number]
-        return factor.kind == "exp" and any(each == marker for each, _ in factor.data[1])
-
-    def linear(self, form: Form, hole: Factor) -> tuple[Form | None, Form]:
-        """a and b of a·h + b."""
-        slope: dict[Mono, Number] = {}
-        rest: dict[Mono, Number] = {}
-        for mono, coef in form.terms.items():
-            power = dict(mono).get(hole.number, 0)
-            if power == 1:
-                slope[tuple(item for item in mono if item[0] != hole.number)] = coef
-            elif power:
-                return None, form
-            else:
-                rest[mono] = coef
-        return Form(slope), Form(rest)
-
-    def swapped(self, form: Form, marker: int, other: Factor) -> Form:
-        return self.swapped_form(form, marker, self.algebra.of(other))
-
-    def swapped_form(self, form: Form, marker: int, value: Form) -> Form:
-        """Powers of e to something that a marker stands for, with a value in its place."""
-        algebra = self.algebra
-        result = ZERO
-        for mono, coef in form.terms.items():
-            made = algebra.number(coef)
-            for number, power in mono:
-                factor = algebra.factors[number]
-                if factor.kind == "exp" and any(each == marker for each, _ in factor.data[1]):
-                    exponent = algebra.number(power)
-                    for each, times in factor.data[1]:
-                        part = value if each == marker else algebra.of(algebra.factors[each])
-                        exponent = algebra.times(exponent, algebra.power(part, times))
-                    made = algebra.times(made, algebra.exponential(factor.data[0], exponent))
-                else:
-                    made = algebra.times(made, algebra.of(factor, power))
-            result = algebra.plus(result, made)
-        return result
-
     # -- recurrences ----------------------------------------------------------------------------------------------
 
-    def recurrence(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
-        """The loop as it is: what it begins with and what a round makes of that, of all values that get into this one."""
+    def recurrence(self, loop: LoopRun, name: CarriedKey, at: Position, known: Carried | None = None) -> Form:
+        """The loop as it is: what it begins with and what a round makes of that, of all values that get into this one. `known`:
+        what it carries, if that is known better."""
         algebra = self.algebra
         order: list[tuple[CarriedKey, Position]] = [(name, at)]
         found: list[Carried] = []
         for key, where in order:
-            each = self.carried(loop, key, where)
+            each = known if known is not None and (key, where) == (name, at) else self.carried(loop, key, where)
             found.append(each)
             for number in sorted(self.holes_in(each.end, loop)):
                 _, other, owner = algebra.factors[number].data

@@ -23,7 +23,7 @@ from automata.proof.trace import pins
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.stores import Written
-from equivalence.generic.values import LoopRun, Seen, Write
+from equivalence.generic.values import Fetch, LoopRun, Seen, Write
 
 GUESSES = 4
 MOST_QUOTIENTS = 4
@@ -163,7 +163,7 @@ class Cells:
             if not self.integers.never(asked, FIRM):
                 raise CannotFollow(f"a load of '{seen.array}' behind a store that may go there", seen.place)
 
-    def loaded(self, side: Side, seen: Seen) -> tuple[Poly, list[Formula]]:
+    def loaded(self, side: Side, seen: Seen | Fetch) -> tuple[Poly, list[Formula]]:
         """Where a thread loads, and when."""
         try:
             index, guard = seen.index.at(side.position), seen.guard.at(side.position)

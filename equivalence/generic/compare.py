@@ -34,9 +34,11 @@ from equivalence.generic.forms import READINGS, Form, Laws
 from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position, Row, Shape, digits_for
+from equivalence.generic.memory import Symbolic
 from equivalence.generic.show import show
+from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
-from equivalence.generic.values import Node, Value, Write
+from equivalence.generic.values import Fetch, Node, Value, Write
 from equivalence.result import EqualityClass
 
 MOST_LANES = 1024
@@ -68,6 +70,7 @@ class GenericPair:
     budget: Budget
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
+    staged: list[Staged] = field(init=False)
 
     def __post_init__(self) -> None:
         contexts = self.a.context, self.b.context
@@ -78,6 +81,7 @@ class GenericPair:
         self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
                                  self.budget)
         self.cells = Cells(self.integers, *(self.side(analysis, name) for name, analysis in (("a", self.a), ("b", self.b))))
+        self.staged = [Staged(self.cells, side) for side in (self.cells.a, self.cells.b)]
 
     def side(self, analysis: Analysis, name: str) -> Side:
         """One side, run."""
@@ -100,7 +104,11 @@ class GenericPair:
             spans = [number(size, ANY) for size in dims]
         else:
             rows = [part for write in written.writes for part in (write.index, write.guard)]
-            shape.digits = digits_for(shape, [*rows, *(part for seen in written.seen for part in (seen.index, seen.guard))])
+            rows += [part for seen in written.seen for part in (seen.index, seen.guard)]
+            accesses: list[Write | Fetch] = [*written.staged, *written.fetched]
+            for access in accesses:
+                rows += [*access.parts, access.guard]
+            shape.digits = digits_for(shape, rows)
             position = tuple(ZERO if extent == 1 else Poly.atom(self.integers.variable(
                 (name, "digit", at), f"{name}.thread.{at}", 0, extent - 1)) for at, extent in enumerate(shape.digits))
             spans = [Poly.number(extent) for extent in shape.digits]
@@ -109,9 +117,6 @@ class GenericPair:
 
     def run(self, context: Context, analysis: Analysis, shape: Shape, view: View) -> Written:
         kernel = lower(context.source, known_numbers(context))
-        block = GenericBlock(kernel, shape, self.integers, self.budget)
-        if _wraps_data(context):
-            block.settled = frozenset()
         number = self.integers.encoder.number
         values: dict[str, Value] = {}
         own = {f"{Quantity.THREAD.value}.{axis}": at for at, axis in enumerate(AXES)} if shape.extents is not None else {}
@@ -124,7 +129,15 @@ class GenericPair:
             else:
                 value = number(term, view)
                 values[name] = Row(shape, (P.neg(P.eq(value, ZERO)),)) if term.type == BOOL else Row(shape, (value,))
-        return block.run(values)
+        symbolic: list[str] = []
+        while True:
+            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic)
+            if _wraps_data(context):
+                block.settled = frozenset()
+            try:
+                return block.run(dict(values))
+            except Symbolic as error:
+                symbolic.append(error.array)
 
     # -- one array -----------------------------------------------------------------------------------------------
 
@@ -174,7 +187,7 @@ class Reading:
         self.algebra = Equality(pair.integers, laws)
         self.alignment = Alignment(pair.integers)
         self.proof: list[str] = []
-        self.sides = {side.name: Evaluator(self.algebra, side.written.shape, side.name) for side in (pair.cells.a, pair.cells.b)}
+        self.sides = {each.side.name: Evaluator(self.algebra, each) for each in pair.staged}
         self.infinities = [Infinities(side) for side in self.sides.values()]
 
     def compare(self, pairs: Sequence[tuple[Family, list[Match]]]) -> str | None:

@@ -19,8 +19,6 @@ from equivalence.generic.ranges import Range
 
 MOST_COUNTED = 6
 """Ranges of one body that are counted against each other."""
-MOST_RESOLVED = 24
-"""Tests of a form about which the solver is asked one by one."""
 MOST_CASES = 5
 """Tests that are looked at in both cases."""
 MOST_APART = 4
@@ -50,8 +48,13 @@ class Equality(Algebra):
             return False
         for holds in (True, False):
             formula = self.factors[test].data
-            with self.assuming([formula if holds else P.neg(formula)]):
-                if not self.integers.never(self.under) and not self.vanishes(self.decided(form, test, holds), cases - 1):
+            case = formula if holds else P.neg(formula)
+            with self.assuming([case]):
+                if self.integers.never(self.under):
+                    continue
+                here = self.decided(form, test, holds)
+                ended = self.integers.ended(case, self.under)
+                if not self.vanishes(self.put(here, ended) if ended else here, cases - 1):
                     return False
         return True
 
@@ -153,17 +156,6 @@ class Equality(Algebra):
         except (TypeError, ValueError):
             return True
         return not self.integers.never([P.eq(value, Poly({}))])
-
-    def resolved(self, form: Form) -> Form:
-        """The form without the tests that are decided here."""
-        tests = sorted({number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"})
-        for number in tests if len(tests) <= MOST_RESOLVED else ():
-            formula = self.factors[number].data
-            if self.integers.always(formula, self.under):
-                form = self.decided(form, number, holds=True)
-            elif self.integers.never([*self.under, formula]):
-                form = self.decided(form, number, holds=False)
-        return form
 
     def multiplied_out(self, form: Form) -> Form:
         """The form times all its divisors that are forms."""

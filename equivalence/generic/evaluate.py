@@ -15,16 +15,18 @@ from equivalence.generic.carried import Loops
 from equivalence.generic.forms import ONE, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
-from equivalence.generic.lanes import NotAffine, Position, Row, Shape, row
+from equivalence.generic.lanes import NotAffine, Position, Row, row
 from equivalence.generic.operations import Operations
+from equivalence.generic.staged import Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value
 
 
 class Evaluator(Operations, Loops):
     """Forms of the nodes of one side. `side` tells apart what nobody knows of the sides."""
 
-    def __init__(self, algebra: Algebra, shape: Shape, side: str) -> None:
-        self.algebra, self.shape, self.side = algebra, shape, side
+    def __init__(self, algebra: Algebra, staged: Staged) -> None:
+        self.algebra, self.staged = algebra, staged
+        self.shape, self.side = staged.side.written.shape, staged.side.name
         self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
         self._kept: list[Node] = []
         self.used: dict[int, None] = {}
@@ -69,7 +71,7 @@ class Evaluator(Operations, Loops):
                 return algebra.of(algebra.read(array, node.type, self.seen(index, at)))
             case "select":
                 return self.selected(node, at)
-        if node.op in ("gather", "pick", "hole", "out", "made"):
+        if node.op in ("gather", "pick", "hole", "out", "made", "fetch"):
             return self.held(node, at)
         return self.operation(node, [self.form(arg, at) for arg in node.args])
 
@@ -83,8 +85,33 @@ class Evaluator(Operations, Loops):
             case "made":
                 numbers = {loop.number: self.seen(row, at) for loop, row in zip(node.data.rounds, node.data.numbers, strict=True)}
                 return self.algebra.put(self.in_rounds(self.form(node.data.value, at), node.data.rounds), numbers)
+            case "fetch":
+                return self.fetched(node, at)
         loop, name = node.data
         return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
+
+    def fetched(self, node: Node, at: Position) -> Form:
+        """What the stores have left that a load may take its value from."""
+        algebra, integers = self.algebra, self.algebra.integers
+        generic = self.staged.side.position
+        moved = {} if self.shape.extents is None else {each: value for part, value in zip(generic, at, strict=True)
+                                                       for each in part.atoms() if part != value}
+        result: Form | None = None
+        for source in reversed(self.staged.sources(node)):
+            instead = {each: integers.put(value, moved) for each, value in source.instead.items()}
+            there = generic
+            if self.shape.extents is not None:
+                there = tuple(integers.put(part, moved | instead) for part in generic)
+                instead = {each: value for each, value in instead.items() if each not in self.staged.side.threads}
+            value = algebra.put(self.in_rounds(self.form(source.store.value, there), source.over), instead)
+            test = algebra.bracket(integers.put_formula(source.valid, moved))
+            otherwise = {each: integers.put(end, moved) for each, end in source.otherwise.items() if each not in moved}
+            if result is None or (otherwise and algebra.put(value, otherwise) == algebra.put(result, otherwise)):
+                result = value
+            else:
+                result = self.choose(test, value, result)
+        assert result is not None
+        return result
 
     def seen(self, value: object, at: Position):  # type: ignore[no-untyped-def]
         assert isinstance(value, Row)

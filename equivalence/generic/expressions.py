@@ -101,9 +101,9 @@ class Expressions:
         """The value as integers that sizes decide; CannotFollow if data decide it. `wraps`: up to multiples of 2^bits."""
         if isinstance(value, Node):
             found = self.as_ints(value, wraps=wraps)
-            if found is None:
+            if found is None and not self.is_dry:
                 raise CannotFollow(f"data decide {what}", place)
-            return found
+            return found or Row(self.shape, (Poly.atom(self.integers.variable("not known yet", "?")),))
         if self.is_truth(value):
             return self.each(lambda test: self.integers.choice(test, ONE, ZERO), value)  # type: ignore[arg-type]
         return value  # type: ignore[return-value]
@@ -328,7 +328,7 @@ class Expressions:
         return quotient if op == "/" else left - right * quotient
 
     def _with_number(self, op: str, left: Poly, by: int, kind: Scalar) -> Poly:
-        """<< >> & with a number."""
+        """<< >> & | ^ with a number: of what is 0 or 1, any of them."""
         floor = self.integers.floor
         if op == "<<" and 0 <= by < kind.bits:
             return left.scale(1 << by)
@@ -338,6 +338,10 @@ class Expressions:
             return left - floor(left, Poly.number(by + 1)).scale(by + 1)
         if op == "&" and by < 0 and (-by) & (-by - 1) == 0:
             return floor(left, Poly.number(-by)).scale(-by)
+        low, high = self.integers.encoder.interval(left)
+        if low >= 0 and (high <= 1 or (not self.is_dry and self.integers.always(P.le(left, Poly.number(1))))):
+            first, second = (int(arithmetic.binary(op, value, by, kind)) for value in (0, 1))
+            return left.scale(second - first).plus(first)
         raise _Unsure
 
 

@@ -135,6 +135,8 @@ class Integers:
             low, high = self.encoder.interval(Poly(rest))
             if low >= 0 and high < number:
                 return Poly(whole)
+            if number == 2 and rest.pop((), 0):
+                return Poly(whole) + Poly(rest) - self.floor(Poly(rest), size)  # of two neighbours one is even
             value, base = Poly(rest), Poly(whole)
         else:
             base = ZERO
@@ -271,6 +273,17 @@ class Integers:
             query = Query([goal, *self.required], self.encoder)
             self._answers[key] = isinstance(decide(query, limits, model=False), Unsat)
         return self._answers[key]
+
+    def ended(self, formula: Formula, known: Sequence[Formula]) -> dict[Atom, Poly]:
+        """The integer that is at its end where a relation holds: n <= 1, where n >= 1 is known."""
+        if isinstance(formula, P.Rel) and formula.sign == "<=":
+            for each in sorted(formula.poly.atoms()):
+                slope, rest = formula.poly.coefficient(each).constant, formula.poly.replace({each: ZERO})
+                if slope in (1, -1) and not self.depends(rest, each):
+                    value = rest.scale(-slope)
+                    if self.never([*known, formula, P.neg(P.eq(Poly.atom(each), value))]):
+                        return {each: value}
+        return {}
 
     def reduced(self, formula: Formula) -> Formula:
         """An equation without the sizes that all of it is a multiple of and that are positive."""

@@ -21,6 +21,14 @@ from equivalence.generic.lanes import Row
 from equivalence.generic.values import Cell, CellKey, Choice, Node, State, Truths, Value
 
 
+class Symbolic(CannotFollow):
+    """An array whose elements cannot be held by numbers of cells; `staged` may follow it."""
+
+    def __init__(self, array: str, reason: str, place: Place) -> None:
+        super().__init__(reason, place)
+        self.array = array
+
+
 class Memory(Expressions):
     """Loads and stores of cells, and what they hold where ways meet."""
 
@@ -33,11 +41,11 @@ class Memory(Expressions):
     def keys(self, array: Array, index: Row[Poly], place: Place) -> Callable[[int], CellKey]:
         """The cell of shared or private memory that each lane means."""
         if self.shape.extents is None and array.space is Space.SHARED:
-            raise CannotFollow("shared memory of a block whose size is not stated", place)
+            raise Symbolic(array.name, "shared memory of a block whose size is not stated", place)
         owner = (lambda lane: lane) if array.space is Space.PRIVATE else (lambda lane: -1)
         numbers = [value.constant for value in index.values]
         if any(number is None for number in numbers):
-            raise CannotFollow(f"sizes decide a subscript of '{array.name}'", place)
+            raise Symbolic(array.name, f"sizes decide a subscript of '{array.name}'", place)
         return lambda lane: (array.name, owner(lane), int(numbers[0 if len(numbers) == 1 else lane] or 0))
 
     def store_cells(self, key: Callable[[int], CellKey], value: Node, state: State) -> None:
@@ -119,6 +127,6 @@ def is_alike(node: Node) -> bool:
             return bool(node.data.is_one)
         case "load":
             return bool(node.data[1].is_one)
-        case "gather" | "pick" | "hole" | "out" | "nothing":
+        case "gather" | "pick" | "hole" | "out" | "fetch" | "nothing":
             return False
     return all(map(is_alike, node.args))

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
+from equivalence.generic.bounds import conjuncts, degree_in
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
-from equivalence.generic.ranges import Rangy, conjuncts, degree_in
+from equivalence.generic.ranges import Rangy
 
 MOST_GUESSES = 6
 """What an integer may be that a test says something of."""

@@ -42,6 +42,19 @@ class Powers(Forms):
             result = self.times(result, self._power_of_factor(self.factors[number], exponent.scale(int(power))))
         return result
 
+    def added_up(self, last: Poly, power: int) -> Form:
+        """1^power + 2^power + … + last^power as a polynomial of the last (Faulhaber), which is 0 for 0."""
+        n = self.of_poly(last)
+        more = self.plus(n, ONE)
+        match power:
+            case 0:
+                return n
+            case 1:
+                return self.scale(self.times(n, more), Fraction(1, 2))
+            case 2:
+                return self.scale(self.times(self.times(n, more), self.plus(n, more)), Fraction(1, 6))
+        return self.scale(self.times(self.times(n, more), self.times(n, more)), Fraction(1, 4))
+
     def _power_of_number(self, base: Number, exponent: Poly) -> Form:
         constant = exponent.terms.get((), 0)
         if abs(base) != 1 and abs(constant) > MOST_DIGITS:

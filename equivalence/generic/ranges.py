@@ -15,6 +15,7 @@ from math import gcd
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
+from equivalence.generic.bounds import conjuncts, degree_in, primitive_of_rel, scaled, tight, with_small_numbers
 from equivalence.generic.forms import Factor, Form
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted
@@ -56,11 +57,6 @@ def over(value: Poly, by: Poly) -> Poly | None:
     first = min(by.terms)
     times, left = divmod(value.terms.get(first, 0), by.terms[first])
     return Poly.number(times) if not left and by.scale(times) == value else None
-
-
-def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """What a formula asks for, all of it."""
-    return formula.args if isinstance(formula, P.And) else (formula,)
 
 
 class Rangy(Powers):
@@ -115,11 +111,11 @@ class Rangy(Powers):
         step, shift, sign = self._unit(direct, number, where, lead)
         instead = {number: (k - shift).scale(sign)} if step == 1 else None
         if instead is not None:
-            return Range(bound, 1, 0, _tight(self.integers.put_formula(where, instead), bound, 1, 0), self.put(body, instead))
+            return Range(bound, 1, 0, tight(self.integers.put_formula(where, instead), bound, 1, 0), self.put(body, instead))
         body = self.put(body, {number: Ratio((k - shift).scale(sign), step)})
         rest = shift.terms.get((), 0) % step
-        test = P.map_polys(where, lambda value: _scaled(value, number, step, shift, sign, k))
-        return Range(bound, step, rest, _tight(test, bound, step, rest), body)
+        test = P.map_polys(where, lambda value: scaled(value, number, step, shift, sign, k))
+        return Range(bound, step, rest, tight(test, bound, step, rest), body)
 
     def _unit(self, direct: Sequence[tuple[tuple[object, ...], Poly]], number: Atom, where: Formula,
               lead: Poly | None) -> tuple[int, Poly, int]:
@@ -189,7 +185,7 @@ class Rangy(Powers):
         if any(coef % each.step for coef in whole.terms.values()):
             return None
         rest = (each.rest - by.terms.get((), 0)) % each.step
-        where = _tight(self.integers.put_formula(each.where, instead), each.bound, each.step, rest)
+        where = tight(self.integers.put_formula(each.where, instead), each.bound, each.step, rest)
         return Range(each.bound, each.step, rest, where, like.body)
 
     def joined(self, ranges: Sequence[Range]) -> list[Range]:
@@ -262,7 +258,7 @@ class Rangy(Powers):
         assert each.bound is not None
         value = Poly.atom(self.turn()).scale(each.step).plus(each.rest)
         test = self.integers.put_formula(each.where, {each.bound: value})
-        return P.map_polys(test, _primitive_of_rel) if isinstance(test, Rel) else _mapped(test)
+        return P.map_polys(test, primitive_of_rel) if isinstance(test, Rel) else with_small_numbers(test)
 
     def same_numbers(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
         """Whether two ranges of one body hold the same numbers."""
@@ -309,71 +305,6 @@ def _point(each: Range) -> tuple[int, list[Formula]] | None:
 def _plainest(item: tuple[tuple[object, ...], Poly]) -> tuple[bool, bool, int, str]:
     what, value = item
     return what[0] != "read", what[0] == "power", value.degree, repr(what)
-
-
-def degree_in(value: Poly, number: Atom) -> int:
-    """The greatest power of an atom."""
-    return max((mono.count(number) for mono in value.terms), default=0)
-
-
-def _scaled(value: Poly, number: Atom, step: int, shift: Poly, sign: int, k: Poly) -> Poly:
-    """A polynomial of a relation, times the step, with (k - shift)/(sign·step) in the place of a number."""
-    slope, base = value.coefficient(number), value.replace({number: Poly({})})
-    if not slope.terms:
-        return value
-    return slope.scale(sign) * (k - shift) + base.scale(step)
-
-
-def _primitive(value: Poly, sign: str) -> Poly:
-    """A polynomial that is at most zero (or zero) with smaller coefficients, for integers."""
-    by = gcd(*(coef for mono, coef in value.terms.items() if mono)) if value.terms else 1
-    constant = value.terms.get((), 0)
-    if by <= 1 or (sign == "==" and constant % by):
-        return value
-    return Poly({mono: (coef // by if mono else -(-coef // by)) for mono, coef in value.terms.items()})
-
-
-def _primitive_of_rel(value: Poly) -> Poly:
-    return _primitive(value, "<=")
-
-
-def _mapped(formula: Formula) -> Formula:
-    """Relations with small coefficients."""
-    match formula:
-        case Rel(sign=sign, poly=poly):
-            small = _primitive(poly, sign)
-            return formula if small is poly else P.conj((Rel(sign, small),)) if small.constant is None else (
-                P.le(small, Poly({})) if sign == "<=" else P.eq(small, Poly({})))
-        case P.And(args=args):
-            return P.conj(_mapped(arg) for arg in args)
-        case P.Or(args=args):
-            return P.disj(_mapped(arg) for arg in args)
-        case P.Not(arg=arg):
-            return P.neg(_mapped(arg))
-    return formula
-
-
-def _tight(formula: Formula, bound: Atom, step: int, rest: int) -> Formula:
-    """A test of an integer that leaves a rest, with bounds that are numbers moved to multiples of the step."""
-    match formula:
-        case Rel(sign="<=", poly=poly):
-            small = _primitive(poly, "<=")
-            slope = small.terms.get((bound,), 0)
-            others = {mono: coef for mono, coef in small.terms.items() if mono and mono != (bound,)}
-            by = gcd(step, *others.values())
-            if slope in (1, -1) and not any(bound in mono for mono in others):
-                constant, rises, left = small.terms.get((), 0), Poly(others), rest % by
-                if slope == -1:
-                    return P.le(rises.plus(-(-(constant - left) // by) * by), Poly.atom(bound))
-                return P.le(Poly.atom(bound) + rises, Poly.number((-constant - left) // by * by + by - 1))
-            return P.le(small, Poly({}))
-        case P.And(args=args):
-            return P.conj(_tight(arg, bound, step, rest) for arg in args)
-        case P.Or(args=args):
-            return P.disj(_tight(arg, bound, step, rest) for arg in args)
-        case P.Not(arg=arg):
-            return P.neg(_tight(arg, bound, step, rest))
-    return formula
 
 
 def inner_forms(factor: Factor) -> list[Form]:

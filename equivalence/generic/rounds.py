@@ -13,8 +13,9 @@ at all may come to it (`cells`). Loops inside carry it too.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from automata.lang.core import Assign, Atomic, Collective, Declare, Havoc, Loop, Stmt
 from automata.lang.effects import stored_arrays
@@ -24,6 +25,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Or, Poly, Rel
 from automata.place import Place
 from automata.scalar import BOOL, I64, Scalar
+from equivalence.generic.counters import MOST_TURNS, Counters, circles_of
 from equivalence.generic.expressions import Expressions
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
@@ -160,11 +162,11 @@ class Rounds(Memory):
             result = self.truths(lambda a, b: P.disj((a, b)), result, path)
         return result
 
-    def keeping(self, stmt: Loop, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey],
+    def keeping(self, stmt: Loop, state: State, changed: Sequence[str], counters: Counters, cells: Iterable[CellKey],
                 number: Atom) -> list[Kept]:
         """The elements that a loop carries; they are loaded here."""
         self.kinds = self.changed_in(stmt)
-        begin = self.beginning(state, changed, steps, cells, number, None)
+        begin = self.beginning(state, changed, counters, cells, number, None)
         outer, self.touched = self.touched, []
         try:
             self.dry(stmt, begin)
@@ -204,9 +206,9 @@ class Rounds(Memory):
         if self.touched is not None:
             self.touched.append(Touch(array, index, is_store, self.rounds, place))
 
-    def require_guessed(self, stmt: Loop, begin: State, end: State, steps: dict[str, Row[Poly]], cells: set[CellKey]) -> None:
+    def require_guessed(self, stmt: Loop, begin: State, end: State, counters: Counters, cells: set[CellKey]) -> None:
         """CannotFollow unless a round does what the dry runs said."""
-        for name, step in steps.items():
+        for name, step in counters.steps.items():
             after = end.env.get(name)
             if not self.is_integers(begin.env[name]) or not isinstance(after, Row) or self.is_truth(after):
                 raise CannotFollow(f"how '{name}' changes from round to round", stmt.place)
@@ -245,15 +247,16 @@ class Rounds(Memory):
         return state
 
     def counters(self, stmt: Loop, state: State, changed: Sequence[str],
-                 number: Atom) -> tuple[dict[str, Row[Poly]], set[CellKey]]:
-        """The step of each counter, and the cells that a round changes: found by dry runs."""
-        steps: dict[str, Row[Poly]] = {}
+                 number: Atom) -> tuple[Counters, set[CellKey]]:
+        """What is known of each round's locals, and the cells that a round changes: found by dry runs."""
+        counters = Counters()
+        steps = counters.steps
         cells: set[CellKey] = set()
         for _ in range(MOST_TRIES):
             unknown = {name: self.integers.variable(("hole", number, name), f"{name} before") for name in changed
                        if self.is_integers(state.env[name])}
             self.kinds = self.changed_in(stmt)
-            begin = self.beginning(state, changed, steps, cells, number, None)
+            begin = self.beginning(state, changed, counters, cells, number, None)
             for name, each in unknown.items():
                 if name not in steps:
                     begin.env[name] = Row(self.shape, (Poly.atom(each),))
@@ -268,7 +271,28 @@ class Rounds(Memory):
         for name in unknown:
             if name not in steps:
                 steps.setdefault(name, Row(self.shape, (ZERO,))) if end.env.get(name) is state.env[name] else None
-        return steps, cells
+        self.find_circles(stmt, state, changed, counters, cells, number)
+        return counters, cells
+
+    def find_circles(self, stmt: Loop, state: State, changed: Sequence[str], counters: Counters, cells: set[CellKey],
+                     number: Atom) -> None:
+        """Find the locals that begin with a number and come back to it: dry runs go from each of their numbers to the next."""
+        begun = {name: _number(state.env.get(name)) for name in changed if name not in counters}
+        numbers = {name: value for name, value in begun.items() if value is not None}
+        rounds: list[Mapping[str, int]] = [numbers]
+        while rounds[-1] and len(rounds) <= MOST_TURNS:
+            begin = self.beginning(state, changed, counters, cells, number, None)
+            begin.env |= {name: self.number(value) for name, value in rounds[-1].items()}
+            end = self.dry(stmt, begin)
+            after = {name: value for name in rounds[-1] if (value := _number(end.env.get(name))) is not None}
+            if len(after) < len(rounds[-1]):
+                rounds = [{name: numbers[name] for name in after}]
+                continue
+            rounds.append(after)
+            found = circles_of(rounds)
+            if found is not None:
+                counters.circles = found
+                return
 
     def is_integers(self, value: Value) -> bool:
         return isinstance(value, Row) and not self.is_truth(value)
@@ -276,7 +300,8 @@ class Rounds(Memory):
     def dry(self, stmt: Loop, begin: State) -> State:
         """A round that leaves nothing behind."""
         found = self.found  # type: ignore[attr-defined]
-        writes, seen, alone = len(found.writes), len(found.seen), len(found.alone)
+        lists = [found.writes, found.seen, found.alone, found.staged, found.fetched]
+        lengths = list(map(len, lists))
         reached = [len(each.reached) for each in self.kept]
         kept = self.rounds, self.is_dry
         self.rounds = (*self.rounds, LoopRun(self.integers.variable("dry", "round", 0), Row(self.shape, (P.TRUE,)), stmt.place))
@@ -285,9 +310,10 @@ class Rounds(Memory):
             return self.round(stmt, begin)
         finally:
             self.rounds, self.is_dry = kept
-            del found.writes[writes:], found.seen[seen:], found.alone[alone:]
-            for each, length in zip(self.kept, reached, strict=True):
-                del each.reached[length:]
+            for each, length in zip(lists, lengths, strict=True):
+                del each[length:]
+            for kept_one, length in zip(self.kept, reached, strict=True):
+                del kept_one.reached[length:]
 
     def step(self, end: Value | None, begin: Value, hole: Atom, number: Atom, holes: Iterable[Atom]) -> Row[Poly] | None:
         """What a round adds to a counter, None if it is no counter."""
@@ -299,7 +325,7 @@ class Rounds(Memory):
             return None
         return added
 
-    def beginning(self, state: State, changed: Sequence[str], steps: dict[str, Row[Poly]], cells: Iterable[CellKey], number: Atom,
+    def beginning(self, state: State, changed: Sequence[str], counters: Counters, cells: Iterable[CellKey], number: Atom,
                   loop: LoopRun | None) -> State:
         """How a round begins. `loop`: gets the holes and what was there before."""
         begin = State(dict(state.env), dict(state.cells), state.path, state.tests)
@@ -308,8 +334,11 @@ class Rounds(Memory):
         first: dict[CarriedKey, Node | Cell | None] = {}
         for name in changed:
             before = state.env[name]
-            if name in steps:
-                begin.env[name] = self.each(lambda value, step: value + step * Poly.atom(number), before, steps[name])  # type: ignore[arg-type]
+            if name in counters.steps:
+                begin.env[name] = self.each(lambda value, step: value + step * Poly.atom(number), before, counters.steps[name])  # type: ignore[arg-type]
+                continue
+            if name in counters.circles:
+                begin.env[name] = Row(self.shape, (counters.turned(name, Poly.atom(number), self.integers),))
                 continue
             kind = kinds.get(name) or (before.type if isinstance(before, Node) else self.kind_of(before))
             holes[name] = begin.env[name] = Node("hole", kind, (), (loop, name))
@@ -330,16 +359,20 @@ class Rounds(Memory):
             if not _falls(value, number, self) and not self.integers.never([self.integers.put_formula(value, one), P.neg(value)]):
                 raise CannotFollow("a loop whose test may hold again after it has failed", stmt.place)
 
-    def behind(self, stmt: Loop, state: State, loop: LoopRun, changed: Sequence[str], steps: dict[str, Row[Poly]],
+    def behind(self, stmt: Loop, state: State, loop: LoopRun, changed: Sequence[str], counters: Counters,
                cells: Iterable[CellKey], test: Truths) -> None:
         """The state behind the loop."""
-        needed = [name for name in changed if name in steps]
+        needed = [name for name in changed if name in counters]
         if needed:
             trips = self.truths_to_ints(lambda value: self.integers.trip(value, loop.number), test)
             for name in needed:
-                state.env[name] = self.each(lambda value, step, trip: value + step * trip, state.env[name], steps[name], trips)  # type: ignore[arg-type]
+                if name in counters.circles:
+                    state.env[name] = self.each(partial(counters.turned, name, integers=self.integers), trips)
+                    continue
+                begun = state.env[name]
+                state.env[name] = self.each(lambda value, step, trip: value + step * trip, begun, counters.steps[name], trips)  # type: ignore[arg-type]
         for name in changed:
-            if name not in steps:
+            if name not in counters:
                 hole = loop.holes[name]
                 state.env[name] = Node("out", hole.type, (), (loop, name), stmt.place)
         for key in cells:
@@ -350,6 +383,13 @@ class Rounds(Memory):
         if test.is_one:
             return Row(self.shape, (function(test.values[0]),))
         return row(self.shape, [function(value) for value in test.values], (function, (test,)))
+
+
+def _number(value: Value | None) -> int | None:
+    """The number that an integer is in all lanes."""
+    if not isinstance(value, Row) or not value.is_one or not isinstance(value.values[0], Poly):
+        return None
+    return value.values[0].constant
 
 
 def _falls(test: Formula, number: Atom, run: Expressions) -> bool:

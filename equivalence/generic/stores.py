@@ -16,42 +16,57 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.place import Place
 from automata.scalar import Scalar
+from equivalence.generic.bounds import conjuncts
 from equivalence.generic.expressions import flat
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
-from equivalence.generic.ranges import conjuncts, over
+from equivalence.generic.ranges import over
 from equivalence.generic.rounds import Rounds
-from equivalence.generic.values import LoopRun, Made, Node, Seen, State, Truths, Value, Write
+from equivalence.generic.values import Fetch, LoopRun, Made, Node, Seen, State, Truths, Value, Write
 
 
 @dataclass
 class Written:
     """What a generic block does to global memory. `seen`: loads of arrays that it writes too, of what was there before;
-    `carried`: arrays of which loops carry elements like locals; `alone`: those elements, which no other thread may store."""
+    `carried`: arrays of which loops carry elements like locals; `alone`: those elements, which no other thread may store;
+    `staged`, `fetched`: stores to arrays of the block or thread whose elements sizes decide, and loads of them."""
 
     shape: Shape
     writes: list[Write] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     carried: dict[str, None] = field(default_factory=dict)
     alone: list[Seen] = field(default_factory=list)
+    staged: list[Write] = field(default_factory=list)
+    fetched: list[Fetch] = field(default_factory=list)
 
 
 class Stores(Rounds):
     """The part of a run that loads and stores. `found`: what it does to global memory; `stored`: the arrays that the kernel
-    stores; `constant`: those that it only loads; `settled`: those of them whose integers may be indices."""
+    stores; `constant`: those that it only loads; `settled`: those of them whose integers may be indices; `symbolic`: arrays of
+    the block or thread that are not held by numbers of cells."""
 
     found: Written
     stored: set[str]
     settled: frozenset[str]
     constant: frozenset[str]
+    symbolic: frozenset[str]
 
     def flat_index(self, array: Array, where: Sequence[Value], place: Place) -> Row[Poly]:
+        return self.flattened(array, self.subscripts(array, where, place))
+
+    def subscripts(self, array: Array, where: Sequence[Value], place: Place) -> list[Row[Poly]]:
         is_read = array.name in self.constant
-        rows = [self.ints(part, place, f"a subscript of '{array.name}'", wraps=is_read) for part in where]
+        return [self.ints(part, place, f"a subscript of '{array.name}'", wraps=is_read) for part in where]
+
+    def flattened(self, array: Array, rows: Sequence[Row[Poly]]) -> Row[Poly]:
         return self.each(lambda *parts: flat(array.dims, list(parts)), *rows)
 
     def store(self, array: Array, where: Sequence[Value], value: Node, state: State, place: Place) -> None:
-        index = self.flat_index(array, where, place)
+        rows = self.subscripts(array, where, place)
+        index = self.flattened(array, rows)
+        if array.name in self.symbolic:
+            self.stage(array, rows, index, value, state, place)
+            return
         if array.space is not Space.GLOBAL:
             self.store_cells(self.keys(array, index, place), value, state)
             return
@@ -60,6 +75,12 @@ class Stores(Rounds):
             self.leave_at(array.name, index, value, state, place)
         else:
             state.env[kept] = value
+
+    def stage(self, array: Array, rows: Sequence[Row[Poly]], index: Row[Poly], value: Node, state: State, place: Place) -> None:
+        if state.tests:
+            raise CannotFollow(f"data decide whether an element of '{array.name}' is stored", place)
+        self.found.staged.append(Write(array.name, self.absolute(state), (), index, value, self.rounds, len(self.found.staged),
+                                       place, parts=tuple(rows), is_private=array.space is Space.PRIVATE))
 
     def leave_at(self, array: str, index: Row[Poly], value: Node, state: State, place: Place) -> None:
         self.touch(array, index, place, is_store=True)
@@ -72,7 +93,12 @@ class Stores(Rounds):
 
     def load(self, expr: Load, state: State) -> Value:
         array = self.arrays[expr.array]
-        index = self.flat_index(array, [self.evaluate(part, state) for part in expr.index], expr.place)
+        rows = self.subscripts(array, [self.evaluate(part, state) for part in expr.index], expr.place)
+        index = self.flattened(array, rows)
+        if array.name in self.symbolic:
+            found = Fetch(array.name, self.absolute(state), index, tuple(rows), self.rounds, len(self.found.staged), expr.place)
+            self.found.fetched.append(found)
+            return Node("fetch", expr.type, (), found, expr.place)
         if array.space is not Space.GLOBAL:
             return self.gathered(array, index, state, expr)
         if array.volatile:

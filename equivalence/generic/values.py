@@ -18,7 +18,7 @@ from automata.scalar import Scalar
 from equivalence.generic.lanes import Row
 
 Op = Literal["const", "ints", "truth", "scalar", "load", "unary", "binary", "cast", "bits", "call", "select", "gather", "pick",
-             "hole", "out", "made", "nothing"]
+             "hole", "out", "made", "fetch", "nothing"]
 
 
 @dataclass(eq=False)
@@ -28,7 +28,8 @@ class Node:
     `data`: const: the number; ints, truth: a row; scalar: the parameter's name; load: the array and a row of flat
     indices; unary, binary: the operator; call: the function; gather: for each lane the cell it gets; pick: the cell that
     a condition of one lane chooses (`Choice`); hole: the loop and key of what a round begins with; out: the same of what
-    the loop leaves; made: a value in a round of some loops, which are over (`Made`); nothing: a local that has no value.
+    the loop leaves; made: a value in a round of some loops, which are over (`Made`); fetch: an element of an
+    array of the block or thread whose elements sizes decide (`Fetch`); nothing: a local that has no value.
     """
 
     op: Op
@@ -80,9 +81,11 @@ CarriedKey = str | CellKey
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A store to global memory, for all lanes: made where `guard` and the tests on data hold, in each round of the loops around.
+    """A store to global memory, or to an array that is not held by numbers of cells (`staged`), for all lanes: made where `guard`
+    and the tests on data hold, in each round of the loops around.
 
-    `order`: which store it is, in the order in which lanes come to them. `update`: it updates the cell.
+    `order`: which store it is, in the order in which lanes come to them. `update`: it updates the cell. `parts`: the subscripts;
+    `is_private`: of an array that each lane has for itself.
     """
 
     array: str
@@ -94,6 +97,21 @@ class Write:
     order: int
     place: Place
     update: Atomic | None = None
+    parts: tuple[Integers, ...] = ()
+    is_private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A load of an array that is not held by numbers of cells. `before`: how many stores to such had been made when it was."""
+
+    array: str
+    guard: Truths
+    index: Integers
+    parts: tuple[Integers, ...]
+    rounds: tuple[LoopRun, ...]
+    before: int
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +131,8 @@ class Seen:
 @dataclass(eq=False)
 class LoopRun:
     """A loop whose rounds sizes decide. `number`: of a round, from 0; `test`: when a lane makes it; `first`, `end`: what is
-    carried, before the loop and at the end of a round; `holes`: what stands for it at the beginning of a round."""
+    carried, before the loop and at the end of a round; `holes`: what stands for it at the beginning of a round; `later`: of
+    rounds before another one, when that is made."""
 
     number: Atom
     test: Truths
@@ -121,6 +140,7 @@ class LoopRun:
     first: Mapping[CarriedKey, Node | Cell | None] = field(default_factory=dict)
     end: Mapping[CarriedKey, Node | Cell] = field(default_factory=dict)
     holes: Mapping[CarriedKey, Node] = field(default_factory=dict)
+    later: tuple[Truths, ...] = ()
 
 
 @dataclass
