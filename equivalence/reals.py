@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
-
-import mpmath
 
 BITS = 1200
 MOST_BITS = 1 << 13
@@ -21,8 +20,27 @@ NEAR, APART = 600, 64
 """Values closer than 2 to the minus the first, relatively, may be the same; those farther than the second are not."""
 
 Number = Any
-_MP = mpmath.MPContext()
-_MP.prec = BITS
+
+
+@cache
+def _context() -> Any:
+    """mpmath, imported when a number first is no fraction."""
+    import mpmath
+
+    found = mpmath.MPContext()
+    found.prec = BITS
+    return found
+
+
+class _Late:
+    """What mpmath computes, to `BITS`."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = self.__dict__[name] = getattr(_context(), name)
+        return found
+
+
+_MP = _Late()
 
 
 class Unsettled(Exception):
@@ -142,7 +160,7 @@ def told(one: Number, two: Number) -> tuple[str, str]:
 def _text(number: Number, digits: int) -> str:
     if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) < 10**6:
         return str(number)
-    return str(number) if is_beyond(number) else str(mpmath.nstr(wide(number), digits))
+    return str(number) if is_beyond(number) else str(_MP.nstr(wide(number), digits))
 
 
 def _rough(number: Number) -> float:
@@ -172,9 +190,10 @@ def _root(number: Number) -> Number:
 def _smooth(name: str, whole: tuple[int, ...] = (), low: float = -math.inf, high: float = math.inf) -> Callable[[Number], Number]:
     """A function of mpmath between two ends (NaN outside; beyond numbers: as that of Python). `whole`: where a whole argument has
     a whole value."""
-    function, rough = getattr(_MP, name), getattr(math, name, None)
+    rough = getattr(math, name, None)
 
     def found(number: Number) -> Number:
+        function = getattr(_MP, name)
         if is_beyond(number):
             return _at_infinity(rough, number)
         if any(math.isfinite(end) and order(number, Fraction(end)) == way for end, way in ((low, -1), (high, 1))):

@@ -16,6 +16,7 @@ import pytest
 from conftest import ROOT
 
 LINES_OF_A_FILE = 420
+STUDY = ["case_studies/array_reversal/original.cu", "case_studies/array_reversal/optimised.cu"]
 
 
 @pytest.mark.parametrize("command", [["mypy"], ["ruff", "check", "."], ["lint-imports"]], ids=lambda parts: str(parts[0]))
@@ -45,6 +46,17 @@ def test_help_imports_no_engine() -> None:
             "print([name for name in engines if name in sys.modules])")
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("args", [["check", "case_studies/array_reversal/racy.cu"], ["equiv", *STUDY], ["diff", "HEAD", "HEAD"]],
+                         ids=lambda args: args[0])
+def test_what_few_need_is_not_loaded(args: list[str]) -> None:
+    """Symbolic algebra for texts, special functions, long floats: loaded by kernels that need them."""
+    code = ("import sys; from spmd.cli import app; app(sys.argv[1:], standalone_mode=False); "
+            "few = ('sympy', 'scipy', 'mpmath', 'matplotlib', 'setuptools', 'pytest', 'distributed'); "
+            "print('loaded', [name for name in few if name in sys.modules])")
+    said = subprocess.run([sys.executable, "-c", code, *args], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines()[-1] == "loaded []", said
 
 
 def test_the_files_speak_of_the_project_alone() -> None:
