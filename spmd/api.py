@@ -132,12 +132,13 @@ def equiv(a: str, b: str, **options: Any) -> PairAnswer:
 
 
 def diff(base: str, head: str = "HEAD", *, repository: str = ".", mode: str | None = None, strict: bool | None = None,
-         checks_alone: bool = False, timeout: float | None = None, jobs: int | None = None, pictured: bool = False,
-         tell: Callable[[str], None] = lambda what: None) -> Page:
+         checks_alone: bool = False, timeout: float | None = None, budget: float | None = None, jobs: int | None = None,
+         pictured: bool = False, tell: Callable[[str], None] = lambda what: None) -> Page:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?
 
     `base`, `head`: names that git knows, "A...B" for since B parted from A; `spmd.diff.revision.STAGED` as `head`: what the next
-    commit would hold. `jobs`: processes, by default one a processor; `tell` hears of each piece of work.
+    commit would hold. `budget`: seconds that all answers may take together, spent on the smallest kernels first; `jobs`:
+    processes, by default one a processor; `tell` hears of each piece of work.
     """
     from spmd.diff.crew import processors
     from spmd.diff.outcome import Options
@@ -145,7 +146,7 @@ def diff(base: str, head: str = "HEAD", *, repository: str = ".", mode: str | No
 
     options = Options(mode or "real", timeout or SECONDS, bool(strict), checks_alone,
                       _given(mode=mode, strict=strict, timeout=timeout), pictured)
-    return run_diff(Asked(base, head, repository, options, jobs or processors()), tell)
+    return run_diff(Asked(base, head, repository, options, jobs or processors(), budget), tell)
 
 
 def _given(**options: object) -> frozenset[str]:

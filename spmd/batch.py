@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from automata.place import InputError, UnsupportedError
+from spmd.interruption import Interrupted, is_noticed, notice, undecided
 from spmd.pipeline import run_check
 from spmd.record.launch import read_record
 from spmd.record.result import SCHEMA, check_record
@@ -104,17 +105,23 @@ def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
 
 
 def run_batch(jobs: list[Job], *, workers: int, seconds: float | None, strict: bool) -> Iterator[dict[str, Any]]:
-    """Records of all jobs, in order of completion. `seconds`: time limit per kernel."""
+    """Records of all jobs, in order of completion. `seconds`: time limit per kernel. Interrupted, which names what is left."""
     waiting = list(reversed(jobs))
+    interrupt, count = notice(), 0
+    pipes = [interrupt] if interrupt is not None else []
     crew = [_start(strict, seconds) for _ in range(max(1, min(workers, len(jobs))))]
     try:
         while waiting or any(worker.job for worker in crew):
             for worker in crew:
                 if worker.job is None and waiting:
                     worker.take(waiting.pop())
-            wait([worker.pipe for worker in crew if worker.job], timeout=_until_next_deadline(crew, seconds))
+            wait([*(worker.pipe for worker in crew if worker.job), *pipes], timeout=_until_next_deadline(crew, seconds))
+            if is_noticed():
+                raise Interrupted(undecided([job.id for job in [*(w.job for w in crew), *reversed(waiting)] if job], count))
             for number, worker in enumerate(crew):
-                yield from _collect(worker, seconds, waiting)
+                for record in _collect(worker, seconds, waiting):
+                    count += 1
+                    yield record
                 if not worker.process.is_alive() or worker.process.exitcode is not None:
                     crew[number] = _start(strict, seconds)
     finally:

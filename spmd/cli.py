@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,6 +53,7 @@ from spmd.settings.cli import (
     given,
     init_command,
     questions_of_settings,
+    size_of,
 )
 
 if TYPE_CHECKING:
@@ -107,11 +107,13 @@ def check_command(
             from spmd.api import check
 
             stated = given(context)
+            call = Budget.of(budget or budget_of_settings(files[0], project))
+            files = sorted(files, key=size_of) if call.seconds is not None else files
             asked = partial(check, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
                             defines=assignments("-D", define), includes=include or (), project=project, arch=arch,
                             frontend=frontend.value, strict=strict if "strict" in stated else None, suggest=suggest,
                             all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None,
-                            budget=Budget.of(budget or budget_of_settings(files[0], project)))
+                            budget=call)
             with explained(explain_passes):
                 verdicts = _check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
@@ -136,15 +138,24 @@ def _refuse_beside_launches(options: dict[str, object]) -> None:
 
 def _check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_whole: bool, form: Format,
                  output_file: str | None, show: bool, dump: str | None, known: Baseline | None) -> list[str]:
+    from spmd.interruption import telling, writing
     from spmd.output import Output
 
     with sink(output_file) as say:
         out = Output(form, say, known, is_whole=is_whole)
-        for file in files:
-            with progress(f"reading {file}") as begin:
-                for answer in asked(file, tell=partial(_tell, begin, file), pass_by=lambda why: complain(f"passed by: {why}")):
-                    begin("")
-                    out.check(answer, partial(_check_text, answer, show, dump))
+        at_work: list[str] = []
+        with telling(lambda: complain(out.interrupted(at_work + [file for file in files if file not in begun]))):
+            begun: list[str] = []
+            for file in files:
+                begun.append(file)
+                with progress(f"reading {file}") as begin:
+                    tell = partial(_tell, begin, at_work, file)
+                    tell("")
+                    for answer in asked(file, tell=tell, pass_by=lambda why: complain(f"passed by: {why}")):
+                        with writing():
+                            begin("")
+                            out.check(answer, partial(_check_text, answer, show, dump))
+                at_work.clear()
         return out.close()
 
 
@@ -160,8 +171,10 @@ def _check_text(answer: Answer, show: bool, dump: str | None, record: Record) ->
     return text
 
 
-def _tell(begin: Callable[[str], None], file: str, kernel: str) -> None:
-    begin(f"checking {kernel} of {file}")
+def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: str) -> None:
+    """A kernel is begun; "": its file is."""
+    at_work[:] = [f"{kernel} ({file})" if kernel else file]
+    begin(f"checking {kernel} of {file}" if kernel else f"reading {file}")
 
 
 def _check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
@@ -170,6 +183,7 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
 
     from automata.place import InputError
     from spmd.batch import Job, run_batch
+    from spmd.interruption import Interrupted
     from spmd.output import Output
     from spmd.record.launch import read_lines
     from spmd.recording.read import is_recording
@@ -183,15 +197,20 @@ def _check_batch(path: str, only: int | None, workers: int, seconds: float | Non
         jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
-    shows = sys.stderr.isatty()
-    with sink(output_file) as say:
+    with sink(output_file) as say, progress(f"0 records of {len(jobs)} launches") as begin:
         out = Output(form, say, known, is_whole=False)
-        for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
-            out.add(record, _batch_line)
-            if shows:
-                typer.echo(f"\r{number} records of {len(jobs)} launches ", nl=False, err=True)
+        try:
+            for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
+                begin("")
+                out.add(record, _batch_line)
+                begin(f"{number} records of {len(jobs)} launches")
+        except Interrupted:
+            begin("")
+            out.interrupted([])
+            raise
+        begin("")
         deciding = out.close()
-    typer.echo(("\n" if shows else "") + batch_summary(out.results.records), err=True)
+    typer.echo(batch_summary(out.results.records), err=True)
     return deciding
 
 
@@ -240,6 +259,7 @@ def equiv_command(
 
         from spmd.api import compare, comparison
         from spmd.comparison import save_replay_files
+        from spmd.interruption import telling, writing
         from spmd.output import Output
 
         stated = given(context)
@@ -253,13 +273,17 @@ def equiv_command(
         known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say, explained(explain_passes):
             out = Output(form, say, known)
-            for each in questions:
-                question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
-                with progress(f"comparing {question.a.source.file} with {question.b.source.file}"):
-                    answer: PairAnswer = compare(question)
-                if save_replay is not None and answer.report.counterexample is not None:
-                    save_replay_files(save_replay, answer)
-                out.pair(answer)
+            left = [f"{each.a.source.file} with {each.b.source.file}" for each in questions]
+            with telling(lambda: complain(out.interrupted(left))):
+                for each in questions:
+                    question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
+                    with progress(f"comparing {left[0]}"):
+                        answer: PairAnswer = compare(question)
+                    if save_replay is not None and answer.report.counterexample is not None:
+                        save_replay_files(save_replay, answer)
+                    with writing():
+                        out.pair(answer)
+                        del left[0]
             deciding = out.close()
     raise typer.Exit(exit_status(deciding))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spmd.progress import Line
 from spmd.report.formats import PLAIN, Format
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def told() -> Iterator[None]:
     from automata.place import EndlessError, InputError, UndecidedError, UnsupportedError
     from spmd.exit_status import ExitStatus
     from spmd.guard import refusal
+    from spmd.interruption import INTERRUPTED, Interrupted
 
     try:
         clash = refusal()
@@ -116,6 +118,9 @@ def told() -> Iterator[None]:
         raise typer.Exit(ExitStatus.UNKNOWN) from error
     except (typer.Exit, KeyboardInterrupt):
         raise
+    except Interrupted as error:
+        complain(str(error))
+        raise typer.Exit(INTERRUPTED) from error
     except BrokenPipeError as error:
         raise typer.Exit(ExitStatus.OK) from error
     except Exception as error:
@@ -154,24 +159,14 @@ def counts(option: str, values: list[str] | None) -> dict[str, int]:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[str], None]]:
-    """A line on stderr once a piece of work takes more than a second. What is given names the next piece; "": none."""
-    from threading import Timer
-
-    timers: list[Timer] = []
-
-    def begin(piece: str) -> None:
-        while timers:
-            timers.pop().cancel()
-        if piece:
-            timers.append(Timer(1.0, lambda: typer.echo(f"{piece} …", err=True)))
-            timers[-1].daemon = True
-            timers[-1].start()
-
-    begin(what)
+    """A line on stderr once a piece of work takes more than a second: on a terminal one that lives, with the seconds so far, else
+    one that stays. What is given names the next piece; "": none."""
+    line = Line(sys.stderr)
+    line.begin(what)
     try:
-        yield begin
+        yield line.begin
     finally:
-        begin("")
+        line.begin("")
 
 
 @contextmanager
@@ -213,13 +208,12 @@ def sink(path: str | None) -> Iterator[Callable[[str], None]]:
         return
     try:
         with open(path, "w", encoding="utf-8") as out:
-            yield lambda text: _discard(out.write(plain(text)))
+            def note(text: str) -> None:
+                out.write(plain(text))
+                out.flush()
+            yield note
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from error
-
-
-def _discard(_: object) -> None:
-    return None
 
 
 def emit(say: Callable[[str], None], form: Format, record: dict[str, Any], text: str, kept: list[dict[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from spmd.interruption import undecided
 from spmd.pipeline import Answer, PairAnswer
 from spmd.record.allow import Allowances
 from spmd.record.baseline import Baseline
@@ -60,6 +61,12 @@ class Output:
         from spmd.report.pictures import with_pictures
 
         return with_pictures(record, answer)
+
+    def interrupted(self, left: list[str]) -> str:
+        """Write what is decided so far; the line that names what is not. A baseline is left as it is."""
+        if self.form is not Format.JSONL:
+            self.say(rest_text(self.results) if self.form is Format.TEXT else document(self.form)(self.results))
+        return undecided(left, len(self.results.records))
 
     def close(self) -> list[str]:
         """Write what is written at the end. The verdicts that decide the exit status."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pty
 import random
 import signal
 import subprocess
@@ -12,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from sample_repository import git
+from test_diff import ADD, commit
 
 from spmd import supervise
 from spmd.exit_status import ExitStatus
@@ -87,3 +91,93 @@ def test_status_passes_through() -> None:
     command = [sys.executable, "-m", "spmd", "explain", "no-such-rule"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "no rule" in done.stderr
+
+
+# -- what is decided is written --------------------------------------------------------------------
+
+QUICK = ADD.replace("add", "quick")
+HARD = LONG.replace("void k(", "void hard(").replace("a[threadIdx.x] * 3 + i", "a[a[threadIdx.x] % n] * a[i % m] + i")
+
+
+def _interrupted(args: list[object], folder: Path, seen: str, env: dict[str, str] | None = None) -> tuple[int, str, str, float]:
+    """Run a command, interrupt it a while after `seen` stands on stderr or a file of that name is there; status, output, and the
+    seconds until it ended."""
+    command = [sys.executable, "-m", "spmd", *map(str, args)]
+    with subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}) as process:
+        assert process.stderr is not None
+        told = ""
+        while seen not in told:
+            line = process.stderr.readline()
+            assert line, told
+            told += line
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        out, err = process.communicate(timeout=30)
+    return process.returncode, out, told + err, time.monotonic() - began
+
+
+def test_what_is_decided_is_written_and_kept(tmp_path: Path) -> None:
+    """One kernel is decided, one is in work, and one file is not begun."""
+    (tmp_path / "k.cu").write_text(QUICK + HARD)
+    (tmp_path / "later.cu").write_text(ADD)
+    kept = {"SPMD_NO_CACHE": "", "SPMD_CACHE_DIR": str(tmp_path / "kept")}
+    asked: list[object] = ["check", "k.cu", "later.cu", "--format", "json", "--timeout", "500"]
+    status, out, err, seconds = _interrupted(asked, tmp_path, "checking hard", kept)
+    assert status == supervise.INTERRUPTED and seconds < 10
+    assert json.loads(out)["kernel"] == "quick" and json.loads(out)["verdict"] == "proved"
+    assert "interrupted: 1 decided; not decided: hard (k.cu), later.cu" in err and "Traceback" not in err
+    stats = subprocess.run([sys.executable, "-m", "spmd", "cache", "stats", "--format", "json"], cwd=ROOT, text=True,
+                           capture_output=True, check=True, env={**os.environ, **kept})
+    assert json.loads(stats.stdout)["answers"]["check"] >= 1
+
+
+def test_a_batch_that_is_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(QUICK + HARD)
+    (tmp_path / "launches.jsonl").write_text("".join(
+        json.dumps({"id": name, "file": "k.cu", "kernel": name}) + "\n" for name in ("quick", "hard", "none")))
+    asked: list[object] = ["check", "--launches", "launches.jsonl", "--format", "json", "--timeout", "500"]
+    status, out, err, _ = _interrupted(asked, tmp_path, "1 records of 3")
+    assert status == supervise.INTERRUPTED and json.loads(out)["kernel"] == "quick"
+    assert "interrupted: 1 decided; not decided: hard, none" in err
+
+
+def test_a_page_that_is_interrupted(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    (tmp_path / "k.cu").write_text(QUICK + HARD)
+    commit(tmp_path)
+    asked: list[object] = ["diff", "HEAD~1", "--jobs", "1", "--timeout", "500"]
+    status, out, err, _ = _interrupted(asked, tmp_path, "checking quick")
+    assert status == supervise.INTERRUPTED, err
+    assert "1 unknown, 1 proved" in out and "interrupted before this was decided" in out
+    assert "interrupted: 1 decided; not decided: hard" in err
+
+
+@pytest.mark.sliced(2)
+def test_a_budget_decides_the_smallest_first(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    (tmp_path / "k.cu").write_text(HARD + QUICK)
+    commit(tmp_path)
+    for asked in (["diff", "HEAD~1", "--jobs", "1"], ["check", "k.cu"]):
+        command = [sys.executable, "-m", "spmd", *asked, "--budget", "4", "--format", "jsonl"]
+        done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False, timeout=100,
+                              env={**os.environ, "PYTHONPATH": str(ROOT)})
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        found = {row.get("new", row)["kernel"]: row["verdict"] for row in rows if "verdict" in row}
+        assert found == {"quick": "proved", "hard": "unknown"} and done.returncode == ExitStatus.UNKNOWN, done
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a pseudo-terminal")
+def test_the_line_of_a_terminal(tmp_path: Path) -> None:
+    """It counts the seconds, and goes away."""
+    (tmp_path / "k.cu").write_text(HARD)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([sys.executable, "-m", "spmd", "check", "k.cu", "--timeout", "4"], cwd=tmp_path, stdout=subprocess.PIPE,
+                          stderr=theirs, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        process.communicate(timeout=100)
+    os.close(theirs)
+    told = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert "\r\x1b[Kchecking hard of k.cu … 2 s" in told and told.endswith("\r\x1b[K"), told

@@ -36,6 +36,7 @@ def diff_command(
     checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
     details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
+    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that all answers may take together.")] = None,
     baseline: BaselineOption = None, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
@@ -46,9 +47,11 @@ def diff_command(
 
         from automata.place import InputError
         from spmd.api import diff
+        from spmd.diff.paths import shown
         from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
         from spmd.diff.revision import STAGED
         from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
+        from spmd.interruption import Interrupted, is_noticed, undecided
         from spmd.record.results import Results
 
         if staged and head != "HEAD":
@@ -58,7 +61,7 @@ def diff_command(
         with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
             page = diff(base, STAGED if staged else head, repository=repository, mode=mode.value if "mode" in stated else None,
                         strict=strict if "strict" in stated else None, timeout=timeout if "timeout" in stated else None,
-                        checks_alone=checks, jobs=jobs, pictured=form in PICTURED, tell=begin)
+                        checks_alone=checks, budget=budget, jobs=jobs, pictured=form in PICTURED, tell=begin)
         if known := baseline_of(baseline, False):
             known.is_whole = False
             with chdir(page.top):
@@ -80,6 +83,9 @@ def diff_command(
                 finish(say, form, kept)
         status = status_of((verdict_of(outcome) for outcome in page.outcomes if not is_let_through(outcome)),
                            next(each for each in (gates, page.gates, GATES) if each is not None))
+        if is_noticed():
+            left = [outcome.pair.name or shown(outcome.pair.one.home) for outcome in page.sorted if outcome.failure]
+            raise Interrupted(undecided(left, len(page.outcomes) - len(left)))
     raise typer.Exit(status)
 
 

@@ -22,6 +22,7 @@ from spmd.diff.report import Page
 from spmd.diff.revision import STAGED, Repository, Revision
 from spmd.diff.settings import kernels_in, pairs_of, without_idle
 from spmd.diff.verdict import verdict_of
+from spmd.interruption import Interrupted, is_noticed
 from spmd.settings.effective import settings_for
 
 READING = 120.0
@@ -31,13 +32,15 @@ MOST_DOTS = "..."
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asked for. `head` `:staged`: what the next commit would hold."""
+    """What the user asked for. `head` `:staged`: what the next commit would hold; `budget`: seconds for all answers together."""
 
     base: str
     head: str = "HEAD"
     folder: str = "."
     options: Options = field(default_factory=Options)
     jobs: int = 1
+    budget: float | None = None
+    until: float | None = None
 
 
 def run_diff(asked: Asked, tell: Callable[[str], None] = lambda what: None) -> Page:
@@ -99,6 +102,7 @@ def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revi
         names = without_idle(names, sides)
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
         pairs = paired(*_read_all(texts, units, asked.jobs, tell))
+        asked = replace(asked, until=time.monotonic() + asked.budget if asked.budget else None)
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
         outcomes += _answered(_configured(outcomes, sides[1]), sides, asked, tell)
         through = {unit: _through(texts[1], unit, names) for unit in units[1]}
@@ -149,6 +153,8 @@ def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
             found[side].append(Read(unit, None, unit, verdict=result.verdict, reason=result.reason, text=f"{side}"))
         elif result is not None:
             found[side].append(replace(result, reason=paths.text(result.reason)))
+    if is_noticed():
+        raise Interrupted("interrupted while the kernels were read: nothing is decided")
     return found
 
 
@@ -175,14 +181,20 @@ def _gates(new: Exported) -> tuple[str, ...] | None:
     return tuple(words) if words is not None else None
 
 
+def _size(pair: Pair) -> int:
+    """Statements of a pair: the smallest come first, so that a budget decides as many as it can."""
+    return sum(len(side.shape) for side in (pair.old, pair.new) if side is not None)
+
+
 def _answered(pairs: list[Pair], sides: tuple[Exported, Exported], asked: Asked, tell: Callable[[str], None]) -> list[Outcome]:
     from spmd.diff.asking import ask
 
+    pairs = sorted(pairs, key=_size)
     outcomes = [Outcome(pair) for pair in pairs]
     began = [0.0] * len(pairs)
     pieces: list[Callable[[], Iterable[Part]]] = [partial(ask, pair, *sides, asked.options) for pair in pairs]
     silence = 2 * asked.options.seconds + READING
-    for number, result in work(pieces, jobs=asked.jobs, silence=silence):
+    for number, result in work(pieces, jobs=asked.jobs, silence=silence, until=asked.until):
         outcome = outcomes[number]
         tell(f"checking {outcome.pair.name or outcome.pair.one.home}")
         began[number] = began[number] or time.monotonic()

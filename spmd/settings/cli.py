@@ -27,6 +27,14 @@ def files_of_settings(project: str | None) -> list[str]:
     return settings_for(project or ".", project).files()
 
 
+def size_of(file: str) -> int:
+    """Bytes of a file: a budget for all is spent on the smallest first."""
+    try:
+        return os.path.getsize(file)
+    except OSError:
+        return 0
+
+
 def budget_of_settings(file: str, project: str | None) -> float | None:
     """What a call may take by the settings; what is wrong with them, or with the project, is told of each file later."""
     from automata.place import InputError
