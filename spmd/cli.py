@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,9 +57,7 @@ from spmd.settings.cli import (
 
 if TYPE_CHECKING:
     from spmd.execute import RunQuestion
-    from spmd.output import Record
-    from spmd.pipeline import Answer, PairAnswer
-    from spmd.record.baseline import Baseline
+    from spmd.pipeline import PairAnswer
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
@@ -89,6 +86,7 @@ def check_command(
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
+    from spmd.checking import check_batch, check_files, recorded, refuse_beside_launches
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
@@ -97,11 +95,11 @@ def check_command(
             raise InputError("give files to check, or --launches FILE.jsonl; or name them in spmd.toml (spmd init writes one)")
         known = baseline_of(baseline, write_baseline)
         if launches:
-            _refuse_beside_launches({
+            refuse_beside_launches({
                 "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = _check_batch(launches, launch, jobs, timeout, strict, form, output_file, known)
+            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known)
         else:
             from automata.budget import Budget
             from spmd.api import check
@@ -115,118 +113,8 @@ def check_command(
                             all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None,
                             budget=call)
             with explained(explain_passes):
-                verdicts = _check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
+                verdicts = check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
-
-
-def recorded(files: list[str], launches: str | None) -> tuple[list[str], str | None]:
-    """A recording that is given as a file is one of launches."""
-    from spmd.recording.read import is_recording
-
-    if len(files) == 1 and launches is None and is_recording(files[0]):
-        return [], files[0]
-    return files, launches
-
-
-def _refuse_beside_launches(options: dict[str, object]) -> None:
-    """InputError where an option for files would be dropped: a launch record says all of that itself."""
-    from automata.place import InputError
-
-    if idle := [name for name, given in options.items() if given]:
-        raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
-
-
-def _check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_whole: bool, form: Format,
-                 output_file: str | None, show: bool, dump: str | None, known: Baseline | None) -> list[str]:
-    from spmd.interruption import telling, writing
-    from spmd.output import Output
-
-    with sink(output_file) as say:
-        out = Output(form, say, known, is_whole=is_whole)
-        at_work: list[str] = []
-        with telling(lambda: complain(out.interrupted(at_work + [file for file in files if file not in begun]))):
-            begun: list[str] = []
-            for file in files:
-                begun.append(file)
-                with progress(f"reading {file}") as begin:
-                    tell = partial(_tell, begin, at_work, file)
-                    tell("")
-                    for answer in asked(file, tell=tell, pass_by=lambda why: complain(f"passed by: {why}")):
-                        with writing():
-                            begin("")
-                            out.check(answer, partial(_check_text, answer, show, dump))
-                at_work.clear()
-        return out.close()
-
-
-def _check_text(answer: Answer, show: bool, dump: str | None, record: Record) -> str:
-    from spmd.report.text import check_text
-
-    text = check_text(answer, record)
-    if answer.analysis is not None and (show or dump):
-        from spmd.report.formulas import dump_smt, formulas_text
-
-        text += "\n" + formulas_text(answer.analysis) if show else ""
-        text += f"  {dump_smt(answer.analysis, dump)} formulas written to {dump}\n" if dump else ""
-    return text
-
-
-def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: str) -> None:
-    """A kernel is begun; "": its file is."""
-    at_work[:] = [f"{kernel} ({file})" if kernel else file]
-    begin(f"checking {kernel} of {file}" if kernel else f"reading {file}")
-
-
-def _check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
-                 output_file: str | None, known: Baseline | None) -> list[str]:
-    from pathlib import Path
-
-    from automata.place import InputError
-    from spmd.batch import Job, run_batch
-    from spmd.interruption import Interrupted
-    from spmd.output import Output
-    from spmd.record.launch import read_lines
-    from spmd.recording.read import is_recording
-    from spmd.report.summary import batch_summary
-
-    if is_recording(path):
-        from spmd.recording.jobs import jobs_of
-
-        jobs = jobs_of(path, only, complain)
-    else:
-        jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
-    if not jobs:
-        raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
-    with sink(output_file) as say, progress(f"0 records of {len(jobs)} launches") as begin:
-        out = Output(form, say, known, is_whole=False)
-        try:
-            for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
-                begin("")
-                out.add(record, _batch_line)
-                begin(f"{number} records of {len(jobs)} launches")
-        except Interrupted:
-            begin("")
-            out.interrupted([])
-            raise
-        begin("")
-        deciding = out.close()
-    typer.echo(batch_summary(out.results.records), err=True)
-    return deciding
-
-
-def _batch_line(record: Record) -> str:
-    from spmd.record.alerts import SETTLED, is_accepted
-
-    reason = f": {record['reason']}" if "reason" in record else _first_finding(record)
-    known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
-    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}"
-
-
-def _first_finding(record: Record) -> str:
-    """What was confirmed of a launch that was recorded, in short."""
-    found = next((each for each in record["findings"] if each["status"] == "confirmed"), None) if "launched" in record else None
-    place = found["places"][0] if found and found["places"] else None
-    return f": {found['rule']}: {found['message']}" + (f" ({place['file']}:{place['line']})" if place else "") if found else ""
 
 
 @app.command("equiv")
