@@ -38,7 +38,7 @@ def refuse_beside_launches(options: dict[str, object]) -> None:
 
 def check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_whole: bool, form: Format,
                 output_file: str | None, show: bool, dump: str | None, known: Baseline | None) -> list[str]:
-    """Check files with `asked`, which is `spmd.api.check` with all options. `show`, `dump`: formulas. The verdicts that decide."""
+    """Check files with `asked`, `spmd.api.check` with all options. `show`, `dump`: formulas. The verdicts that decide."""
     with sink(output_file) as say:
         out = Output(form, say, known, is_whole=is_whole)
         at_work: list[str] = []
