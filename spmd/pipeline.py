@@ -140,12 +140,12 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     try:
         kernel = replace(kernel, params=(*kernel.params, *stated.of_host))
         at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
-        return _as_launched(_answer(question, kernel, at_host, began))
+        return _as_launched(_answer(question, kernel, at_host, began), kernel)
     except InputError as error:
         return _refused(question, item.name, stated, error, began)
 
 
-def _as_launched(answer: Answer) -> Answer:
+def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
     launch, report = answer.launch, answer.report
     fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
@@ -154,7 +154,7 @@ def _as_launched(answer: Answer) -> Answer:
     if launch.of_host:
         fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
     report.scope = report.scope and report.scope.launched(launch.source, fixed)
-    leave_open(report)
+    leave_open(report, kernel, launch)
     return answer
 
 

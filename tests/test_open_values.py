@@ -52,3 +52,35 @@ def test_what_the_program_passes_refutes(run: Run, tmp_path: Path) -> None:
 def test_all_sizes_are_all(run: Run, tmp_path: Path) -> None:
     record, *_ = run("check", _file(tmp_path, "s < 0"), "--all-sizes", "--format", "jsonl").records
     assert record["verdict"] == "refuted"
+
+
+UNTOLD = """#include <cstdlib>
+#include "sizes.h"
+__global__ void k(int *x, int n) {{
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  {code}
+}}
+int main(int argc, char **argv) {{
+  int *x, n = atoi(argv[1]);
+  k<<<{sizes}>>>(x, n);
+}}
+"""
+
+
+@pytest.mark.parametrize(("sizes", "code", "verdict"), [
+    ("4, blocks_of(n)", "if (blockDim.x == 17) x[0] = i;", "unknown"),
+    ("grid_of(n), 64", "if (gridDim.x == 17) x[0] = i;", "unknown"),
+    ("grid_of(n), 64", "if (i == 64 || i == 3) x[0] = i;", "unknown"),
+    ("grid_of(n), 64", "if (i < 2) x[0] = i;", "refuted"),
+    ("atoi(argv[2]), 64", "if (i < 2) x[0] = i;", "refuted"),
+    ("17, 64", "if (gridDim.x == 17) x[0] = i;", "refuted"),
+    ("grid_of(n), 64", "x[i] = n;", "proved"),
+])
+def test_a_size_that_is_not_told(sizes: str, code: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Where all that is found needs a size of which the text tells nothing, it is none of the program; in the first block it is."""
+    path = tmp_path / "k.cu"
+    path.write_text(UNTOLD.format(code=code, sizes=sizes))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict
+    if verdict == "unknown":
+        assert "does not tell what the program launches" in record["reason"]

@@ -311,6 +311,7 @@ class Encoder(Atoms):
         name = atom(("shifted", term.serial, bits), f"floor{term.serial}>>{bits}", whose(term, view))
         if name not in self.facts:
             part = self.known(name, (low >> bits, high >> bits))
+            self.floors[name] = value, Poly.number(1 << bits)
             whole = part.scale(1 << bits)
             self.facts[name] += [P.le(whole, value), P.lt(value, whole.plus(1 << bits))]
         return Poly.atom(name)

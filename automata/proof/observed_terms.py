@@ -51,6 +51,15 @@ def sites_of(footprint: Footprint) -> Sites:
     return found
 
 
+def data_compared(guard: Term) -> list[Term]:
+    """The values out of memory that a guard compares with others: they bound the rounds of a loop, say."""
+    found: dict[Term, None] = {}
+    for part in T.subterms(guard):
+        if part.op in ("<", "<=", "==", "!=") and part.roles & Role.DATA:
+            found |= dict.fromkeys(each for arg in part.args for each in data_in(arg))
+    return list(found)
+
+
 def data_in(root: Term) -> list[Term]:
     """The values out of memory that sums and products are made of: what is read, made of floats, or chosen by data."""
     found: dict[Term, None] = {}

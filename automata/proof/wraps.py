@@ -28,7 +28,7 @@ from automata.passes import passing
 from automata.place import Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.observed_terms import Sites, data_in, inner_shifts, is_shift, levels, sites_of
+from automata.proof.observed_terms import Sites, data_compared, data_in, inner_shifts, is_shift, levels, sites_of
 from automata.proof.recurrence import previous
 from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
@@ -316,14 +316,19 @@ class _Run:
         return Mode.PLAIN
 
     def in_rounds(self, term: Term, site: Observation) -> Mode:
-        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps."""
+        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where it does only if
+        data that the rounds hang on are large, it is assumed not to."""
+        if overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(site.guard):
+            if not self.leaves_for_small_data(term, site, self.encoder.number(term, ONE)):
+                self.assume(term, site.place, False, site.guard)
+                return Mode.PLAIN
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
 
     def leaves_for_small_data(self, term: Term, site: Observation, value: Poly) -> bool:
         """Whether a value may leave its type at small sizes even where those out of memory are small."""
-        numbers = [self.encoder.number(part, ONE) for part in data_in(term)]
+        numbers = [self.encoder.number(part, ONE) for part in dict.fromkeys((*data_in(term), *data_compared(site.guard)))]
         low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
         small = [part for number in numbers for part in (P.le(low, number), P.le(number, high))]
         return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.lost(term, value), *small))), Unsat)

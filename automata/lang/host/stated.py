@@ -92,7 +92,9 @@ class HostLaunch:
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
-                      shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes)
+                      shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
+                      untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))
+                                   for axis, size in zip("xyz", sizes, strict=True) if size is None))
 
     def _and_others(self) -> str:
         """Which launches it stands for besides: where their arguments differ, any are taken."""

@@ -320,7 +320,7 @@ class ExpressionReader:
         close = self.tokens.angle_end(self.at)
         if not 0 < close < self.end or self.tokens.text[close + 1] not in _AFTER_ANGLES:
             return None
-        if self.tokens.text[close + 1] in (",", ")", ";", ">", ">>") and not self._are_types(self.at + 1, close):
+        if self.tokens.text[close + 1] in (">", ">>") and not self._are_types(self.at + 1, close):
             return None
         ranges = self.tokens.split(self.at + 1, close)
         self.at = close + 1
