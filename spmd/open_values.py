@@ -1,10 +1,10 @@
 """What a counterexample says of a launch of the program that leaves values open.
 
 Input: the report on a launch in the host's code, of whose arguments some are not known. Sizes and counts are not below zero; the
-proofs take any value all the same, since nothing says so. A counterexample that needs one below zero is none of a launch that the
-program is known to make: the verdict is open, and says which requirement is missing. Nor is one that hangs on a size of the launch
-which the text does not tell. Of the grid it does not hang if all of it happens in the first block, and the kernel does not ask how
-many blocks there are: one block there always is.
+proofs take any value all the same, since nothing says so. A counterexample that needs one below zero is none of a launch that
+the program is known to make: the verdict is open, and says which requirement is missing. Nor is one that hangs on a size of the
+launch which the text does not tell. Of the grid it does not hang if all of it happens in the first block, and the kernel does not
+ask how many blocks there are: one block there always is.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch) -> None:
     else:
         note = "only with a parameter below zero"
         told = " and ".join(f"{name} >= 0" for name in names)
-        report.reason = f"counterexamples need {', '.join(names)} below zero; nothing says what the program passes: require {told}"
+        report.reason = (f"counterexamples need {', '.join(names)} below zero; nothing says what the program passes: "
+                         f"require {told}")
     report.properties = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome
                          for name, outcome in report.properties.items()}
     report.determinism = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {{
     ("grid_of(n), 64", "x[i] = n;", "proved"),
 ])
 def test_a_size_that_is_not_told(sizes: str, code: str, verdict: str, run: Run, tmp_path: Path) -> None:
-    """Where all that is found needs a size of which the text tells nothing, it is none of the program; in the first block it is."""
+    """Where all that is found needs a size of which the text tells nothing, it is none of the program."""
     path = tmp_path / "k.cu"
     path.write_text(UNTOLD.format(code=code, sizes=sizes))
     record, = run("check", path, "--format", "jsonl").records

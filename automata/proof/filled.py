@@ -236,7 +236,8 @@ class Filling:
 def _quotients(value: Poly, spans: Mapping[Atom, Poly], inside: list[Atom], size: Poly) -> Poly:
     """How many values the quotient of a sum of unknowns by a size has at most; the sum's, where they are no numbers."""
     reach = sum((value.coefficient(name) * spans[name].plus(-1) for name in inside), Poly({}))
-    most, offset = reach.constant, (value - sum((value.coefficient(name) * Poly.atom(name) for name in inside), Poly({}))).constant
+    moving = sum((value.coefficient(name) * Poly.atom(name) for name in inside), Poly({}))
+    most, offset = reach.constant, (value - moving).constant
     if most is None or offset is None or size.constant is None or size.constant <= 0:
         return sum((value.coefficient(name) * spans[name] for name in inside), Poly({}))
     return Poly.number((most + max(offset, 0)) // size.constant + 1)

@@ -318,10 +318,10 @@ class _Run:
     def in_rounds(self, term: Term, site: Observation) -> Mode:
         """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where it does only if
         data that the rounds hang on are large, it is assumed not to."""
-        if overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(site.guard):
-            if not self.leaves_for_small_data(term, site, self.encoder.number(term, ONE)):
-                self.assume(term, site.place, False, site.guard)
-                return Mode.PLAIN
+        may_hang = overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(site.guard)
+        if may_hang and not self.leaves_for_small_data(term, site, self.encoder.number(term, ONE)):
+            self.assume(term, site.place, False, site.guard)
+            return Mode.PLAIN
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
