@@ -18,24 +18,29 @@ from pathlib import Path
 from typing import Any
 
 from automata.place import InputError, UnsupportedError
+from automata.verdict import Verdict
 from spmd.interruption import Interrupted, is_noticed, notice, undecided
-from spmd.pipeline import run_check
+from spmd.pipeline import Answer, run_check
 from spmd.record.launch import read_record
 from spmd.record.result import SCHEMA, check_record
 
 GRACE = 2.0
+SEARCH = 10.0
+"""Seconds to look for what a launch is proved under."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done;
-    `about`: what the records say of a launch beside its answer."""
+    `about`: what the records say of a launch beside its answer; `generalises`: threads along each axis, as far as the launch
+    leaves open how they are grouped, where the weakest requirement under which it is proved is looked for."""
 
     line: int
     record: Any
     base: Path
     skip: int = 0
     about: dict[str, Any] = field(default_factory=dict)
+    generalises: tuple[int, ...] | None = None
 
     @property
     def id(self) -> str:
@@ -83,7 +88,7 @@ def check_job(job: Job, *, strict: bool, seconds: float | None,
             raise job.record
         question = read_record(job.record, job.base, strict=strict, seconds=seconds)
         for answer in run_check(question, skip=job.skip, tell=note):
-            yield {**job.about, **check_record(answer), "id": job.id}
+            yield {**job.about, **check_record(answer), "id": job.id, **_generalised(job, answer, strict)}
     except InputError as error:
         yield failed_record(job, "unsupported" if isinstance(error, UnsupportedError) else "invalid", str(error))
     except RecursionError:
@@ -94,6 +99,24 @@ def check_job(job: Job, *, strict: bool, seconds: float | None,
         yield failed_record(job, "fault", reason, kernel=begun[-1] if begun else None)
         if begun:
             yield from check_job(replace(job, skip=job.skip + len(begun)), strict=strict, seconds=seconds, tell=tell)
+
+
+def _generalised(job: Job, answer: Answer, strict: bool) -> dict[str, Any]:
+    """What a launch was proved under, if that is asked for; in the time that the kernel has left."""
+    if job.generalises is None or answer.report.verdict is not Verdict.PROVED:
+        return {}
+    from automata.budget import Budget
+    from spmd.recording.general import generalise
+    from spmd.recording.points import points_of
+
+    kernel, limit = answer.question.source.kernels()[0].read(), answer.question.limit()
+    seconds = SEARCH if limit is None else min(SEARCH, limit - answer.seconds - GRACE)
+    points = points_of(answer.launch, job.generalises)
+    if seconds < 1 or not points:
+        return {}
+    found = generalise(kernel, answer.launch, answer.report, points, strict=strict, budget=Budget.of(seconds))
+    return {} if found is None else {"generalised": {"requires": list(found.requires), "limits": list(found.limits),
+                                                     "extents": dict(found.extents), "text": str(found)}}
 
 
 def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:

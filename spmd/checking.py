@@ -17,6 +17,8 @@ from spmd.output import Output, Record
 from spmd.record.alerts import SETTLED, is_accepted
 from spmd.record.baseline import Baseline
 from spmd.record.launch import read_lines
+from spmd.recording.covering import Covering, counts_told
+from spmd.recording.jobs import jobs_of
 from spmd.recording.read import is_recording
 from spmd.report.formats import Format
 from spmd.report.summary import batch_summary
@@ -74,20 +76,21 @@ def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: s
 
 
 def check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
-                output_file: str | None, known: Baseline | None) -> list[str]:
-    """Check the launches of a file, or a recording. `only`: one of them, by its number. The verdicts that decide."""
-    if is_recording(path):
-        from spmd.recording.jobs import jobs_of
-
-        jobs = jobs_of(path, only, complain)
-    else:
-        jobs = [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
+                output_file: str | None, known: Baseline | None, is_general: bool = False) -> list[str]:
+    """Check the launches of a file, or a recording. `only`: one of them, by its number; `is_general`: launches that an earlier one
+    covers are not asked about. The verdicts that decide."""
+    if is_general and not is_recording(path):
+        raise InputError("--generalise is for recordings: spmd check DIR --generalise")
+    covering = Covering(path, only, complain) if is_general else None
+    jobs = covering.jobs() if covering else _jobs(path, only)
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
+    records = (covering.run(workers, seconds, strict) if covering
+               else run_batch(jobs, workers=workers, seconds=seconds, strict=strict))
     with sink(output_file) as say, progress(f"0 records of {len(jobs)} launches") as begin:
         out = Output(form, say, known, is_whole=False)
         try:
-            for number, record in enumerate(run_batch(jobs, workers=workers, seconds=seconds, strict=strict), 1):
+            for number, record in enumerate(records, 1):
                 begin("")
                 out.add(record, _batch_line)
                 begin(f"{number} records of {len(jobs)} launches")
@@ -98,13 +101,24 @@ def check_batch(path: str, only: int | None, workers: int, seconds: float | None
         begin("")
         deciding = out.close()
     typer.echo(batch_summary(out.results.records), err=True)
+    if covering:
+        typer.echo(counts_told(out.results.records), err=True)
     return deciding
+
+
+def _jobs(path: str, only: int | None) -> list[Job]:
+    if is_recording(path):
+        return jobs_of(path, only, complain)
+    return [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
 
 
 def _batch_line(record: Record) -> str:
     reason = f": {record['reason']}" if "reason" in record else _first_finding(record)
     known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
-    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}"
+    if covered := record.get("covered"):
+        return f"{'covered':12} {record['id']}  {record['kernel'] or ''} by {covered['by']}"
+    general = f"\n{'':14}for every launch with: {record['generalised']['text']}" if "generalised" in record else ""
+    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}{general}"
 
 
 def _first_finding(record: Record) -> str:

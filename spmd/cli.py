@@ -78,8 +78,10 @@ def check_command(
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="All sizes decide, not the launches in the host code.")] = False,
     budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that the whole call may take.")] = None,
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records, or a recording.")] = None,
-    launch: Annotated[int | None, typer.Option("--launch", help="Only this line or number of --launches, from 1.")] = None,
+    launch: Annotated[int | None, typer.Option("--launch", help="Only this one of --launches, from 1.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
+    general: Annotated[bool, typer.Option("--generalise", help="Of a recording: what an earlier launch was proved under "
+                                          "covers later ones.")] = False,
     baseline: BaselineOption = None, write_baseline: WriteOption = False,
     no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
@@ -99,7 +101,7 @@ def check_command(
                 "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known)
+            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known, general)
         else:
             from automata.budget import Budget
             from spmd.api import check

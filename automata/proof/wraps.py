@@ -54,11 +54,13 @@ class Overflow:
 
 @dataclass
 class Wraps:
-    """What was found. `assumed`: text of an assumption to the places that rest on it; `unclear`: what may overflow; `places`: of
-    the terms that are assumed not to wrap; `is_silent`: some value of 32 bits or more is read as it wraps."""
+    """What was found. `assumed`: text of an assumption to the places that rest on it; `limits`: of those that are conditions on
+    sizes the condition, as a requirement is written; `unclear`: what may overflow; `places`: of the terms that are assumed not to
+    wrap; `is_silent`: some value of 32 bits or more is read as it wraps."""
 
     overflows: list[Overflow] = field(default_factory=list)
     assumed: dict[str, list[Place]] = field(default_factory=dict)
+    limits: dict[str, str] = field(default_factory=dict)
     unclear: list[str] = field(default_factory=list)
     places: dict[Term, Place] = field(default_factory=dict)
     is_silent: bool = False
@@ -377,6 +379,8 @@ class _Run:
         self.found.places.setdefault(term, place)
         limit = wrap_limit(self.context, term) if only_above else None
         text = f"no wrap in {term.type}: {limit}" if limit else f"`{T.show(term)}` does not wrap in {term.type}"
+        if limit:
+            self.found.limits[text] = limit
         self.said.setdefault(term, []).append(text)
         self.tell(text, place)
 

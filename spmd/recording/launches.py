@@ -27,6 +27,7 @@ class _Read:
     """A kernel of a recording, read."""
 
     laid: Laid
+    item: Found
     kernel: Kernel
     declared: list[Declared]
 
@@ -87,7 +88,7 @@ class Reader:
         item = find_kernels(laid.file, shape.kernel, "opencl", laid.options.defines, laid.includes, project=laid.folder,
                             in_project=True)[0]
         kernel = item.read()
-        return _Read(laid, kernel, _declared(item, kernel))
+        return _Read(laid, item, kernel, _declared(item, kernel))
 
 
 def _declared(item: Found, kernel: Kernel) -> list[Declared]:
