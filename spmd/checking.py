@@ -77,7 +77,7 @@ def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: s
 
 def check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
                 output_file: str | None, known: Baseline | None, is_general: bool = False) -> list[str]:
-    """Check the launches of a file, or a recording. `only`: one of them, by its number; `is_general`: launches that an earlier one
+    """Check the launches of a file, or a recording. `only`: one of them, by number; `is_general`: launches that an earlier one
     covers are not asked about. The verdicts that decide."""
     if is_general and not is_recording(path):
         raise InputError("--generalise is for recordings: spmd check DIR --generalise")
