@@ -11,12 +11,14 @@ Verdicts are the words that the commands print (docs/soundness.md says what they
 `invalid` or `unsupported` with its reason; InputError is raised where nothing can be answered at all: an option that makes no
 sense, a revision that does not exist. A stated option comes before comments in the source, those before `spmd.toml`.
 
-The engines keep pools of terms for the kernel that they are at: ask one question at a time in a process.
+The engines keep pools of terms for the kernel that they are at: ask one question at a time in a process. `batch` asks many
+at once, in processes of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
     from spmd.asked import PairQuestion as PairQuestion
     from spmd.diff.report import Page as Page
 
-__all__ = ["Answer", "InputError", "Launch", "Page", "PairAnswer", "PairQuestion", "check", "compare", "comparison", "diff",
-           "equiv", "launch", "record", "text"]
+__all__ = ["Answer", "InputError", "Launch", "Page", "PairAnswer", "PairQuestion", "batch", "check", "compare", "comparison",
+           "diff", "equiv", "launch", "record", "text"]
 
 _TYPES = {"Answer": "spmd.asked", "PairAnswer": "spmd.asked", "PairQuestion": "spmd.asked", "Page": "spmd.diff.report",
           "Launch": "automata.lang.launch", "InputError": "automata.place"}
@@ -147,6 +149,24 @@ def diff(base: str, head: str = "HEAD", *, repository: str = ".", mode: str | No
     options = Options(mode or "real", timeout or SECONDS, bool(strict), checks_alone,
                       _given(mode=mode, strict=strict, timeout=timeout), pictured)
     return run_diff(Asked(base, head, repository, options, jobs or processors(), budget), tell)
+
+
+def batch(records: Iterable[Mapping[str, Any]], *, folder: str = ".", executor: Executor | None = None, jobs: int | None = None,
+          strict: bool = False, timeout: float | None = None) -> Iterator[dict[str, Any]]:
+    """The records of many checks, as they are done. `records`: launch records, as in a file for `--launches`, whose files are
+    relative to `folder`; `executor`: any of `concurrent.futures`, by default `jobs` warm processes here."""
+    from pathlib import Path
+
+    from spmd.batch import Job, run_batch
+    from spmd.diff.crew import processors
+
+    asked = [Job(number, dict(each), Path(folder)) for number, each in enumerate(records, 1)]
+    seconds = timeout or SECONDS
+    if executor is None:
+        return run_batch(asked, workers=jobs or processors(), seconds=seconds, strict=strict)
+    from spmd.cluster import run_on
+
+    return run_on(executor, asked, seconds=seconds, strict=strict)
 
 
 def _given(**options: object) -> frozenset[str]:

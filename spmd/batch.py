@@ -2,7 +2,7 @@
 
 Each worker process takes one record at a time and says which kernel of it comes next. A worker that overruns its time with one is
 killed and the kernel is `unknown`; one that dies is a `fault` of that kernel; other kernels of the record are asked for again.
-Records come out as soon as they are done.
+Records come out as soon as they are done. The processes are warm: they load the engines once.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from automata.place import InputError, UnsupportedError
 from automata.verdict import Verdict
@@ -33,7 +32,8 @@ SEARCH = 10.0
 class Job:
     """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done;
     `about`: what the records say of a launch beside its answer; `generalises`: threads along each axis, as far as the launch
-    leaves open how they are grouped, where the weakest requirement under which it is proved is looked for."""
+    leaves open how they are grouped, where the weakest requirement under which it is proved is looked for; `folder`: where
+    `base` starts from, if not where the process stands."""
 
     line: int
     record: Any
@@ -41,6 +41,7 @@ class Job:
     skip: int = 0
     about: dict[str, Any] = field(default_factory=dict)
     generalises: tuple[int, ...] | None = None
+    folder: str = ""
 
     @property
     def id(self) -> str:
@@ -48,9 +49,21 @@ class Job:
         return str(given) if given is not None else f"line {self.line}"
 
 
+class Process(Protocol):
+    """A process that works."""
+
+    @property
+    def exitcode(self) -> int | None: ...
+    def is_alive(self) -> bool: ...
+    def kill(self) -> None: ...
+    def join(self, timeout: float | None = None) -> None: ...
+
+
 @dataclass
-class _Worker:
-    process: BaseProcess
+class Worker:
+    """A process, the pipe to it, and what it is at."""
+
+    process: Process
     pipe: Connection
     job: Job | None = None
     began: float = 0.0
@@ -119,7 +132,7 @@ def _generalised(job: Job, answer: Answer, strict: bool) -> dict[str, Any]:
                                                      "extents": dict(found.extents), "text": str(found)}}
 
 
-def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
+def serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
     """A worker's life: jobs in, records out (before each the kernel's name), None after each job."""
     while (job := pipe.recv()) is not None:
         for record in check_job(job, strict=strict, seconds=seconds, tell=pipe.send):
@@ -127,48 +140,73 @@ def _serve(pipe: Connection, strict: bool, seconds: float | None) -> None:
         pipe.send(None)
 
 
+Serve = Callable[[Connection, bool, "float | None"], None]
+Start = Callable[[bool, "float | None"], Worker]
+
+
+def forked(strict: bool, seconds: float | None, life: Serve = serve) -> Worker:
+    """A worker forked from this process."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=life, args=(theirs, strict, seconds), daemon=True)
+    process.start()
+    theirs.close()
+    return Worker(process, ours)
+
+
 def run_batch(jobs: list[Job], *, workers: int, seconds: float | None, strict: bool) -> Iterator[dict[str, Any]]:
     """Records of all jobs, in order of completion. `seconds`: time limit per kernel. Interrupted, which names what is left."""
-    waiting = list(reversed(jobs))
-    interrupt, count = notice(), 0
-    pipes = [interrupt] if interrupt is not None else []
-    crew = [_start(strict, seconds) for _ in range(max(1, min(workers, len(jobs))))]
+    crew = Crew(max(1, min(workers, len(jobs))), seconds, strict)
     try:
-        while waiting or any(worker.job for worker in crew):
-            for worker in crew:
+        for said in crew.run(jobs):
+            if isinstance(said, dict):
+                yield said
+    finally:
+        crew.close()
+
+
+class Crew:
+    """Some workers, which stay when their jobs are done."""
+
+    def __init__(self, count: int, seconds: float | None, strict: bool, start: Start = forked) -> None:
+        self.seconds, self.strict, self.start = seconds, strict, start
+        self.workers = [start(strict, seconds) for _ in range(count)]
+
+    def run(self, jobs: list[Job]) -> Iterator[Any]:
+        """What workers say of jobs, records above all, as it comes. Interrupted, which names what is left."""
+        waiting = list(reversed(jobs))
+        interrupt, count = notice(), 0
+        pipes = [interrupt] if interrupt is not None else []
+        while waiting or any(worker.job for worker in self.workers):
+            for worker in self.workers:
                 if worker.job is None and waiting:
                     worker.take(waiting.pop())
-            wait([*(worker.pipe for worker in crew if worker.job), *pipes], timeout=_until_next_deadline(crew, seconds))
+            busy = [worker.pipe for worker in self.workers if worker.job]
+            wait([*busy, *pipes], timeout=_until_next_deadline(self.workers, self.seconds))
             if is_noticed():
-                raise Interrupted(undecided([job.id for job in [*(w.job for w in crew), *reversed(waiting)] if job], count))
-            for number, worker in enumerate(crew):
-                for record in _collect(worker, seconds, waiting):
-                    count += 1
-                    yield record
+                left = [*(worker.job for worker in self.workers), *reversed(waiting)]
+                raise Interrupted(undecided([job.id for job in left if job], count))
+            for number, worker in enumerate(self.workers):
+                for said in _collect(worker, self.seconds, waiting):
+                    count += isinstance(said, dict)
+                    yield said
                 if not worker.process.is_alive() or worker.process.exitcode is not None:
-                    crew[number] = _start(strict, seconds)
-    finally:
-        for worker in crew:
+                    self.workers[number] = self.start(self.strict, self.seconds)
+
+    def close(self) -> None:
+        """End them all."""
+        for worker in self.workers:
             worker.process.kill()
 
 
-def _start(strict: bool, seconds: float | None) -> _Worker:
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, strict, seconds), daemon=True)
-    process.start()
-    theirs.close()
-    return _Worker(process, ours)
-
-
-def _until_next_deadline(crew: list[_Worker], seconds: float | None) -> float | None:
+def _until_next_deadline(crew: list[Worker], seconds: float | None) -> float | None:
     if seconds is None:
         return None
     ends = [worker.began + seconds + GRACE for worker in crew if worker.job]
     return max(0.0, min(ends) - time.monotonic()) if ends else 0.0
 
 
-def _collect(worker: _Worker, seconds: float | None, waiting: list[Job]) -> Iterator[dict[str, Any]]:
+def _collect(worker: Worker, seconds: float | None, waiting: list[Job]) -> Iterator[Any]:
     """What a busy worker has to give: records, its end, or its failure; then the rest of its job waits for another."""
     job = worker.job
     if job is None:
@@ -195,7 +233,7 @@ def _collect(worker: _Worker, seconds: float | None, waiting: list[Job]) -> Iter
         yield _given_up(worker, job, "unknown", f"its time is up: no answer in {seconds:g} s", passed, waiting)
 
 
-def _given_up(worker: _Worker, job: Job, verdict: str, reason: str, passed: float, waiting: list[Job]) -> dict[str, Any]:
+def _given_up(worker: Worker, job: Job, verdict: str, reason: str, passed: float, waiting: list[Job]) -> dict[str, Any]:
     """The record of a kernel whose worker has ended with it."""
     rest = worker.rest()
     if rest is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -76,18 +77,21 @@ def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: s
 
 
 def check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
-                output_file: str | None, known: Baseline | None, is_general: bool = False) -> list[str]:
+                output_file: str | None, known: Baseline | None, is_general: bool = False,
+                scheduler: str | None = None) -> list[str]:
     """Check the launches of a file, or a recording. `only`: one of them, by number; `is_general`: launches that an earlier one
-    covers are not asked about. The verdicts that decide."""
+    covers are not asked about; `scheduler`: the address of a Dask cluster. The verdicts that decide."""
     if is_general and not is_recording(path):
         raise InputError("--generalise is for recordings: spmd check DIR --generalise")
+    if is_general and scheduler:
+        raise InputError("--generalise asks about launches one after another: leave --scheduler out")
     covering = Covering(path, only, complain) if is_general else None
     jobs = covering.jobs() if covering else _jobs(path, only)
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
-    records = (covering.run(workers, seconds, strict) if covering
-               else run_batch(jobs, workers=workers, seconds=seconds, strict=strict))
-    with sink(output_file) as say, progress(f"0 records of {len(jobs)} launches") as begin:
+    working = (nullcontext(covering.run(workers, seconds, strict)) if covering
+               else _workers(jobs, workers, seconds, strict, scheduler))
+    with sink(output_file) as say, working as records, progress(f"0 records of {len(jobs)} launches") as begin:
         out = Output(form, say, known, is_whole=False)
         try:
             for number, record in enumerate(records, 1):
@@ -110,6 +114,19 @@ def _jobs(path: str, only: int | None) -> list[Job]:
     if is_recording(path):
         return jobs_of(path, only, complain)
     return [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
+
+
+@contextmanager
+def _workers(jobs: list[Job], workers: int, seconds: float | None, strict: bool,
+             scheduler: str | None) -> Iterator[Iterator[Record]]:
+    """The records of jobs, from processes here or from a cluster."""
+    if scheduler is None:
+        yield run_batch(jobs, workers=workers, seconds=seconds, strict=strict)
+        return
+    from spmd.cluster import dask, run_on
+
+    with dask(scheduler) as executor:
+        yield run_on(executor, jobs, seconds=seconds, strict=strict)
 
 
 def _batch_line(record: Record) -> str:

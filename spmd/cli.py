@@ -82,6 +82,7 @@ def check_command(
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
     general: Annotated[bool, typer.Option("--generalise", help="Of a recording: what an earlier launch was proved under "
                                           "covers later ones.")] = False,
+    scheduler: Annotated[str | None, typer.Option("--scheduler", help="A Dask cluster for a batch: tcp://HOST:8786.")] = None,
     baseline: BaselineOption = None, write_baseline: WriteOption = False,
     no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
@@ -95,13 +96,15 @@ def check_command(
         files, launches = recorded(files or ([] if launches else files_of_settings(project)), launches)
         if bool(files) == bool(launches):
             raise InputError("give files to check, or --launches FILE.jsonl; or name them in spmd.toml (spmd init writes one)")
+        if files and scheduler:
+            raise InputError("--scheduler is for a batch: give --launches FILE.jsonl")
         known = baseline_of(baseline, write_baseline)
         if launches:
             refuse_beside_launches({
                 "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known, general)
+            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known, general, scheduler)
         else:
             from automata.budget import Budget
             from spmd.api import check

@@ -51,10 +51,34 @@ class Worth(IntEnum):
 
 @dataclass
 class _State:
-    """`share`: of kept answers that are found again, from 0 to 1."""
+    """`share`: of kept answers that are found again, from 0 to 1; `is_asked_alone`: nothing is solved."""
 
     store: Store | None = None
     share: float = 0.0
+    is_asked_alone: bool = False
+
+
+class NotKeptError(BaseException):
+    """There is no kept answer where nothing else was asked for. No handler of errors takes it for one of them."""
+
+
+class Rows(Store):
+    """Answers to be kept somewhere else: `rows` holds what was put."""
+
+    def __init__(self) -> None:
+        super().__init__("", lambda what: None)
+        self.rows: list[tuple[str, str, bytes, float]] = []
+
+    def get(self, key: str, seconds: float) -> bytes | None:
+        return None
+
+    def put(self, key: str, kind: str, body: bytes, seconds: float) -> None:
+        self.rows.append((key, kind, body, seconds))
+
+    def taken(self) -> list[tuple[str, str, bytes, float]]:
+        """What was put since it was last taken."""
+        found, self.rows = self.rows, []
+        return found
 
 
 _STATE = _State()
@@ -95,6 +119,25 @@ def keeping(is_on: bool, share: float, say: Callable[[str], None]) -> Iterator[N
         yield
     finally:
         _STATE.store, _STATE.share = before
+
+
+def keep_elsewhere() -> Rows:
+    """From now on this process keeps its answers as rows, for whoever asked for them (`take_over`)."""
+    _STATE.store = rows = Rows()
+    return rows
+
+
+def take_over(rows: Iterable[tuple[str, str, bytes, float]]) -> None:
+    """Keep answers that another process has found."""
+    if _STATE.store is None:
+        return
+    for key, kind, body, seconds in rows:
+        _STATE.store.put(key, kind, body, seconds)
+
+
+def ask_alone() -> None:
+    """From now on this process solves nothing: NotKeptError in the place of an answer that is not kept."""
+    _STATE.is_asked_alone = True
 
 
 def is_keeping() -> bool:
@@ -143,6 +186,8 @@ def keep(asked: Asked[T], answer: T, took: float) -> None:
 def answered(asked: Asked[T], make: Callable[[], T]) -> T:
     """The answer from before, else a new one, which is kept if it is worth it."""
     found = recalled(asked)
+    if found is None and _STATE.is_asked_alone:
+        raise NotKeptError
     if found is None:
         began = time.monotonic()
         found = make()
