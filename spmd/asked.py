@@ -96,7 +96,7 @@ class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
     asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
     looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told; `all_sizes`: where they
-    are equal at the launch that is stated, all other sizes are asked for too, and decide."""
+    are equal at the launch that is stated, all other sizes are asked for too, and decide; `id`: what the pair is called."""
 
     a: Question
     b: Question
@@ -110,6 +110,7 @@ class PairQuestion:
     suggest: bool = False
     shows_proof: bool = False
     all_sizes: bool = False
+    id: str = ""
 
 
 @dataclass

@@ -129,6 +129,7 @@ def equiv_command(
     b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
     block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
     define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
+    launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
     launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
     output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
@@ -151,13 +152,19 @@ def equiv_command(
         from dataclasses import replace
 
         from spmd.api import compare, comparison
-        from spmd.comparison import save_replay_files
+        from spmd.comparison import of_recordings, refuse_beside_recordings, save_replay_files
         from spmd.interruption import telling, writing
         from spmd.output import Output
 
-        stated = given(context)
-        questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
-        if not questions:
+        stated, missing = given(context), list[str]()
+        if launches:
+            refuse_beside_recordings({"--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
+                                      "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
+                                      "--relate": relate})
+            questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
+        else:
+            questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
+        if not (questions or launches):
             questions = [comparison(
                 a, b, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
                 defines=assignments("-D", define), includes=include or (), arch=arch, record_a=launch_a, record_b=launch_b,
@@ -166,7 +173,7 @@ def equiv_command(
         known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say, explained(explain_passes):
             out = Output(form, say, known)
-            left = [f"{each.a.source.file} with {each.b.source.file}" for each in questions]
+            left = [each.id or f"{each.a.source.file} with {each.b.source.file}" for each in questions]
             with telling(lambda: complain(out.interrupted(left))):
                 for each in questions:
                     question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
@@ -178,7 +185,7 @@ def equiv_command(
                         out.pair(answer)
                         del left[0]
             deciding = out.close()
-    raise typer.Exit(exit_status(deciding))
+    raise typer.Exit(exit_status([*deciding, *missing]))
 
 
 app.command("diff")(diff_command)

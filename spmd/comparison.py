@@ -8,9 +8,11 @@ from pathlib import Path
 import typer
 
 from automata.lang.launch import Launch
-from automata.place import InputError
-from spmd.pipeline import PairAnswer, Question, Source
+from automata.place import InputError, UnsupportedError
+from spmd.options import complain
+from spmd.pipeline import PairAnswer, PairQuestion, Question, Source
 from spmd.record.launch import read_record, read_record_file
+from spmd.recording.pairing import paired
 from spmd.report.replay import replay_program
 from spmd.report.script import replay_script
 from spmd.settings.apply import settled
@@ -44,6 +46,28 @@ def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Q
         return replace(question, source=source, requires=alike.requires)
     source = Source(file, kernel, None, alike.defines, alike.includes, arch=alike.arch)
     return settled(Question(source, alike.launch, alike.requires, seconds=alike.seconds), alike.given)
+
+
+def refuse_beside_recordings(options: dict[str, object]) -> None:
+    """InputError where an option would be dropped: recordings say all of that themselves."""
+    if idle := [name for name, given in options.items() if given]:
+        raise InputError(f"{', '.join(idle)}: not beside --launches; recordings state the launches of both sides")
+
+
+def of_recordings(a: str | None, b: str | None, names: dict[str, str], outputs: list[str], mode: str,
+                  seconds: float) -> tuple[list[PairQuestion], list[str]]:
+    """The comparisons of two recordings, and a verdict for each launch that cannot be compared; what they are is told."""
+    if a is None or b is None:
+        raise InputError("which recordings? spmd equiv --launches OLD NEW")
+    found = paired(a, b, names, tuple(outputs), mode, seconds)
+    for text in found.alone:
+        complain(f"unknown: {text}")
+    for name, error in found.refused:
+        complain(f"{'unsupported' if isinstance(error, UnsupportedError) else 'invalid'}: {name}: {error}")
+    if not (found.questions or found.alone or found.refused):
+        raise InputError(f"neither {a} nor {b} holds a launch")
+    return found.questions, ["unknown"] * bool(found.alone) + [
+        "unsupported" if isinstance(error, UnsupportedError) else "invalid" for _, error in found.refused]
 
 
 def save_replay_files(folder: str, answer: PairAnswer) -> None:

@@ -106,7 +106,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     """The record of one comparison."""
     report, question = answer.report, answer.question
     record: dict[str, Any] = {
-        "schema": SCHEMA,
+        "schema": SCHEMA, **({"id": question.id} if question.id else {}),
         "a": {"file": question.a.source.file, "kernel": answer.kernel_a, **_at("at", answer.places[0]),
               "launch": launch_record(answer.launch_a)},
         "b": {"file": question.b.source.file, "kernel": answer.kernel_b, **_at("at", answer.places[1]),

@@ -139,7 +139,7 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
     """The text of one comparison, with what its record says besides."""
     report, question = answer.report, answer.question
     kind = f", {_paint(report.equality.value)}" if report.equality else ""
-    lines = [f"{_paint(report.verdict.value)}{kind}",
+    lines = [*([question.id] if question.id else []), f"{_paint(report.verdict.value)}{kind}",
              f"  a: {answer.kernel_a or '?'}  {question.a.source.file}",
              f"  b: {answer.kernel_b or '?'}  {question.b.source.file}"]
     if report.verdict.value == "equal":
