@@ -2,7 +2,7 @@
 
 In: two recordings. Out: pairs of launches of kernels with one name, and in words what has no partner. Launches are partners if
 the scalars of the same name and the sizes of memory are the same; of several that are alike, the first is the first's partner,
-if there are as many on both sides. Those that are left are paired in the order in which they were first made, likewise. What is paired
+if there are as many on both sides. Those that are left are paired in the order in which they were first made. What is paired
 so may differ in sizes, program and options: those are what a change changes.
 """
 
