@@ -19,8 +19,8 @@ A line is an object with an `event`:
     process   schema, pid, parent, began (seconds since 1970), executable
     program   number, kind (source | binary | il | built-in | linked | unknown | module), bytes, content (its name under
               `contents/`), options, result of the build, headers [{folder, name, content}], names, inputs (numbers), site
-    launch    number, program (a number), kernel, global, local (null: left to the implementation), offset; for CUDA grid, block,
-              shared; args, site
+    launch    number, program (a number), kernel, global, local (null: left to the implementation), offset, args, site; grid,
+              block and shared in place of the sizes are kept for CUDA, which is not recorded yet
     note      text: something that is not recorded
 
 A number counts lines of one process. An argument is `{"kind": "value", "size", "hex"}`, `{"kind": "local", "size"}`,

@@ -110,7 +110,7 @@ def why_unseen(head: bytes) -> str | None:
             start, length = (struct.unpack_from(order + "Q", head, place + at)[0] for at in (8, 32))
             linker = head[start:start + length].rstrip(b"\0").decode(errors="replace")
             return f"its dynamic linker is {linker}, not that of the GNU C library" if "musl" in linker else None
-    return "it is linked statically, so no library can be put between it and OpenCL or CUDA; link it dynamically to record it"
+    return "it is linked statically, so no library can be put between it and OpenCL; link it dynamically to record it"
 
 
 def run(command: list[str], target: Path, recorder: Path) -> int:

@@ -25,7 +25,8 @@ def said_at_the_end(folder: str) -> Iterator[str]:
     elif recording.processes:
         yield f"no kernel was launched; {counted(len(recording.built), 'program')} built"
     else:
-        yield ("no launch was seen: no process of the application used OpenCL or CUDA through a library that can be interposed "
+        yield ("no launch was seen: no process of the application used OpenCL through a library that can be interposed; CUDA is "
+               "not recorded yet "
                "(a program that is linked statically, or has another user's rights, is not seen)")
     yield from recording.notes
 
