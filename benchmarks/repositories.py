@@ -58,7 +58,7 @@ def ask(checkout: Path, path: Path, timeout: float) -> tuple[Path, list[dict[str
                "--format", "jsonl", "--no-cache"]
     began = time.monotonic()
     try:
-        done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False, timeout=GRACE + 40 * timeout)
+        done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False, timeout=GRACE + 150 * timeout)
     except subprocess.TimeoutExpired:
         return path, [], "the call did not end", time.monotonic() - began
     failed = done.returncode not in range(5) or "Traceback" in done.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from automata.lang.host.numbers import Unknown
+
 MOST = 12
 """Combinations that are looked at."""
 
@@ -16,10 +18,13 @@ class Choices:
     def __init__(self) -> None:
         self._trail: list[list[int]] = []
         self._made: dict[object, int] = {}
+        self.is_settled = False
 
     def pick(self, key: object, count: int) -> int:
-        """Which of several; the same for the same key."""
+        """Which of several; the same for the same key. Unknown where all has been settled without it."""
         if key not in self._made:
+            if self.is_settled:
+                raise Unknown
             at = len(self._made)
             if at == len(self._trail):
                 self._trail.append([0, count])
@@ -28,7 +33,7 @@ class Choices:
 
     def advance(self) -> bool:
         """Go on to the next combination; False where there is none."""
-        self._made = {}
+        self._made, self.is_settled = {}, False
         while self._trail and self._trail[-1][0] + 1 >= self._trail[-1][1]:
             self._trail.pop()
         if not self._trail:

@@ -85,6 +85,23 @@ class Counting(Looking):
             self.counts.pop(id(variable), None)
         raise Unknown
 
+    def counted_from(self, variable: Variable, at: int, frame: Frame | None) -> int | None:
+        """The least value of a number that a `for` counts upwards: what it begins with, which is not below zero."""
+        loop = self.program.flow.counting(variable, at) if variable.numeric else None
+        step = loop.head[1] if loop is not None else None
+        try:
+            kind = self.kind_of(variable)
+            first = self.given(variable, (variable.at, None, None), frame)
+            is_known = isinstance(first, Number) and first.value >= 0 and bool(first.bits and kind.bits)
+            if step is None or not isinstance(first, Number) or not is_known or kind.unsigned:
+                return None
+            if step.kind in ("unary", "postfix"):
+                return int(first.value) if step.text == "++" else None
+            by = self.value(step.parts[1]) if step.kind == "assign" and step.text == "+=" else None
+        except FAILURES:
+            return None
+        return int(first.value) if isinstance(by, Number) and by.bits and by.value > 0 else None
+
     def _is_over(self, test: Node) -> bool:
         """Whether a test is certainly false."""
         try:

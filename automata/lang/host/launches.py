@@ -183,13 +183,14 @@ class _Finder:
         return self._open(form, words, template, alone)
 
     def _chosen(self, form: _Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
-        """The launches in one call."""
-        choices, found = Choices(), list[HostLaunch]()
-        for _ in range(MOST if chooses else 0):
-            with suppress(Infeasible):
-                found.append(self._read(form, words, template, frame, choices))
-            if not choices.advance():
-                return found
+        """The launches in one call: with each value that may be chosen; of too many, with those that sizes hang on."""
+        for only_sizes in (False, True) if chooses else ():
+            choices, found = Choices(), list[HostLaunch]()
+            for _ in range(MOST):
+                with suppress(Infeasible):
+                    found.append(self._read(form, words, template, frame, choices, only_sizes))
+                if not choices.advance():
+                    return found
         return self._open(form, words, template, frame)
 
     def _open(self, form: _Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:
@@ -198,8 +199,9 @@ class _Finder:
             return [self._read(form, words, template, frame, None)]
         return []
 
-    def _read(self, form: _Form, words: list[str], template: Range | None, frame: Frame, choices: Choices | None) -> HostLaunch:
-        """The launch, for one combination of what may be chosen."""
+    def _read(self, form: _Form, words: list[str], template: Range | None, frame: Frame, choices: Choices | None,
+              only_sizes: bool = False) -> HostLaunch:
+        """The launch, for one combination of what may be chosen. `only_sizes`: nothing is for its arguments alone."""
         evaluator = self.evaluator
         evaluator.start(frame, choices, self._is_pure(form), {part[0] for part in form.args if part[1] == part[0] + 1})
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
@@ -207,6 +209,8 @@ class _Finder:
         if template_args is not None:
             template_args = self.instances.completed(words[-1], template_args, form.args)
         shared = self._shared(form.config, form.known)
+        if choices is not None:
+            choices.is_settled = only_sizes
         args = [self._value(*part) for part in form.args[:_ARGUMENTS]]
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])

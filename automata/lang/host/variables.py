@@ -256,7 +256,12 @@ class Variables(Counting):
         if variable.settings and (not self.steady.has_order(variable) or not self.program.flow.is_same(
                 variable, at, goal, self.anchor, self.begin)):
             raise Unknown
-        return self._symbol(variable, self.kind_of(variable), frame, axis)
+        is_new = (id(variable), id(frame), axis) not in self.leaves
+        leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
+        first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
+        if first is not None:
+            self.definitions.append(Relation(f"({leaf.text} >= {first})"))
+        return leaf
 
     def _now(self, variable: Variable, at: int) -> Symbolic:
         """The value of any variable that the launch itself names: nothing changes it while its arguments are computed."""
