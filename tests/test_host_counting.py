@@ -47,8 +47,10 @@ UP = {
     "long": "for (long i = 2; i < n; i++)",
 }
 OTHERS = {
-    "down": "for (int i = 2; i < n; i--)", "by less": "for (int i = 2; i < n; i -= 1)", "by nobody knows": "for (int i = 2; i < n; i += q)",
-    "from below zero": "for (int i = -2; i < n; i++)", "unsigned": "for (unsigned i = 2; i < n; i += 3)", "times": "for (int i = 2; i < n; i *= 2)",
+    "down": "for (int i = 2; i < n; i--)", "by less": "for (int i = 2; i < n; i -= 1)",
+    "by nobody knows": "for (int i = 2; i < n; i += q)",
+    "from below zero": "for (int i = -2; i < n; i++)", "unsigned": "for (unsigned i = 2; i < n; i += 3)",
+    "times": "for (int i = 2; i < n; i *= 2)",
     "changed within": "for (int i = 2; i < n; i++) if (i = q)", "from nobody knows": "for (int i = q; i < n; i++)",
     "declared before": "int i = 2; for (; i < n; i++)", "set to": "for (int i = 2; i < n; i = q)",
     "twice": "for (int i = 2; i < n; i++, i = q)", "by a name": "for (int i = 2, &r = i; i < n; i++, r = q)",
