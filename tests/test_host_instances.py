@@ -132,3 +132,41 @@ def test_sizes_of_which_little_is_known(sizes: str, is_vague: bool, kernel_file:
     gathered = host_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
     assert list(gathered) == ["g?" if is_vague else "g"]
     assert [launch.has_sizes for launch in launches_named("g", gathered)] == [not is_vague]
+
+
+BY_VARIABLE = {
+    "auto": ("auto f = k<float>;", ("k", ("float",))),
+    "const auto": ("const auto f = &k<double>;", ("k", ("double",))),
+    "by a cast": ("auto f = (void (*)(float *, int))k<float>;", None),
+    "set again": ("auto f = k<float>; f = k<double>;", None),
+    "handed on": ("auto f = k<float>; change(&f);", None),
+    "by reference": ("auto g = k<float>; auto &f = g;", None),
+    "one of two": ("auto f = argc ? k<float> : k<double>;", None),
+    "another of the name": ("auto f = k<float>; { auto f = k<double>; }", ("k", ("float",))),
+    "of a call": ("auto f = choose(k<float>);", None),
+}
+
+
+@pytest.mark.parametrize(("code", "kernel"), BY_VARIABLE.values(), ids=BY_VARIABLE)
+def test_launched_by_a_variable(code: str, kernel: tuple[str, tuple[str, ...]] | None, kernel_file: Write) -> None:
+    found = launches(f"{KERNELS}int main(int argc, char **argv) {{ float *p; {code} f<<<1, 64>>>(p, 3); }}\n", kernel_file)
+    assert [(launch.kernel, launch.template_args) for launch in found] == ([kernel] if kernel else [])
+
+
+def test_as_linux_compiles_it(kernel_file: Write) -> None:
+    """What another platform decides is not certain; as Linux compiles it, it is, and the launch says so."""
+    from automata.lang.read import find_kernels
+
+    path = str(kernel_file("""#ifdef _WIN32
+#define SIZE 32
+#else
+#define SIZE 64
+#endif
+__global__ void g(float *a) {}
+int main() { float *p; g<<<1, SIZE>>>(p); }
+"""))
+    item, = find_kernels(path, in_project=True)
+    plain, linux = (host_launches(text) for text in item.hosts())
+    assert not any(launch.block[0] for each in plain.values() for launch in each)
+    launch, = linux["g"]
+    assert launch.block == (64, 1, 1) and launch.of(item.read()).source == "host code, line 7, as Linux compiles it"

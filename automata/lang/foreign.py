@@ -33,6 +33,9 @@ _HEADER = re.compile(r"""
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
     |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h""", re.VERBOSE)
+OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
+                             "__APPLE__", "__MACH__", "MACOSX", "__MACOSX"})
+"""Macros that other platforms than Linux define."""
 _NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*")
 _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS
     |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool
@@ -79,12 +82,14 @@ class Doubts:
     """What conditions decide that are not the file's own.
 
     `ranges`: the positions between which they stand. The macros that they may define expand with `UNSURE` in front.
-    `is_lost`: they decide more than can be told, which files are included, say.
+    `is_lost`: they decide more than can be told, which files are included, say. `decided`: macros that are taken not to be
+    defined elsewhere.
     """
 
-    def __init__(self, macros: dict[str, Macro], missing: list[str]) -> None:
+    def __init__(self, macros: dict[str, Macro], missing: list[str], decided: frozenset[str] = frozenset()) -> None:
         self.macros = macros
         self.missing = missing
+        self.decided = decided
         self.asked: Asked | None = None
         self.noted: list[str] = []
         self.unsure: set[str] = set()
@@ -108,7 +113,8 @@ class Doubts:
     def ask(self, names: Iterable[str]) -> None:
         """The condition at hand asks about some names."""
         if self.asked is not None:
-            unknown = (name for name in names if name.isidentifier() and (name in self.unsure or name not in self.macros))
+            unknown = (name for name in names if name.isidentifier() and name not in self.decided and (
+                name in self.unsure or name not in self.macros))
             self.asked.names.update(unknown)
 
     def close(self, asked: Asked, begin: int, end: int) -> None:

@@ -388,9 +388,10 @@ class _Run:
 
 
 def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
-               includes: tuple[str, ...] = (), side: Side = "device", library: Mapping[str, Macro] | None = None) -> Text:
+               includes: tuple[str, ...] = (), side: Side = "device", library: Mapping[str, Macro] | None = None,
+               decided: frozenset[str] = frozenset()) -> Text:
     """Expand one file. `defines`: NAME to replacement; `includes`: folders; `library`: macros of headers that stand before the
-    text. InputError on bad input."""
+    text; `decided`: those of host code that no platform defines. InputError on bad input."""
     if "\0" in path:
         raise InputError("cannot read the file: its name has a NUL byte")
     for folder in includes:
@@ -402,7 +403,7 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
     given = dict(macros)
     run = _Run(path, macros, includes)
     run.asks = Asks(given, defines or {})
-    run.doubts = Doubts(macros, run.missing) if side == "host" else None
+    run.doubts = Doubts(macros, run.missing, decided) if side == "host" else None
     real = os.path.realpath(path)
     file = run.open(path, real)
     try:
@@ -415,4 +416,4 @@ def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = 
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
-                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro))
+                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), bool(decided))

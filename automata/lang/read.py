@@ -20,6 +20,7 @@ from automata.lang.clang.screen import absent
 from automata.lang.compile_commands import built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
+from automata.lang.foreign import OTHER_PLATFORMS
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.hints import without_hints
@@ -154,8 +155,15 @@ class _Given:
                 break
         return given
 
-    def host(self, path: str) -> Text:
-        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host")
+    def host(self, path: str, decided: frozenset[str] = frozenset()) -> Text:
+        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host", decided=decided)
+
+    def readings(self, path: str) -> Iterator[Text]:
+        """The host code of a file; where conditions ask for the platform, as Linux compiles it besides."""
+        text = self.host(path)
+        yield text
+        if text.is_lost or text.doubts:
+            yield self.host(path, OTHER_PLATFORMS)
 
     def beside(self, path: str) -> Text:
         """The host code of another file of the project, with its own flags."""
@@ -164,10 +172,10 @@ class _Given:
 
     def hosts(self, kernel: str) -> Iterator[Text]:
         """The host code of the unit, then that of files which launch the kernel of this one."""
-        yield self.host(self.path)
+        yield from self.readings(self.path)
         if self.in_project and self.dialect == "cuda":
             for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
-                yield self.host(_as_typed(path, self.path))
+                yield from self.readings(_as_typed(path, self.path))
 
     def notes(self) -> tuple[str, ...]:
         """What was done with the text before it was read."""

@@ -39,7 +39,7 @@ class Text:
     `missing`: the includes that were not found; `original`: the file as it was; `arch`: the value of `__CUDA_ARCH__` that the
     text asked for, empty if it did not. Of host code, `doubts`: the positions between which conditions decide that are not the
     file's own; `is_lost`: they decide more than can be told. `asked`: the macros of others that conditions asked about, each with
-    what it stood for (`given.Asks`).
+    what it stood for (`given.Asks`). `is_of_linux`: host code as that compiles it.
     """
 
     path: str
@@ -53,6 +53,7 @@ class Text:
     doubts: tuple[tuple[int, int], ...] = ()
     is_lost: bool = False
     asked: dict[str, str | None] = field(default_factory=dict)
+    is_of_linux: bool = False
 
     def is_doubted(self, offset: int) -> bool:
         """Whether what stands at an offset of `text` comes from between such positions."""

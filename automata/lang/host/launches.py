@@ -161,6 +161,7 @@ class _Finder:
         """The launches that one place in the text stands for: in each call of its function, with each value that may be chosen.
         Where there are too many, what differs among them is not known."""
         begin, end = self._bare(form.name)
+        begin, end = self._bare(self._named_by(begin, end))
         first = begin
         words: list[str] = []
         while begin < end and is_name(self.text[begin]):
@@ -181,6 +182,17 @@ class _Finder:
             if max(Counter(each.template_args for each in found).values(), default=0) <= MOST_STATED:
                 return list(found)
         return self._open(form, words, template, alone)
+
+    def _named_by(self, begin: int, end: int) -> Range:
+        """What a variable stands for that is declared as a kernel, and never set: `auto kernel = reduce<float, 256>;`."""
+        variable = self.program.means.get(begin) if end == begin + 1 else None
+        if variable is None or not variable.is_local or variable.settings or variable.form != "=" or variable.type.kind != "auto":
+            return begin, end
+        stop = self.tokens.statement_end(variable.at, self.tokens.size) - 1
+        is_one = variable.at + 2 < stop < begin and self.text[variable.at + 1] == "=" and len(
+            self.tokens.split(variable.at, stop)) == 1
+        is_fixed = is_one and not variable.type.reference and self.evaluator.steady.is_followed(variable, begin)
+        return (variable.at + 2, stop) if is_fixed else (begin, end)
 
     def _chosen(self, form: _Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
         """The launches in one call: with each value that may be chosen; of too many, with those that sizes hang on."""
@@ -215,7 +227,7 @@ class _Finder:
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
         stated = _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
-        return replace(stated, is_only=self._is_only(words[-1]))
+        return replace(stated, is_only=self._is_only(words[-1]), is_of_linux=self.source.is_of_linux)
 
     def _is_only(self, name: str) -> bool:
         """Whether the host's code names a kernel in one place, but for its declarations."""

@@ -44,7 +44,8 @@ class HostLaunch:
     lists them; `given`: those that are texts over leaves; `types`: of those that are leaves themselves. `facts`: tests that hold
     at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
     variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
-    besides, with arguments of their own. `is_only`: the text names the kernel nowhere else.
+    besides, with arguments of their own. `is_only`: the text names the kernel nowhere else. `is_of_linux`: of the
+    host code as Linux compiles it.
     """
 
     kernel: str
@@ -62,6 +63,7 @@ class HostLaunch:
     leaves: tuple[tuple[str, Number], ...] = ()
     others: int = 0
     is_only: bool = False
+    is_of_linux: bool = False
 
     @property
     def has_sizes(self) -> bool:
@@ -97,8 +99,9 @@ class HostLaunch:
                                    for axis, size in zip("xyz", sizes, strict=True) if size is None))
 
     def _and_others(self) -> str:
-        """Which launches it stands for besides: where their arguments differ, any are taken."""
-        return f" and {self.others} more with other arguments" if self.others else ""
+        """Which launches it stands for besides: where their arguments differ, any are taken; and for which platform."""
+        more = f" and {self.others} more with other arguments" if self.others else ""
+        return more + (", as Linux compiles it" if self.is_of_linux else "")
 
 
 class _Tied:
