@@ -15,7 +15,7 @@ from automata import scalar
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
-from equivalence.generic.bounds import interval, pinned
+from equivalence.generic.bounds import conjuncts, interval, pinned
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest, Nests
@@ -162,6 +162,22 @@ class Algebra(Nests):
             result = self.plus(result, self.scale(self.times(Form({outside: 1}), self._sum_again(found, {})), coef))
         return result
 
+    def total_over(self, over: Sequence[Atom], where: Formula, body: Form, *, is_single: bool = False) -> Form:
+        """The sum of a form over all integers that meet a test; those that the test says what they are stand in their place. What
+        is known of them without the test does not count. `is_single`: CannotFollow unless the test leaves one of each."""
+        fresh = {each: self.integers.variable(("summed", at), f"s{at}") for at, each in enumerate(over)}
+        instead = {each: Poly.atom(other) for each, other in fresh.items()}
+        nest = self.narrowed(Nest(tuple(fresh.values()), self.integers.put_formula(where, instead), self.put(body, instead)))
+        if not nest.over:
+            return self.times(self.bracket(nest.where), nest.body)
+        if is_single:
+            raise CannotFollow("it is not seen which thread stores a cell that others add to")
+        *outer, inner = nest.over
+        result = self.total(nest.body, inner, nest.where)
+        for each in reversed(outer):
+            result = self.total(result, each, P.TRUE)
+        return result
+
     def by_cases(self, form: Form, is_meant: Callable[[Factor], bool]) -> Iterator[tuple[Number, Mono, tuple[Formula, ...]]]:
         """The terms of a form without certain tests, and when each is taken: of two cases of a test, both by themselves."""
         tests = sorted({number for mono in form.terms for number, _ in mono
@@ -230,7 +246,11 @@ class Algebra(Nests):
         """A sum; of ones over an interval, how many there are, and of powers of the number what they add up to."""
         power = self._power_of(each)
         if power is not None and each.step == 1 and each.bound is not None:
-            ends = interval(each.where, each.bound)
+            own = [part for part in conjuncts(each.where) if self.integers.formula_depends(part, each.bound)]
+            ends = interval(P.conj(own), each.bound)
+            if ends is not None and len(own) < len(conjuncts(each.where)):
+                others = P.conj(part for part in conjuncts(each.where) if part not in own)
+                return self.times(self.bracket(others), self.counted(Range(each.bound, 1, 0, P.conj(own), each.body)))
             if ends is not None and not any(self.integers.depends(end, each.bound) for end in ends):
                 size = ends[1] - ends[0] + Poly.number(1)
                 added = self.minus(self.added_up(ends[1], power), self.added_up(ends[0].plus(-1), power))

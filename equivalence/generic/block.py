@@ -29,8 +29,8 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.effects import stored_arrays
-from automata.lang.traverse import walk
+from automata.lang.effects import stored_arrays, variables
+from automata.lang.traverse import expressions, walk
 from automata.logic import poly as P
 from automata.logic.poly import Formula
 from automata.machine.schedule import WARP
@@ -38,9 +38,10 @@ from automata.place import Place
 from automata.scalar import BOOL
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
-from equivalence.generic.memory import gather
+from equivalence.generic.memory import Symbolic, gather
 from equivalence.generic.stores import Stores, Written
-from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value
+from equivalence.generic.tallies import require_added
+from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value, Write
 
 MOST_ROUNDS = 4096
 """Rounds of a loop that lanes' numbers decide."""
@@ -62,6 +63,7 @@ class GenericBlock(Stores):
         self.has_returned = False
         self.left_for: list[str] = []
         self.depths: dict[str, int] = {}
+        self.used = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in variables(expr)}
         self.types = {stmt.name: stmt.value.type for stmt in walk(kernel.body) if isinstance(stmt, Assign)}
 
     def run(self, values: dict[str, Value]) -> Written:
@@ -283,7 +285,25 @@ class GenericBlock(Stores):
             raise CannotFollow(f"the exchange '{stmt.op}'", stmt.place)
 
     def update(self, stmt: Atomic, state: State) -> None:
-        raise CannotFollow("an atomic update", stmt.place)
+        """An addition to a cell: kept with the stores, of global memory or of an array of the block (`tallies`, `staged`)."""
+        array = self.arrays[stmt.array]
+        sign = require_added(stmt, array.element)
+        if stmt.result is not None and stmt.result in self.used:
+            raise CannotFollow("the old value that an atomic update gives", stmt.place)
+        rows = self.subscripts(array, [self.evaluate(part, state) for part in stmt.index], stmt.place)
+        value = self.node(self.evaluate(stmt.args[0], state), array.element)
+        if sign < 0:
+            value = Node("unary", array.element, (value,), "-", stmt.place)
+        if array.space is not Space.GLOBAL:
+            if array.name not in self.symbolic:
+                raise Symbolic(array.name, "an atomic update", stmt.place)
+            self.stage(array, rows, self.flattened(array, rows), value, state, stmt.place, stmt)
+            return
+        if any(each.array == array.name for each in self.kept):
+            raise CannotFollow(f"a loop that loads and updates '{array.name}'", stmt.place)
+        index = self.flattened(array, rows)
+        self.found.writes.append(Write(array.name, self.absolute(state), state.tests, index, value, self.rounds,
+                                       len(self.found.writes), stmt.place, stmt))
 
 
 def shuffled(op: str, lane: int, by: int | None, width: int | None) -> int | None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from automata.budget import Budget
 from automata.lang.core import AXES, Quantity
@@ -31,6 +32,7 @@ from equivalence.generic.cells import Cells, Family, Match, Side, in_range, part
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
 from equivalence.generic.forms import READINGS, Form, Laws
+from equivalence.generic.forms import ZERO as ZERO_FORM
 from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position, Row, Shape, digits_for
@@ -38,6 +40,7 @@ from equivalence.generic.memory import Symbolic
 from equivalence.generic.show import show
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
+from equivalence.generic.tallies import Tallies, is_updated
 from equivalence.generic.values import Fetch, Node, Value, Write
 from equivalence.result import EqualityClass
 
@@ -145,12 +148,18 @@ class GenericPair:
         """The strongest class of an array that is shown, and not weaker than one."""
         readings = [laws for laws in READINGS if EqualityClass(laws.name).rank <= weakest.rank]
         try:
-            pairs = self.paired(array)
+            pairs = None
+            if any(is_updated(side, array) for side in (self.cells.a, self.cells.b)):
+                readings = [laws for laws in readings if laws.ints]
+            else:
+                pairs = self.paired(array)
+            if not readings:
+                return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
             weakest_reading = Reading(self, readings[-1])
-            reason = weakest_reading.compare(pairs)
+            reason = weakest_reading.compare(array, pairs)
             for laws in readings[:-1] if reason is None else readings[:1]:
                 reading = Reading(self, laws)
-                if reading.compare(pairs) is None:
+                if reading.compare(array, pairs) is None:
                     return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
             if reason is not None:
                 return Shown(None, reason)
@@ -190,10 +199,13 @@ class Reading:
         self.sides = {each.side.name: Evaluator(self.algebra, each) for each in pair.staged}
         self.infinities = [Infinities(side) for side in self.sides.values()]
 
-    def compare(self, pairs: Sequence[tuple[Family, list[Match]]]) -> str | None:
-        """None if all values are equal, else where one is not shown to be."""
+    def compare(self, array: str, pairs: Sequence[tuple[Family, list[Match]]] | None) -> str | None:
+        """None if all values are equal, else where one is not shown to be. `pairs`: of stores to one cell; None where cells are
+        added to."""
         with deep():
             try:
+                if pairs is None:
+                    return self.added_up(array)
                 for one, matches in pairs:
                     for match in matches:
                         reason = self.same(one, match)
@@ -204,6 +216,26 @@ class Reading:
             except NotAffine:
                 return "lanes that differ by more than a sum of products of their numbers"
         return None
+
+    def added_up(self, array: str) -> str | None:
+        """Whether any cell of an array holds the same in the end."""
+        cell = Poly.atom(self.integers.variable(("cell", array), "cell", 0))
+        sides = (self.pair.cells.a, self.pair.cells.b)
+        kinds = {write.value.type for side in sides for write in side.written.writes if write.array == array}
+        if len(kinds) != 1:
+            return f"'{array}' holds several types"
+        kind = kinds.pop()
+        mine, yours = (Tallies(self.pair.cells, self.algebra, partial(self.value, self.sides[side.name])).content(
+            side, array, kind, cell) for side in sides)
+        for side, value in zip(sides, (mine, yours), strict=True):
+            self.proof.append(f"{array}[cell], as {side.name} adds it up: {show(self.algebra, self.algebra.settled(value))}")
+        if not all(self.are_of_something(side, {}, []) for side in sides):
+            return "a maximum or minimum that may be of nothing is computed with"
+        refused = self.refused()
+        if refused is not None or self.algebra.vanishes(self.algebra.minus(mine, yours)):
+            return refused
+        told = [show(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
+        return f"what is added up is not shown to be equal ({self.algebra.laws.name}): {told[0]} against {told[1]}"
 
     def same(self, one: Family, match: Match) -> str | None:
         """Whether a family and what the other side writes to its cells are equal: for a generic thread, or lane by lane."""
@@ -316,7 +348,9 @@ class Reading:
         """What a store leaves: where tests on data do not all hold, what was there."""
         value = side.form(write.value, position)
         if write.tests:
-            before = self.algebra.of(self.algebra.read(write.array, write.value.type, write.index.at(position)))
+            before = ZERO_FORM
+            if write.update is None:
+                before = self.algebra.of(self.algebra.read(write.array, write.value.type, write.index.at(position)))
             for test, positive in write.tests:
                 held = side.form(test, position)
                 value = side.choose(held, value, before) if positive else side.choose(held, before, value)

@@ -6,7 +6,7 @@ operations mean is `operations`; what loops leave is `carried`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
@@ -17,7 +17,7 @@ from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, row
 from equivalence.generic.operations import Operations
-from equivalence.generic.staged import Staged
+from equivalence.generic.staged import Added, Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value
 
 
@@ -104,6 +104,8 @@ class Evaluator(Operations, Loops):
                 there = tuple(integers.put(part, moved | instead) for part in generic)
                 instead = {each: value for each, value in instead.items() if each not in self.staged.side.threads}
             value = algebra.put(self.in_rounds(self.form(source.store.value, there), source.over), instead)
+            for each in source.added:
+                value = algebra.plus(value, self.added(each, moved))
             test = algebra.bracket(integers.put_formula(source.valid, moved))
             otherwise = {each: integers.put(end, moved) for each, end in source.otherwise.items() if each not in moved}
             if result is None or (otherwise and algebra.put(value, otherwise) == algebra.put(result, otherwise)):
@@ -112,6 +114,19 @@ class Evaluator(Operations, Loops):
                 result = self.choose(test, value, result)
         assert result is not None
         return result
+
+    def added(self, each: Added, moved: Mapping[Atom, Poly]) -> Form:
+        """The sum of what threads add to an element between a store and a load."""
+        generic, integers, algebra = self.staged.side.position, self.algebra.integers, self.algebra
+        if not self.is_ring(each.store.value.type):
+            raise CannotFollow("additions in any order", each.store.place)
+        instead = dict(each.moved)
+        there = generic
+        if self.shape.extents is not None:
+            there = tuple(integers.put(part, instead) for part in generic)
+            instead = {name: value for name, value in instead.items() if name not in self.staged.side.threads}
+        value = algebra.put(self.in_rounds(self.form(each.store.value, there), each.store.rounds), instead)
+        return algebra.total_over(each.over, integers.put_formula(each.when, moved), value)
 
     def seen(self, value: object, at: Position):  # type: ignore[no-untyped-def]
         assert isinstance(value, Row)

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.bounds import conjuncts, degree_in
+from equivalence.generic.bounds import conjuncts, degree_in, pinned
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
-from equivalence.generic.ranges import Rangy
+from equivalence.generic.ranges import Rangy, over
 
 MOST_GUESSES = 6
 """What an integer may be that a test says something of."""
@@ -64,8 +64,31 @@ class Nests(Rangy):
         body = self.times(rest, self.put(each.body, {each.bound: value}))
         return self._opened_sum(Nest((*nest.over, inner), P.conj((nest.where, where)), body))
 
+    def narrowed(self, nest: Nest) -> Nest:
+        """The same sum without the integers of which the test says what they are, if they are anything."""
+        left = list(nest.over)
+        for _ in nest.over:
+            found = next(((each, value) for each in reversed(left) for value in self._said(nest.where, each)), None)
+            if found is None:
+                break
+            left.remove(found[0])
+            instead = {found[0]: found[1]}
+            nest = Nest(tuple(left), self.integers.put_formula(nest.where, instead), self.put(nest.body, instead))
+        return Nest(nest.over, self._pruned(nest.where), nest.body)
+
+    def _said(self, where: Formula, each: Atom) -> Iterator[Poly]:
+        """The one value that a test leaves to an integer."""
+        only = pinned(where, each)
+        if only is not None and not self.integers.depends(only, each):
+            yield only
+            return
+        for value in self._guesses(where, each):
+            if self.integers.never([where, *self.under, P.neg(P.eq(Poly.atom(each), value))]):
+                yield value
+                return
+
     def _merged_sum(self, nest: Nest) -> Nest | None:
-        used = [each for each in nest.over if self._stands_in(nest.body, each)]
+        used = [each for each in nest.over if self._stands_in(nest.body, each) or self._is_read_by(nest.where, each)]
         if len(used) == 1:
             return self._without(nest, [each for each in nest.over if each not in used], used[0])
         found = self._index(nest, used)
@@ -76,25 +99,43 @@ class Nests(Rangy):
         instead = {inner: (Poly.atom(k) - index).scale(sign) + Poly.atom(inner)}
         body = self.put(nest.body, instead)
         others = [each for each in nest.over if each != inner]
-        if any(self._stands_in(body, each) for each in others):
+        where = self.integers.put_formula(nest.where, instead)
+        if any(self._stands_in(body, each) or self._is_read_by(where, each) for each in others):
             return None
-        return self._without(Nest((k, *others), self.integers.put_formula(nest.where, instead), body), others, k)
+        return self._without(Nest((k, *others), where, body), others, k)
 
     def _stands_in(self, body: Form, each: Atom) -> bool:
         return each in self.atoms_of(body)
 
+    def _reads(self, where: Formula) -> list[Atom]:
+        """The elements of arrays that a test is of."""
+        made = self.integers.definitions
+        return sorted(each for each in P.atoms(where) if each in made and made[each].kind == "read")
+
+    def _is_read_by(self, where: Formula, each: Atom) -> bool:
+        """Whether an integer says which element a test is of."""
+        return any(each in self.integers.within(read) for read in self._reads(where))
+
     def _index(self, nest: Nest, used: Sequence[Atom]) -> tuple[Poly, Atom, int] | None:
-        """The part of an index that follows the integers, one of them that stands in it alone, and its sign."""
-        for what, value in self.polys(nest.body):
-            if what[0] != "read":
-                continue
+        """The part of an index that follows the integers, over a factor that all of it has; one of them that stands in it alone,
+        and its sign."""
+        read = [value for what, value in self.polys(nest.body) if what[0] == "read"]
+        tested = [part.poly for part in conjuncts(nest.where) if isinstance(part, Rel)] if not used else []
+        used = used or nest.over
+        for value in (*read, *(self.integers.definitions[each].parts[0] for each in self._reads(nest.where)), *tested):
             part = Poly({mono: coef for mono, coef in value.terms.items() if not set(mono).isdisjoint(used)})
+            others = value - part
             if any(self.integers.depends(Poly({mono: 1}), each) and each not in mono for mono in value.terms for each in used):
                 return None
             for inner in reversed(used):
                 slope = part.coefficient(inner)
                 if slope.constant in (1, -1) and degree_in(part, inner) == 1:
-                    return part, inner, slope.constant or 1
+                    return part if value in tested else part + others, inner, slope.constant or 1
+            for inner in reversed(used):
+                slope = part.coefficient(inner)
+                whole = over(part, slope) if slope.terms and degree_in(part, inner) == 1 else None
+                if whole is not None and not any(each in slope.atoms() for each in used):
+                    return whole, inner, 1
         return None
 
     def _without(self, nest: Nest, gone: Iterable[Atom], kept: Atom) -> Nest | None:
@@ -113,7 +154,7 @@ class Nests(Rangy):
         """What a test says that an integer may be at most, or at least."""
         seen: dict[Poly, None] = {}
         for part in conjuncts(where):
-            if len(seen) == MOST_GUESSES or not isinstance(part, Rel):
+            if len(seen) >= MOST_GUESSES or not isinstance(part, Rel):
                 continue
             slope, rest = part.poly.coefficient(each), part.poly.replace({each: ZERO})
             if not slope.terms or self.integers.depends(slope, each) or self.integers.depends(rest, each):
@@ -121,16 +162,35 @@ class Nests(Rangy):
             if part.sign == "==" and slope.constant in (1, -1):
                 seen[rest.scale(-(slope.constant or 1))] = None
             elif part.sign == "<=" and self.integers.never([where, *self.under, P.le(slope, ZERO)]):
-                seen[self.integers.floor(rest.scale(-1), slope)] = None
+                seen |= dict.fromkeys(self.integers.floor(some.scale(-1), slope) for some in _less_of(rest, slope))
             elif part.sign == "<=" and self.integers.never([where, *self.under, P.le(ZERO, slope)]):
-                seen[self.integers.floor(rest - slope - ONE, slope.scale(-1))] = None
+                size = slope.scale(-1)
+                seen |= dict.fromkeys(self.integers.floor(some + size - ONE, size) for some in _less_of(rest, slope))
         yield from seen
 
+    def _of_divided(self, part: Formula) -> Formula:
+        """floor(v / s) >= m as v >= m·s, for a number s."""
+        encoder = self.integers.encoder
+        if isinstance(part, Rel) and part.sign == "<=":
+            each = next((each for each in part.poly.atoms() if each in encoder.floors and encoder.is_floor(each)), None)
+            least = None if each is None else (part.poly + Poly.atom(each)).constant
+            if each is not None and least is not None and (size := encoder.floors[each][1].constant or 0) > 0:
+                return P.le(Poly.number(least * size), encoder.floors[each][0])
+        return part
+
     def _pruned(self, where: Formula) -> Formula:
-        """A test without what the rest of it says too."""
-        parts = list(conjuncts(where))
+        """A test without what the rest of it says too, and without quotients that say what is divided."""
+        parts = list(map(self._of_divided, conjuncts(where)))
         for part in sorted(parts, key=lambda part: -len(P.atoms(part) & self.integers.encoder.floors.keys())):
             others = [other for other in parts if other is not part]
             if self.integers.always(part, [*others, *self.under]):
                 parts = others
         return P.conj(parts)
+
+
+def _less_of(rest: Poly, slope: Poly) -> list[Poly]:
+    """What is divided, also without a term that may be too small to count: a block's number beside that of a round of all."""
+    if slope.constant is not None:
+        return [rest]
+    small = [Poly({mono: coef}) for mono, coef in sorted(rest.terms.items()) if len(mono) == 1]
+    return [*(rest - part for part in small if len(rest.terms) > 1), rest]

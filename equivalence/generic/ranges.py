@@ -123,6 +123,8 @@ class Rangy(Powers):
         index, so that equal weights meet."""
         atoms = [each for _, value in direct for each in value.atoms()] + list(P.atoms(where))
         inside = [each for each in atoms if each != number and number in self.integers.within(each)]
+        if not direct and not inside:
+            return _unit_of_test(where, number)
         if lead is None or inside or any(degree_in(value, number) > 1 for _, value in direct):
             return 1, Poly({}), 1
         step = 0
@@ -288,6 +290,16 @@ class Rangy(Powers):
             else:
                 found.append(each)
         return found
+
+
+def _unit_of_test(where: Formula, number: Atom) -> tuple[int, Poly, int]:
+    """The same of numbers that are counted: of those that an upper bound takes in steps, 128·number + 5 < cols, what is bound."""
+    bounds = [part.poly for part in conjuncts(where) if isinstance(part, Rel) and part.sign == "<="]
+    steps = [(slope, -value.terms.get((), 0)) for value in bounds if (slope := value.coefficient(number).constant or 0) > 1]
+    if not steps or any(degree_in(leaf.poly, number) > 1 for leaf in P.relations([where])):
+        return 1, Poly({}), 1
+    slope, least = max(steps)
+    return slope, Poly.number(-least - 1), 1
 
 
 def _point(each: Range) -> tuple[int, list[Formula]] | None:

@@ -40,6 +40,18 @@ class Source:
     over: tuple[LoopRun, ...]
     valid: Formula
     otherwise: Mapping[Atom, Poly]
+    added: tuple[Added, ...] = ()
+
+
+@dataclass(frozen=True)
+class Added:
+    """What is added to the element between a source and the load, by all threads. `moved`: what stands for thread and rounds;
+    `over`: those; `when`: that the store is made, to that element, and in between."""
+
+    store: Write
+    moved: Mapping[Atom, Poly]
+    over: tuple[Atom, ...]
+    when: Formula
 
 
 class Staged:
@@ -60,7 +72,9 @@ class Staged:
 
     def search(self, fetch: Fetch) -> list[Source]:
         where, known = self.cells.loaded(self.side, fetch)
-        stores = [store for store in self.side.written.staged if store.array == fetch.array]
+        accesses = [store for store in self.side.written.staged if store.array == fetch.array]
+        stores = [store for store in accesses if store.update is None]
+        updates = [store for store in accesses if store.update is not None]
         found: list[Source] = []
         for store, before in self.recent(fetch, stores):
             for instead, over in islice(self.guesses(fetch, store, before), MOST_SOURCES):
@@ -71,7 +85,8 @@ class Staged:
                 left = [part for part in parts_of(valid) if not self.cells.holds(self.integers.reduced(part), known)]
                 known = [*known, P.neg(P.conj(left))]
                 ended = self.integers.ended(P.neg(P.conj(left)), known)
-                found.append(Source(store, instead, over, P.conj(left), ended))
+                added = (self.between(fetch, store, instead, held, where, update) for update in updates)
+                found.append(Source(store, instead, over, P.conj(left), ended, tuple(each for each in added if each is not None)))
                 if not left or self.integers.never(known, FIRM):
                     return found
         raise CannotFollow(f"who stored the element of '{fetch.array}' that is loaded", fetch.place)
@@ -159,17 +174,21 @@ class Staged:
     def is_overtaken(self, fetch: Fetch, store: Write, instead: Mapping[Atom, Poly], known: Sequence[Formula], where: Poly,
                      stores: Sequence[Write]) -> bool:
         """Whether another store to the element may come behind a source and before the load."""
+        return any(self.between(fetch, store, instead, known, where, other) is not None for other in stores)
+
+    def between(self, fetch: Fetch, store: Write, instead: Mapping[Atom, Poly], known: Sequence[Formula], where: Poly,
+                other: Write) -> Added | None:
+        """A store to the element behind a source and before the load, by any thread in any round; None if there is none."""
         here = {loop.number: Poly.atom(loop.number) for loop in fetch.rounds}
         there = {loop.number: instead.get(loop.number, Poly.atom(loop.number)) for loop in store.rounds}
-        for other in stores:
-            family = self.family(other)
-            names = [*(() if other.is_private else self.side.threads), *(loop.number for loop in other.rounds)]
-            index, guard, moved = self.cells.renamed(family, names)
-            before = _is_before(_shared(other.rounds, fetch.rounds), moved, here, other.order < fetch.before)
-            behind = _is_before(_shared(store.rounds, other.rounds), there, moved, store.order < other.order)
-            if not self.integers.never([*known, guard, P.eq(index, where), before, behind], FIRM):
-                return True
-        return False
+        names = [*(() if other.is_private else self.side.threads), *(loop.number for loop in other.rounds)]
+        index, guard, moved = self.cells.renamed(self.family(other), names)
+        before = _is_before(_shared(other.rounds, fetch.rounds), moved, here, other.order < fetch.before)
+        behind = _is_before(_shared(store.rounds, other.rounds), there, moved, store.order < other.order)
+        when = P.conj((guard, P.eq(index, where), before, behind))
+        if self.integers.never([*known, when], FIRM):
+            return None
+        return Added(other, moved, tuple(each for part in moved.values() for each in part.atoms()), when)
 
 
 def _shared(one: Sequence[LoopRun], two: Sequence[LoopRun]) -> list[LoopRun]:

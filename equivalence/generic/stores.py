@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from automata.lang.core import Array, Load, Space
+from automata.lang.core import Array, Atomic, Load, Space
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
@@ -76,11 +76,12 @@ class Stores(Rounds):
         else:
             state.env[kept] = value
 
-    def stage(self, array: Array, rows: Sequence[Row[Poly]], index: Row[Poly], value: Node, state: State, place: Place) -> None:
+    def stage(self, array: Array, rows: Sequence[Row[Poly]], index: Row[Poly], value: Node, state: State, place: Place,
+              update: Atomic | None = None) -> None:
         if state.tests:
             raise CannotFollow(f"data decide whether an element of '{array.name}' is stored", place)
         self.found.staged.append(Write(array.name, self.absolute(state), (), index, value, self.rounds, len(self.found.staged),
-                                       place, parts=tuple(rows), is_private=array.space is Space.PRIVATE))
+                                       place, update, tuple(rows), is_private=array.space is Space.PRIVATE))
 
     def leave_at(self, array: str, index: Row[Poly], value: Node, state: State, place: Place) -> None:
         self.touch(array, index, place, is_store=True)
