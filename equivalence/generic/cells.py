@@ -10,7 +10,7 @@ Threads of one side that would write a cell at once are none: both kernels are k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -25,7 +25,7 @@ from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.stores import Written
 from equivalence.generic.values import Fetch, LoopRun, Seen, Write
 
-GUESSES = 4
+GUESSES = 6
 MOST_QUOTIENTS = 4
 """Quotients in each other that are taken out of a question."""
 FIRM = Limits(linear=3000, linearised=1500, nonlinear=400, first=200)
@@ -246,6 +246,22 @@ class Cells:
             guard = self.integers.put_formula(other.guard, instead)
             where = self.integers.reduced(P.eq(self.integers.put(other.index, instead), one.index))
             yield Match(other, instead, P.conj((guard, where)))
+            apart = self.by_sizes(where, {*one.spans, *other.spans})
+            if len(apart) > 1:
+                yield Match(other, instead, P.conj((guard, *apart)))
+
+    def by_sizes(self, where: Formula, moving: Set[Atom]) -> list[Formula]:
+        """An equation that holds if these do: what is multiplied by one product of sizes is zero, for each. So row·n + column is
+        the cell if row and column are its."""
+        if not isinstance(where, P.Rel) or where.sign != "==":
+            return [where]
+        groups: dict[tuple[Atom, ...], dict[tuple[Atom, ...], int]] = {}
+        for mono, coef in where.poly.terms.items():
+            sizes = tuple(each for each in mono if each not in self.integers.encoder.floors
+                          and self.integers.within(each).isdisjoint(moving))
+            rest = tuple(each for each in mono if each not in sizes)
+            groups.setdefault(sizes, {})[rest] = coef
+        return [P.eq(Poly(terms), ZERO) for _, terms in sorted(groups.items())]
 
     def told_by_guard(self, other: Family, missing: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
         """Free integers that the index does not tell, by the equations in the guard that no others stand in."""

@@ -138,7 +138,35 @@ class Operations:
             if op == "/" and kind.is_float:
                 algebra.divisors[two] = None
                 return algebra.times(self.put_together(one), algebra.power(self.put_together(two), -1))
+        if op in ("<<", ">>", "&", "|", "^") and kind.is_int:
+            return self.of_bits(op, self.put_together(one), self.put_together(two), kind)
         return algebra.call(f"{op} {kind.name}", (self.put_together(one), self.put_together(two)))
+
+    def of_bits(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
+        """An operation on bits, if it does anything: a shift by 0, no more bits set, a mask of all bits that there are."""
+        if two.constant == 0 and op != "&":
+            return one
+        mask = two.constant
+        if op == "&" and isinstance(mask, int) and mask >= 0 and mask & (mask + 1) == 0:
+            high = self.most(one)
+            if high is not None and high <= mask:
+                return one
+        return self.algebra.call(f"{op} {kind.name}", (one, two))
+
+    def most(self, form: Form) -> int | None:
+        """The most that an integer may be that is not negative for sure; None if that is not seen."""
+        only = form.only()
+        if form.constant is not None or only is None or only[1] != 1 or len(only[0]) != 1 or only[0][0][1] != 1:
+            return None
+        factor = self.algebra.factors[only[0][0][0]]
+        if factor.kind == "read":
+            kind = factor.data[1]
+            return kind.high if kind.is_int and kind.low >= 0 else None
+        if factor.kind == "call" and factor.data[0].startswith(">> "):
+            value, by = factor.data[1]
+            high = self.most(value)
+            return high >> by.constant if high is not None and isinstance(by.constant, int) and by.constant >= 0 else None
+        return None
 
     def computes_with(self, op: str, *values: Form) -> None:
         """Note maxima and minima that are computed with, which have to be of something, and what infinities may not get into."""
