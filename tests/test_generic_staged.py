@@ -123,6 +123,18 @@ BAD = {
     "the value ahead, fetched on even rounds": (
         rows(f"{AHEAD} if (j % 2 == 0) next = in[j + 1]; a += now * j; }} {OUT} a;", "128"),
         rows(f"float a = 0; {ALL} a += in[j] * j; {OUT} a;", "128")),
+    "another thread in each round": (
+        rows(f"float a = 0; s[t + n] = 0; {MEET} {ALL} {{ a += s[(t + j) % 64 + n]; {MEET} s[t + n] = in[t] * j; {MEET} }} "
+             f"{OUT} a;"),
+        rows(f"float a = 0; for (int j = 1; j < n; j++) a += in[(t + j - 1) % 64] * (j - 1); {OUT} a;")),
+    "what another thread carries": (
+        free("float a = 0, c = 0; for (int j = 0; j < rows; j++) { c += in[t] * j; s[t] = c; __syncthreads(); "
+             "a += s[threads - 1 - t]; __syncthreads(); } y[b * threads + t] = a;"),
+        free("float a = 0, c = 0; for (int j = 0; j < rows; j++) { c += in[t] * j; a += c; } y[b * threads + t] = a;")),
+    "a narrow number that turns": (
+        rows(f"float a = 0; unsigned char now = 0; {ALL} {{ a += now > 100 ? in[1] : in[0]; now = (unsigned char)(-now - 1); }} "
+             f"{OUT} a;"),
+        rows(f"float a = 0; {ALL} a += in[0]; {OUT} a;")),
     "one way for all rounds, begun otherwise": (
         rows(f"float a = rows == 3 ? 1 : 0; {ALL} {{ if (rows == 3) a += in[j]; else a *= in[j]; }} {OUT} a;"),
         rows(f"float a = 0; if (rows == 3) {ALL} a += in[j]; {OUT} a;")),

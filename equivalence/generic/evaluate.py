@@ -6,7 +6,7 @@ operations mean is `operations`; what loops leave is `carried`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
@@ -18,7 +18,7 @@ from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, row
 from equivalence.generic.operations import Operations
 from equivalence.generic.staged import Added, Staged
-from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value
+from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write
 
 
 class Evaluator(Operations, Loops):
@@ -99,11 +99,7 @@ class Evaluator(Operations, Loops):
         result: Form | None = None
         for source in reversed(self.staged.sources(node)):
             instead = {each: integers.put(value, moved) for each, value in source.instead.items()}
-            there = generic
-            if self.shape.extents is not None:
-                there = tuple(integers.put(part, moved | instead) for part in generic)
-                instead = {each: value for each, value in instead.items() if each not in self.staged.side.threads}
-            value = algebra.put(self.in_rounds(self.form(source.store.value, there), source.over), instead)
+            value = self.stored(source.store, instead, moved, source.over)
             for each in source.added:
                 value = algebra.plus(value, self.added(each, moved))
             test = algebra.bracket(integers.put_formula(source.valid, moved))
@@ -117,16 +113,29 @@ class Evaluator(Operations, Loops):
 
     def added(self, each: Added, moved: Mapping[Atom, Poly]) -> Form:
         """The sum of what threads add to an element between a store and a load."""
-        generic, integers, algebra = self.staged.side.position, self.algebra.integers, self.algebra
         if not self.is_ring(each.store.value.type):
             raise CannotFollow("additions in any order", each.store.place)
-        instead = dict(each.moved)
-        there = generic
-        if self.shape.extents is not None:
-            there = tuple(integers.put(part, instead) for part in generic)
-            instead = {name: value for name, value in instead.items() if name not in self.staged.side.threads}
-        value = algebra.put(self.in_rounds(self.form(each.store.value, there), each.store.rounds), instead)
-        return algebra.total_over(each.over, integers.put_formula(each.when, moved), value)
+        value = self.stored(each.store, each.moved, {}, each.store.rounds)
+        return self.algebra.total_over(each.over, self.algebra.integers.put_formula(each.when, moved), value)
+
+    def stored(self, store: Write, instead: Mapping[Atom, Poly], moved: Mapping[Atom, Poly], over: Sequence[LoopRun]) -> Form:
+        """What a store leaves, of the thread and in the rounds that `instead` says. Rounds of the load that say which thread it
+        is are no rounds of the store, though they may have their name: they are kept apart. A value of a round that both are in
+        is the other thread's own; where threads have no numbers it cannot be told from this one's."""
+        integers, algebra = self.algebra.integers, self.algebra
+        there = self.staged.side.position
+        if self.shape.extents is None:
+            value = self.in_rounds(self.form(store.value, there), over)
+            kinds = {algebra.factors[number].kind for number in algebra.all_inside(value)}
+            if not store.is_private and kinds & {"hole", "after"}:
+                raise CannotFollow("what a loop carries in another thread of a block whose size is not stated", store.place)
+            return algebra.put(value, instead)
+        apart = {loop.number: integers.variable(("of the load", loop.number), "round") for loop in store.rounds}
+        hidden = {number: Poly.atom(each) for number, each in apart.items()}
+        there = tuple(integers.put(integers.put(part, {**moved, **instead}), hidden) for part in there)
+        rounds = {each: integers.put(value, hidden) for each, value in instead.items() if each not in self.staged.side.threads}
+        value = algebra.put(self.in_rounds(self.form(store.value, there), over), rounds)
+        return algebra.put(value, {each: Poly.atom(number) for number, each in apart.items()})
 
     def seen(self, value: object, at: Position):  # type: ignore[no-untyped-def]
         assert isinstance(value, Row)

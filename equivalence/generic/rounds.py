@@ -133,7 +133,7 @@ class Rounds(Memory):
             self.one_of(self.base, lanes)
         state.have_written(end.wrote)
         self.base, self.rounds, self.kept = *kept, before
-        self.require_guessed(stmt, begin, end, counters, cells)
+        self.require_guessed(stmt, begin, end, counters, cells, number)
         ends: dict[CarriedKey, Node | Cell] = {}
         for key in loop.holes:
             ends[key] = end.cells[key] if not isinstance(key, str) else self.as_carried(
@@ -206,7 +206,17 @@ class Rounds(Memory):
         if self.touched is not None:
             self.touched.append(Touch(array, index, is_store, self.rounds, place))
 
-    def require_guessed(self, stmt: Loop, begin: State, end: State, counters: Counters, cells: set[CellKey]) -> None:
+    def require_circle(self, stmt: Loop, name: str, numbers: Sequence[int], number: Atom, after: Value | None) -> None:
+        """CannotFollow unless a round turns each number of a circle into the next, whichever round it is."""
+        turns = Poly.atom(self.integers.variable("turns of a circle", "turns", 0)).scale(len(numbers))
+        for at in range(len(numbers)):
+            made = after.values[0] if isinstance(after, Row) and after.is_one else None
+            if not isinstance(made, Poly) or self.integers.put(made, {number: turns.plus(at)}).constant != (
+                    numbers[(at + 1) % len(numbers)]):
+                raise CannotFollow(f"how '{name}' changes from round to round", stmt.place)
+
+    def require_guessed(self, stmt: Loop, begin: State, end: State, counters: Counters, cells: set[CellKey],
+                        number: Atom) -> None:
         """CannotFollow unless a round does what the dry runs said."""
         for name, step in counters.steps.items():
             after = end.env.get(name)
@@ -215,6 +225,8 @@ class Rounds(Memory):
             grown = self.each(lambda value, by: value + by, begin.env[name], step)  # type: ignore[arg-type]
             if grown.values != after.values:
                 raise CannotFollow(f"how '{name}' changes from round to round", stmt.place)
+        for name, numbers in counters.circles.items():
+            self.require_circle(stmt, name, numbers, number, end.env.get(name))
         if any(begin.cells.get(key) is not cell and key not in cells for key, cell in end.cells.items()):
             raise CannotFollow("cells that only some rounds change", stmt.place)
 
