@@ -94,6 +94,8 @@ class Loops(Telescopes):
 
     def so_far(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
         """A carried value at the beginning of a round: what all rounds before it, which were made, leave."""
+        if any(self.algebra.integers.depends(part, loop.number) for part in at):
+            raise CannotFollow("what a thread carries that the round says", loop.place)
         key = id(loop), name, at, True
         if key not in self._solved:
             before = self.algebra.integers.variable(("before", loop.number), "round before", 0)
@@ -319,6 +321,8 @@ class Loops(Telescopes):
         order: list[tuple[CarriedKey, Position]] = [(name, at)]
         found: list[Carried] = []
         for key, where in order:
+            if any(algebra.integers.depends(part, loop.number) for part in where):
+                raise CannotFollow("what a thread carries that the round says", loop.place)
             each = known if known is not None and (key, where) == (name, at) else self.carried(loop, key, where)
             found.append(each)
             for number in sorted(self.holes_in(each.end, loop)):

@@ -29,6 +29,7 @@ class Evaluator(Operations, Loops):
         self.shape, self.side = staged.side.written.shape, staged.side.name
         self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
         self._kept: list[Node] = []
+        self._fetching: set[int] = set()
         self.used: dict[int, None] = {}
         self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
@@ -86,7 +87,13 @@ class Evaluator(Operations, Loops):
                 numbers = {loop.number: self.seen(row, at) for loop, row in zip(node.data.rounds, node.data.numbers, strict=True)}
                 return self.algebra.put(self.in_rounds(self.form(node.data.value, at), node.data.rounds), numbers)
             case "fetch":
-                return self.fetched(node, at)
+                if id(node) in self._fetching:
+                    raise CannotFollow("an element that each round makes of what a round before left there", node.place)
+                self._fetching.add(id(node))
+                try:
+                    return self.fetched(node, at)
+                finally:
+                    self._fetching.discard(id(node))
         loop, name = node.data
         return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
 
@@ -135,6 +142,11 @@ class Evaluator(Operations, Loops):
         there = tuple(integers.put(integers.put(part, {**moved, **instead}), hidden) for part in there)
         rounds = {each: integers.put(value, hidden) for each, value in instead.items() if each not in self.staged.side.threads}
         value = algebra.put(self.in_rounds(self.form(store.value, there), over), rounds)
+        for number in algebra.all_inside(value):
+            factor = algebra.factors[number]
+            owner = factor.data[2] if factor.kind in ("hole", "after") and factor.data[0] != "carried" else ()
+            if any(integers.depends(part, each) for part in owner for each in apart.values()):
+                raise CannotFollow("what a thread carries that the round says", store.place)
         return algebra.put(value, {each: Poly.atom(number) for number, each in apart.items()})
 
     def seen(self, value: object, at: Position):  # type: ignore[no-untyped-def]

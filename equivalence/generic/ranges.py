@@ -138,7 +138,8 @@ class Rangy(Powers):
         mono = min(slope.terms)
         sign = 1 if slope.terms[mono] > 0 else -1
         by = abs(slope.terms[mono]) // step
-        if mono == () and by == 1 and any(what[0] in ("power", "size") for what, _ in direct) and (
+        is_closed = not any(self.integers.depends(base, bound) for bound in self.depths)  # nothing bound by a sum inside gets out
+        if is_closed and mono == () and by == 1 and any(what[0] in ("power", "size") for what, _ in direct) and (
                 all(coef % step == 0 for term, coef in base.terms.items() if term)):
             return step, base, sign
         return step, Poly.number(base.terms.get(mono, 0) // by), sign
