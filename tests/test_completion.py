@@ -19,7 +19,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "spmd").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m spmd "$@"\n')
     (tmp_path / "bin" / "spmd").chmod(0o755)
-    return {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
+    return {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
+            "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
 
 
 @pytest.mark.skipif(BASH is None, reason="no bash here")
