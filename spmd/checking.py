@@ -91,7 +91,7 @@ def check_batch(path: str, only: int | None, workers: int, seconds: float | None
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
     working = (nullcontext(covering.run(workers, seconds, strict)) if covering
                else _workers(jobs, workers, seconds, strict, scheduler))
-    with sink(output_file) as say, working as records, progress(f"0 records of {len(jobs)} launches") as begin:
+    with sink(output_file) as say, working as records, progress(f"0 records of {len(jobs)} launches", counts=True) as begin:
         out = Output(form, say, known, is_whole=False)
         try:
             for number, record in enumerate(records, 1):

@@ -158,10 +158,10 @@ def counts(option: str, values: list[str] | None) -> dict[str, int]:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[str], None]]:
+def progress(what: str, *, counts: bool = False) -> Iterator[Callable[[str], None]]:
     """A line on stderr once a piece of work takes more than a second: on a terminal one that lives, with the seconds so far, else
-    one that stays. What is given names the next piece; "": none."""
-    line = Line(sys.stderr)
+    one that stays. What is given names the next piece; "": none. `counts`: pieces differ in a number alone."""
+    line = Line(sys.stderr, counts=counts)
     line.begin(what)
     try:
         yield line.begin

@@ -1,7 +1,7 @@
 """What is in work, on one line of a terminal that is rewritten, or on lines that stay.
 
 A line appears when a piece of work has taken a second. On a terminal it counts the seconds and goes away when the piece is done,
-so that results stand alone; elsewhere it is written once.
+so that results stand alone; elsewhere it is written once, and one that only counts not more often than every half minute.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from typing import TextIO
 
 FIRST, AGAIN = 1.0, 0.5
 """Seconds until a line appears, and between two looks at it."""
+SELDOM = 30.0
+"""Seconds between two lines that stay and only count."""
 CLEAR = "\r\x1b[K"
 
 
 class Line:
     """The line of one call."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self.stream, self.lives = stream, stream.isatty()
+    def __init__(self, stream: TextIO, *, counts: bool = False) -> None:
+        """`counts`: the pieces differ in a number alone."""
+        self.stream, self.lives, self.counts = stream, stream.isatty(), counts
+        self.last = float("-inf")
         self.piece, self.began, self.is_shown = "", 0.0, False
         self.lock = threading.Lock()
         self.timer: threading.Timer | None = None
@@ -54,6 +58,9 @@ class Line:
                 return
             self.is_shown = True
             if not self.lives:
+                if self.counts and time.monotonic() - self.last < SELDOM:
+                    return
+                self.last = time.monotonic()
                 self.stream.write(f"{piece} …\n")
             else:
                 text = f"{piece} … {time.monotonic() - began:.0f} s"

@@ -120,13 +120,29 @@ VERDICTS: tuple[Rule, ...] = (
 """Verdicts as rules, for whoever lists them beside findings, and what is told of comments."""
 
 
+SETTLED: tuple[Rule, ...] = (
+    Rule("proved", "", "Whatever the data and the order of threads, the kernel does the same",
+         "No two threads touch a cell unordered, all meet at barriers, no assertion fails, no index wraps. It holds within the "
+         "scope that is printed, under the assumptions below it.", "y[i] = 2 * x[i];   // every thread has its own i",
+         "Nothing to do. Read the assumptions: they are what your launch has to keep."),
+    Rule("refuted", "", "A defect was found, and seen in a run",
+         "The kernel was run at the sizes shown, and the two accesses met. The finding names both lines, both threads, the cell.",
+         "s[t] += s[t + d];   // thread t + d may be writing s[t + d]",
+         "See `spmd explain` with the name of the finding, say race."),
+    Rule("equal", "", "Both kernels leave the same output, whatever the data",
+         "Bit for bit (bitwise), or as real numbers (real): then results may differ in rounding alone. Within the scope printed.",
+         "x * 2   // and x + x", "Nothing to do."),
+)
+"""Verdicts that leave nothing to act on, or whose findings do: `spmd explain` knows them too."""
+
+
 def find_rule(name: str) -> Rule | None:
     """The rule of that name, also of a verdict."""
-    return next((rule for rule in (*RULES, *VERDICTS) if rule.name == name), None)
+    return next((rule for rule in (*RULES, *VERDICTS, *SETTLED) if rule.name == name), None)
 
 
 def rule_text(rule: Rule) -> str:
     """A rule as text."""
     example = "\n".join(f"    {line}" for line in rule.example.split("\n"))
-    effect = f"refutes {rule.property}" if rule.property else "a warning"
+    effect = f"refutes {rule.property}" if rule.property else "a verdict" if rule in (*VERDICTS, *SETTLED) else "a warning"
     return f"{rule.name}  ({effect})\n\n{rule.title}.\n\n{rule.why}\n\n{example}\n\nFix: {rule.fix}\n"

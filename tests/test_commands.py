@@ -424,3 +424,9 @@ void host(int *x, int n) {
     again.write_text(json.dumps({"file": "k.cu", "kernel": "k", **launched["launch"]}) + "\n"
                      + json.dumps({"file": "k.cu", "kernel": "k", "grid": [None, 1, 1], "block": [128, 1, 1]}) + "\n")
     assert [record["verdict"] for record in run("check", "--launches", again, "--format", "jsonl").records] == ["proved"] * 2
+
+
+@pytest.mark.parametrize("word", ["proved", "refuted", "equal", "different", "unknown"])
+def test_verdicts_are_explained(run: Run, word: str) -> None:
+    ran = run("explain", word)
+    assert ran.status == 0 and ran.out.startswith(f"{word}  (a verdict)") and "Fix: " in ran.out

@@ -99,9 +99,9 @@ QUICK = ADD.replace("add", "quick")
 HARD = LONG.replace("void k(", "void hard(").replace("a[threadIdx.x] * 3 + i", "a[a[threadIdx.x] % n] * a[i % m] + i")
 
 
-def _interrupted(args: list[object], folder: Path, seen: str, env: dict[str, str] | None = None) -> tuple[int, str, str, float]:
-    """Run a command, interrupt it a while after `seen` stands on stderr or a file of that name is there; status, output, and the
-    seconds until it ended."""
+def _interrupted(args: list[object], folder: Path, seen: str, env: dict[str, str] | None = None,
+                 later: float = 0.0) -> tuple[int, str, str, float]:
+    """Run a command, interrupt it `later` seconds after `seen` stands on stderr; status, output, the seconds until it ended."""
     command = [sys.executable, "-m", "spmd", *map(str, args)]
     with subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}) as process:
@@ -111,6 +111,7 @@ def _interrupted(args: list[object], folder: Path, seen: str, env: dict[str, str
             line = process.stderr.readline()
             assert line, told
             told += line
+        time.sleep(later)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         out, err = process.communicate(timeout=30)
@@ -137,7 +138,8 @@ def test_a_batch_that_is_interrupted(tmp_path: Path) -> None:
     (tmp_path / "launches.jsonl").write_text("".join(
         json.dumps({"id": name, "file": "k.cu", "kernel": name}) + "\n" for name in ("quick", "hard", "none")))
     asked: list[object] = ["check", "--launches", "launches.jsonl", "--format", "json", "--timeout", "500"]
-    status, out, err, _ = _interrupted(asked, tmp_path, "1 records of 3")
+    status, out, err, _ = _interrupted(asked, tmp_path, "0 records of 3", later=8)
+    assert err.count("records of 3") == 1
     assert status == supervise.INTERRUPTED and json.loads(out)["kernel"] == "quick"
     assert "interrupted: 1 decided; not decided: hard, none" in err
 
