@@ -134,14 +134,17 @@ def test_what_is_decided_is_written_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_batch_that_is_interrupted(tmp_path: Path) -> None:
-    (tmp_path / "k.cu").write_text(QUICK + HARD)
+    (tmp_path / "k.cu").write_text(QUICK + "".join(HARD.replace("hard", f"hard{at}") for at in range(12)))
+    names = ["quick", *(f"hard{at}" for at in range(12))]
     (tmp_path / "launches.jsonl").write_text("".join(
-        json.dumps({"id": name, "file": "k.cu", "kernel": name}) + "\n" for name in ("quick", "hard", "none")))
+        json.dumps({"id": name, "file": "k.cu", "kernel": name}) + "\n" for name in names))
     asked: list[object] = ["check", "--launches", "launches.jsonl", "--format", "json", "--timeout", "500"]
-    status, out, err, _ = _interrupted(asked, tmp_path, "0 records of 3", later=8)
-    assert err.count("records of 3") == 1
-    assert status == supervise.INTERRUPTED and json.loads(out)["kernel"] == "quick"
-    assert "interrupted: 1 decided; not decided: hard, none" in err
+    status, out, err, _ = _interrupted(asked, tmp_path, "0 records of 13", later=6)
+    assert err.count("records of 13") == 1
+    records = found if isinstance(found := json.loads(out), list) else [found]
+    assert status == supervise.INTERRUPTED and (records[0]["kernel"], records[0]["verdict"]) == ("quick", "proved")
+    left = names[len(records):]
+    assert left and f"interrupted: {len(records)} decided; not decided: {', '.join(left[:8])}" in err
 
 
 def test_a_page_that_is_interrupted(tmp_path: Path) -> None:
