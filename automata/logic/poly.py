@@ -295,6 +295,11 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
     return formula.args if isinstance(formula, And | Or) else (formula.arg,) if isinstance(formula, Not) else ()
 
 
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """What a formula asks for, all of it together."""
+    return formula.args if isinstance(formula, And) else (formula,)
+
+
 def inside_out(formula: Formula, done: Container[int] = ()) -> Iterator[Formula]:
     """A formula and its parts, each object once and before what it is part of. `done`: the identities of those to leave out."""
     stack: list[tuple[Formula, bool]] = [(formula, False)]

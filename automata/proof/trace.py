@@ -284,7 +284,7 @@ def solved_parts(found: list[list[dict[Atom, Poly]]], pinned: Mapping[Atom, Poly
 def pins(guard: Formula, unknown: set[Atom], instead: Mapping[Atom, Poly] | None = None) -> dict[Atom, Poly]:
     """Unknowns that the guard fixes: conjuncts `v == value` and `v <= 0` (with v >= 0). `instead`: what stands for its atoms."""
     found: dict[Atom, Poly] = {}
-    for part in guard.args if isinstance(guard, P.And) else (guard,):
+    for part in P.conjuncts(guard):
         if not isinstance(part, Rel):
             continue
         poly = part.poly.replace(instead) if instead else part.poly

@@ -15,7 +15,7 @@ from automata import scalar
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
-from equivalence.generic.bounds import conjuncts, interval, pinned
+from equivalence.generic.bounds import interval, pinned
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest, Nests
@@ -246,10 +246,11 @@ class Algebra(Nests):
         """A sum; of ones over an interval, how many there are, and of powers of the number what they add up to."""
         power = self._power_of(each)
         if power is not None and each.step == 1 and each.bound is not None:
-            own = [part for part in conjuncts(each.where) if self.integers.formula_depends(part, each.bound)]
+            parts = P.conjuncts(each.where)
+            own = [part for part in parts if self.integers.formula_depends(part, each.bound)]
             ends = interval(P.conj(own), each.bound)
-            if ends is not None and len(own) < len(conjuncts(each.where)):
-                others = P.conj(part for part in conjuncts(each.where) if part not in own)
+            if ends is not None and len(own) < len(parts):
+                others = P.conj(part for part in parts if part not in own)
                 return self.times(self.bracket(others), self.counted(Range(each.bound, 1, 0, P.conj(own), each.body)))
             if ends is not None and not any(self.integers.depends(end, each.bound) for end in ends):
                 size = ends[1] - ends[0] + Poly.number(1)

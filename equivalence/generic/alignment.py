@@ -15,7 +15,7 @@ from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.cells import Family, Match, parts_of
+from equivalence.generic.cells import Family, Match
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ZERO, Integers
 from equivalence.generic.ranges import over
@@ -40,7 +40,7 @@ class Alignment:
                 break
             found = self.then(one, found, step)
         for _ in range(MOST_SPLIT):
-            facts = parts_of(self.integers.put_formula(match.valid, found))
+            facts = P.conjuncts(self.integers.put_formula(match.valid, found))
             step = self.used_up(facts)
             if step is None:
                 break

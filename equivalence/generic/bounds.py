@@ -12,15 +12,10 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 
 
-def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """What a formula asks for, all of it."""
-    return formula.args if isinstance(formula, P.And) else (formula,)
-
-
 def interval(where: Formula, bound: Atom) -> tuple[Poly, Poly] | None:
     """The least and the greatest number that meet a test, None if it is not of the form low <= k <= high."""
     ends: dict[int, Poly] = {}
-    for part in where.args if isinstance(where, P.And) else (where,):
+    for part in P.conjuncts(where):
         if not isinstance(part, P.Rel) or part.sign != "<=":
             return None
         slope = part.poly.coefficient(bound).constant
@@ -37,7 +32,7 @@ def interval(where: Formula, bound: Atom) -> tuple[Poly, Poly] | None:
 def pinned(where: Formula, number: Atom) -> Poly | None:
     """The one value that a test leaves to an integer: it is said to be that, or no less and no more."""
     ends: dict[int, list[Poly]] = {1: [], -1: []}
-    for part in conjuncts(where):
+    for part in P.conjuncts(where):
         slope = part.poly.terms.get((number,)) if isinstance(part, Rel) else None
         if not isinstance(part, Rel) or slope not in (1, -1) or degree_in(part.poly, number) != 1 or any(
                 number in mono and len(mono) > 1 for mono in part.poly.terms):

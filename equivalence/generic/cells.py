@@ -117,7 +117,7 @@ class Cells:
             instead = solution | {each: ZERO for each in own if each not in solution}
             valid = P.conj((self.integers.put_formula(later.guard, instead),
                             P.eq(self.integers.put(later.index, instead), earlier.index)))
-            if all(self.holds(part, [earlier.guard]) for part in parts_of(valid)):
+            if all(self.holds(part, [earlier.guard]) for part in P.conjuncts(valid)):
                 return True
         return False
 
@@ -214,7 +214,7 @@ class Cells:
     def open_parts(self, one: Family, match: Match) -> list[Formula]:
         """What of a match does not hold by itself."""
         known, left = [one.guard], []
-        for part in map(self.integers.reduced, parts_of(match.valid)):
+        for part in map(self.integers.reduced, P.conjuncts(match.valid)):
             if self.holds(part, known):
                 known.append(part)
             else:
@@ -266,18 +266,13 @@ class Cells:
     def told_by_guard(self, other: Family, missing: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
         """Free integers that the index does not tell, by the equations in the guard that no others stand in."""
         found: dict[Atom, Poly] = {}
-        for part in parts_of(other.guard):
+        for part in P.conjuncts(other.guard):
             if isinstance(part, P.Rel) and part.sign == "==":
                 mine = Poly({mono: coef for mono, coef in part.poly.terms.items() if not missing.keys().isdisjoint(mono)})
                 rest = mine - part.poly
                 if mine.terms and not any(self.integers.depends(rest, each) for each in other.spans):
                     found |= next(invert(mine, rest, missing, self.integers.encoder), {})
         return found
-
-
-def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """The conjuncts of a formula."""
-    return formula.args if isinstance(formula, P.And) else (formula,)
 
 
 def in_range(value: Poly, span: Poly) -> tuple[Formula, Formula]:

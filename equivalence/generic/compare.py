@@ -28,7 +28,7 @@ from automata.proof.context import Context, known_numbers
 from automata.scalar import BOOL
 from equivalence.generic.alignment import Alignment
 from equivalence.generic.block import GenericBlock
-from equivalence.generic.cells import Cells, Family, Match, Side, in_range, parts_of
+from equivalence.generic.cells import Cells, Family, Match, Side, in_range
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
 from equivalence.generic.forms import READINGS, Form, Laws
@@ -295,7 +295,7 @@ class Reading:
         put, formula = self.integers.put, self.integers.put_formula
         theirs = {each: put(value, instead) for each, value in match.instead.items()}
         other = match.family
-        facts = [part for each in (one.guard, match.valid) for part in parts_of(formula(each, instead))]
+        facts = [part for each in (one.guard, match.valid) for part in P.conjuncts(formula(each, instead))]
         if self.integers.never(facts):
             return None
         here, there = (tuple(put(part, known) for part in family.position) for family, known in ((one, instead), (other, theirs)))

@@ -131,8 +131,7 @@ class Equality(Algebra):
         """Whether a range holds a number, shown for its least one."""
         if each.bound is None:
             return True
-        parts = each.where.args if isinstance(each.where, P.And) else (each.where,)
-        for part in parts:
+        for part in P.conjuncts(each.where):
             if isinstance(part, P.Rel) and part.poly.coefficient(each.bound).constant in (1, -1):
                 sign = part.poly.coefficient(each.bound).constant or 1
                 end = part.poly.replace({each.bound: Poly({})}).scale(-sign)

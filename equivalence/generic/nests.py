@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.bounds import conjuncts, degree_in, pinned
+from equivalence.generic.bounds import degree_in, pinned
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
 from equivalence.generic.ranges import Rangy, over
@@ -68,7 +68,7 @@ class Nests(Rangy):
         """The same sum without the integers of which the test says what they are, if they are anything."""
         left = list(nest.over)
         for _ in nest.over:
-            found = next(((each, value) for each in reversed(left) for value in self._said(nest.where, each)), None)
+            found = next(((each, value) for each in reversed(left) if (value := self._said(nest.where, each)) is not None), None)
             if found is None:
                 break
             left.remove(found[0])
@@ -76,16 +76,13 @@ class Nests(Rangy):
             nest = Nest(tuple(left), self.integers.put_formula(nest.where, instead), self.put(nest.body, instead))
         return Nest(nest.over, self._pruned(nest.where), nest.body)
 
-    def _said(self, where: Formula, each: Atom) -> Iterator[Poly]:
-        """The one value that a test leaves to an integer."""
+    def _said(self, where: Formula, each: Atom) -> Poly | None:
+        """The one value that a test leaves to an integer; None where none is seen."""
         only = pinned(where, each)
         if only is not None and not self.integers.depends(only, each):
-            yield only
-            return
-        for value in self._guesses(where, each):
-            if self.integers.never([where, *self.under, P.neg(P.eq(Poly.atom(each), value))]):
-                yield value
-                return
+            return only
+        return next((value for value in self._guesses(where, each)
+                     if self.integers.never([where, *self.under, P.neg(P.eq(Poly.atom(each), value))])), None)
 
     def _merged_sum(self, nest: Nest) -> Nest | None:
         used = [each for each in nest.over if self._stands_in(nest.body, each) or self._is_read_by(nest.where, each)]
@@ -120,7 +117,7 @@ class Nests(Rangy):
         """The part of an index that follows the integers, over a factor that all of it has; one of them that stands in it alone,
         and its sign."""
         read = [value for what, value in self.polys(nest.body) if what[0] == "read"]
-        tested = [part.poly for part in conjuncts(nest.where) if isinstance(part, Rel)] if not used else []
+        tested = [part.poly for part in P.conjuncts(nest.where) if isinstance(part, Rel)] if not used else []
         used = used or nest.over
         for value in (*read, *(self.integers.definitions[each].parts[0] for each in self._reads(nest.where)), *tested):
             part = Poly({mono: coef for mono, coef in value.terms.items() if not set(mono).isdisjoint(used)})
@@ -142,18 +139,16 @@ class Nests(Rangy):
         """The sum over one integer, if that says what the others are."""
         where = nest.where
         for each in gone:
-            found = next((self._pruned(self.integers.put_formula(where, {each: value}))
-                          for value in self._guesses(where, each)
-                          if self.integers.never([where, *self.under, P.neg(P.eq(Poly.atom(each), value))])), None)
-            if found is None:
+            value = self._said(where, each)
+            if value is None:
                 return None
-            where = found
+            where = self._pruned(self.integers.put_formula(where, {each: value}))
         return Nest((kept,), where, nest.body)
 
     def _guesses(self, where: Formula, each: Atom) -> Iterator[Poly]:
         """What a test says that an integer may be at most, or at least."""
         seen: dict[Poly, None] = {}
-        for part in conjuncts(where):
+        for part in P.conjuncts(where):
             if len(seen) >= MOST_GUESSES or not isinstance(part, Rel):
                 continue
             slope, rest = part.poly.coefficient(each), part.poly.replace({each: ZERO})
@@ -180,7 +175,7 @@ class Nests(Rangy):
 
     def _pruned(self, where: Formula) -> Formula:
         """A test without what the rest of it says too, and without quotients that say what is divided."""
-        parts = list(map(self._of_divided, conjuncts(where)))
+        parts = list(map(self._of_divided, P.conjuncts(where)))
         for part in sorted(parts, key=lambda part: -len(P.atoms(part) & self.integers.encoder.floors.keys())):
             others = [other for other in parts if other is not part]
             if self.integers.always(part, [*others, *self.under]):

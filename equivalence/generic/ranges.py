@@ -15,7 +15,7 @@ from math import gcd
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.bounds import conjuncts, degree_in, primitive_of_rel, scaled, tight, with_small_numbers
+from equivalence.generic.bounds import degree_in, primitive_of_rel, scaled, tight, with_small_numbers
 from equivalence.generic.forms import Factor, Form
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted
@@ -295,7 +295,7 @@ class Rangy(Powers):
 
 def _unit_of_test(where: Formula, number: Atom) -> tuple[int, Poly, int]:
     """The same of numbers that are counted: of those that an upper bound takes in steps, 128·number + 5 < cols, what is bound."""
-    bounds = [part.poly for part in conjuncts(where) if isinstance(part, Rel) and part.sign == "<="]
+    bounds = [part.poly for part in P.conjuncts(where) if isinstance(part, Rel) and part.sign == "<="]
     steps = [(slope, -value.terms.get((), 0)) for value in bounds if (slope := value.coefficient(number).constant or 0) > 1]
     if not steps or any(degree_in(leaf.poly, number) > 1 for leaf in P.relations([where])):
         return 1, Poly({}), 1
@@ -305,7 +305,7 @@ def _unit_of_test(where: Formula, number: Atom) -> tuple[int, Poly, int]:
 
 def _point(each: Range) -> tuple[int, list[Formula]] | None:
     """The one number of a range, and what else must hold; None if it is not of the form k = number and tests without k."""
-    parts = conjuncts(each.where)
+    parts = P.conjuncts(each.where)
     for part in parts:
         if isinstance(part, Rel) and part.sign == "==" and part.poly.atoms() == {each.bound} and part.poly.degree == 1:
             slope, constant = part.poly.terms[(each.bound,)], part.poly.terms.get((), 0)  # type: ignore[index]

@@ -20,9 +20,8 @@ from automata.logic.atom import Atom
 from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly
 from automata.proof.trace import pins
-from equivalence.generic.cells import FIRM, Cells, Family, Side, parts_of
+from equivalence.generic.cells import FIRM, Cells, Family, Side
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
-from equivalence.generic.lanes import NotAffine
 from equivalence.generic.values import Fetch, LoopRun, Node, Write
 
 MOST_SOURCES = 12
@@ -82,7 +81,7 @@ class Staged:
                 held = [*known, valid]
                 if self.integers.never(held, FIRM) or self.is_overtaken(fetch, store, instead, held, where, stores):
                     continue
-                left = [part for part in parts_of(valid) if not self.cells.holds(self.integers.reduced(part), known)]
+                left = [part for part in P.conjuncts(valid) if not self.cells.holds(self.integers.reduced(part), known)]
                 known = [*known, P.neg(P.conj(left))]
                 ended = self.integers.ended(P.neg(P.conj(left)), known)
                 added = (self.between(fetch, store, instead, held, where, update) for update in updates)
@@ -208,5 +207,3 @@ def _is_before(loops: Sequence[LoopRun], one: Mapping[Atom, Poly], two: Mapping[
     mine, yours = one[loops[0].number], two[loops[0].number]
     return P.disj((P.lt(mine, yours), P.conj((P.eq(mine, yours), _is_before(loops[1:], one, two, in_order)))))
 
-
-__all__ = ["NotAffine", "Source", "Staged"]

@@ -16,7 +16,6 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.place import Place
 from automata.scalar import Scalar
-from equivalence.generic.bounds import conjuncts
 from equivalence.generic.expressions import flat
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
@@ -164,5 +163,5 @@ class Stores(Rounds):
         return over(here - first, slope)
 
     def follows(self, here: Formula, asked: Formula) -> bool:
-        known = set(conjuncts(here))
-        return all(part in known or self.integers.never([here, P.neg(part)]) for part in conjuncts(asked))
+        known = set(P.conjuncts(here))
+        return all(part in known or self.integers.never([here, P.neg(part)]) for part in P.conjuncts(asked))
