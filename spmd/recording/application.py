@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from automata.place import InputError
+from spmd.recording.files import put_private, write_private
 
 SCHEMA = "spmd-recording/1"
 ROOM = 4096
@@ -41,7 +42,7 @@ def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
         for name in ("processes", "contents"):
             (target / name).mkdir(exist_ok=True, mode=0o700)
         if not (target / "lost").exists():
-            _write(target / "lost", b"\0" * ROOM)
+            write_private(target / "lost", b"\0" * ROOM)
         runs = json.loads((target / "recording.json").read_text(encoding="utf-8"))["runs"] if is_known else []
         runs.append({"command": command, "folder": os.getcwd(), "began": time.time()})
         _write_runs(target, runs)
@@ -63,14 +64,7 @@ def ended(target: Path, status: int) -> None:
 
 
 def _write_runs(target: Path, runs: list[dict[str, object]]) -> None:
-    part = target / "recording.json.part"
-    _write(part, json.dumps({"schema": SCHEMA, "runs": runs}, indent=1).encode())
-    os.replace(part, target / "recording.json")
-
-
-def _write(path: Path, content: bytes) -> None:
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(content)
+    put_private(target / "recording.json", json.dumps({"schema": SCHEMA, "runs": runs}, indent=1).encode())
 
 
 def program_of(command: list[str]) -> str:

@@ -19,10 +19,9 @@ from spmd.pipeline import choose_launch
 from spmd.record.launch import read_record
 from spmd.record.result import SCHEMA, launch_record
 from spmd.recording.general import General
-from spmd.recording.jobs import about
-from spmd.recording.launches import Reader
+from spmd.recording.jobs import read_jobs
 from spmd.recording.points import Point, points_of
-from spmd.recording.read import Recorded, read_recording
+from spmd.recording.read import Recorded
 
 Record = dict[str, Any]
 MOST = 3
@@ -43,18 +42,11 @@ class Covering:
     """A recording's launches, solved or covered."""
 
     def __init__(self, path: str, only: int | None, say: Callable[[str], None]) -> None:
-        recording = read_recording(path)
-        for note in recording.notes:
-            say(f"{path}: {note}")
-        self.reader = Reader(recording)
-        self.launches: dict[int, Recorded] = {}
+        self.reader, found = read_jobs(path, only, say)
+        self.launches = {launch.number: launch for launch, _ in found}
         self.groups: dict[tuple[object, str], _Group] = {}
-        for launch, record in self.reader.records():
-            if only not in (None, launch.number):
-                continue
-            job = Job(launch.number, record, recording.folder, about=about(self.reader, launch),
-                      generalises=launch.shape.total if launch.shape.total is not None else ())
-            self.launches[launch.number] = launch
+        for launch, asked in found:
+            job = replace(asked, generalises=launch.shape.total if launch.shape.total is not None else ())
             self.groups.setdefault((launch.shape.program, launch.shape.kernel), _Group()).waiting.append(job)
 
     def jobs(self) -> list[Job]:

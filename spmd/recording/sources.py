@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from automata.place import InputError, UnsupportedError
+from spmd.recording.files import put_private
 from spmd.recording.read import Program, Recording
 
 DEPTH = ("r",) * 4
@@ -157,9 +158,6 @@ def _put(path: Path, content: bytes) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        part = path.with_name(f".{path.name}.{os.getpid()}")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            out.write(content)
-        os.replace(part, path)
+        put_private(path, content)
     except OSError as error:
         raise InputError(f"'{path}' cannot be written: {error.strerror}") from error
