@@ -45,8 +45,8 @@ def check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_who
     with sink(output_file) as say:
         out = Output(form, say, known, is_whole=is_whole)
         at_work: list[str] = []
+        begun: list[str] = []
         with telling(lambda: complain(out.interrupted(at_work + [file for file in files if file not in begun]))):
-            begun: list[str] = []
             for file in files:
                 begun.append(file)
                 with progress(f"reading {file}") as begin:

@@ -127,13 +127,12 @@ def _not_kept(jobs: list[Job], seconds: float | None, strict: bool) -> Iterator[
     if not is_keeping():
         yield from jobs
         return
-    by_line = {job.line: job for job in jobs}
+    by_line, lines = {job.line: job for job in jobs}, {job.id: job.line for job in reversed(jobs)}
     crew = Crew(max(1, min(processors(), len(jobs))), seconds, strict, partial(forked, life=_recall))
     try:
         for said in crew.run(jobs):
             if isinstance(said, dict):
-                yield said if "line" in said else {**said, "line": next(
-                    (line for line, job in by_line.items() if job.id == said["id"]), -1)}
+                yield said if "line" in said else {**said, "line": lines.get(said["id"], -1)}
             elif isinstance(said, tuple):
                 yield replace(by_line[said[1]], skip=said[2])
     finally:
@@ -171,7 +170,8 @@ def answer(sent: Sent) -> tuple[list[Record], Rows]:
     if crew is None or _OWN.key != key:
         if crew is not None:
             crew.close()
-        _OWN.crew, _OWN.key = crew, _ = Crew(1, sent.seconds, sent.strict, _apart), key
+        crew = Crew(1, sent.seconds, sent.strict, _apart)
+        _OWN.crew, _OWN.key = crew, key
         atexit.register(crew.close)
     records, rows = list[Record](), Rows()
     for said in crew.run([sent.job]):
