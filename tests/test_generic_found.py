@@ -149,6 +149,142 @@ __global__ void k(const float *x, float *y, int rows, int n) {
   __shared__ float s[160]; int t = threadIdx.x, b = blockIdx.x; const float *in = x + b * 64; y[b * 64 + t] = in[t]; }
 """,
     ),
+    "cap in loop": (
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; for (int r = 0; r < n; r++) { s[t] = 0;
+  q[t] = 0; __syncthreads(); atomicAdd(&s[63 - t], w[r * 64 + t]); __syncthreads(); atomicAdd(&q[0], s[t] * t);
+  __syncthreads(); if (t == 0) atomicAdd(&y[0], q[0]); __syncthreads(); } }
+""",
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; if (t == 0) atomicAdd(&y[0], 0); }
+""",
+    ),
+    "cap self": (
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; s[t] = 0; __syncthreads();
+  atomicAdd(&s[63 - t], w[t]); __syncthreads(); int v = s[t]; __syncthreads(); atomicAdd(&s[0], v);
+  __syncthreads(); if (t == 0) atomicAdd(&y[t], s[0]); }
+""",
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; if (t == 0) atomicAdd(&y[t], w[63]); }
+""",
+    ),
+    "cap shift2": (
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; s[t] = 0; q[t] = 0; __syncthreads();
+  atomicAdd(&s[0], w[t]); __syncthreads(); if (t == 0) atomicAdd(&q[0], s[t]); __syncthreads();
+  if (t == 0) atomicAdd(&y[t], q[t]); }
+""",
+        """// spmd: block=64 grid=1 x[n*64] w[n*64] y[64] require n >= 1, n <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int n) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x; if (t == 0) atomicAdd(&y[t], w[t]); }
+""",
+    ),
+    "capture1": (
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  for (int k = t; k < 256; k += 64) { s[k] = 0; q[k] = 0; } __syncthreads(); atomicAdd(&s[63 - t], w[i]);
+  __syncthreads(); atomicAdd(&q[0], s[t] * t); __syncthreads(); if (t == 0) atomicAdd(&y[0], q[0]); }
+""",
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const int *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  if (t == 0) atomicAdd(&y[0], 0); }
+""",
+    ),
+    "carried alone": (
+        """// spmd: block=64 grid=1 x[64] w[n] z[64] y[64] require n >= 1, n <= 1000
+__global__ void k(const int *x, const int *w, int *z, int *y, int n) { int t = threadIdx.x; z[t] = x[t];
+  __syncthreads(); for (int r = 0; r < n; r++) { z[63 - t] += w[r]; atomicAdd(&y[t], z[63 - t]); } }
+""",
+        """// spmd: block=64 grid=1 x[64] w[n] z[64] y[64] require n >= 1, n <= 1000
+__global__ void k(const int *x, const int *w, int *z, int *y, int n) { int t = threadIdx.x; int v = z[63 - t];
+  __syncthreads(); z[t] = x[t]; __syncthreads(); for (int r = 0; r < n; r++) { v += w[r]; z[63 - t] += w[r];
+  atomicAdd(&y[t], v); } }
+""",
+    ),
+    "carried alone hidden": (
+        """// spmd: block=64 grid=1 x[64] w[n] z[64] y[64] require n >= 1, n <= 1000
+__global__ void k(const int *x, const int *w, int *z, int *y, int n) { int t = threadIdx.x;
+  if (n == 777) z[t] = x[t]; __syncthreads(); for (int r = 0; r < n; r++) { z[63 - t] += w[r];
+  atomicAdd(&y[t], z[63 - t]); } }
+""",
+        """// spmd: block=64 grid=1 x[64] w[n] z[64] y[64] require n >= 1, n <= 1000
+__global__ void k(const int *x, const int *w, int *z, int *y, int n) { int t = threadIdx.x; int v = z[63 - t];
+  __syncthreads(); if (n == 777) z[t] = x[t]; __syncthreads(); for (int r = 0; r < n; r++) { v += w[r];
+  z[63 - t] += w[r]; atomicAdd(&y[t], v); } }
+""",
+    ),
+    "most1": (
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const unsigned *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  atomicAdd(&y[0], ((int)w[i] >> 1) & 0x7fffffff); }
+""",
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const unsigned *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  atomicAdd(&y[0], (int)w[i] >> 1); }
+""",
+    ),
+    "most2": (
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const unsigned *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  atomicAdd(&y[0], ((int)w[i] >> 8) & 0xffffff); }
+""",
+        """// spmd: block=64 grid=g x[g*64] w[g*64] y[m] require g >= 0, g <= 1000, m >= 256, m <= 1000
+__global__ void k(const unsigned char *x, const unsigned *w, int *y, int m, int g) {
+  __shared__ int s[256]; __shared__ int q[256]; int t = threadIdx.x, b = blockIdx.x, i = blockIdx.x * 64 + t;
+  atomicAdd(&y[0], (int)w[i] >> 8); }
+""",
+    ),
+    "z hidden": (
+        """// spmd: block=64 grid=1 x[64] z[64] y[64] require n >= 0, n <= 100000000
+__global__ void k(const int *x, int *z, int *y, int n) { int t = threadIdx.x;
+  if (n == 77777777) z[63 - t] = x[t]; __syncthreads(); y[t] = z[t]; }
+""",
+        """// spmd: block=64 grid=1 x[64] z[64] y[64] require n >= 0, n <= 100000000
+__global__ void k(const int *x, int *z, int *y, int n) { int t = threadIdx.x; int v = z[t]; __syncthreads();
+  if (n == 77777777) z[63 - t] = x[t]; y[t] = v; }
+""",
+    ),
+    "z hidden atomic": (
+        """// spmd: block=64 grid=1 x[64] z[64] y[64] require n >= 0, n <= 100000000
+__global__ void k(const int *x, int *z, int *y, int n) { int t = threadIdx.x;
+  if (n == 77777777) atomicAdd(&z[63 - t], x[t]); __syncthreads(); y[t] = z[t]; }
+""",
+        """// spmd: block=64 grid=1 x[64] z[64] y[64] require n >= 0, n <= 100000000
+__global__ void k(const int *x, int *z, int *y, int n) { int t = threadIdx.x; int v = z[t]; __syncthreads();
+  if (n == 77777777) atomicAdd(&z[63 - t], x[t]); y[t] = v; }
+""",
+    ),
+    "z stored": (
+        """// spmd: block=64 grid=1 x[64] z[64] y[64]
+__global__ void k(const int *x, int *z, int *y) { int t = threadIdx.x; z[63 - t] = x[t]; __syncthreads();
+  y[t] = z[t]; }
+""",
+        """// spmd: block=64 grid=1 x[64] z[64] y[64]
+__global__ void k(const int *x, int *z, int *y) { int t = threadIdx.x; int v = z[t]; __syncthreads();
+  z[63 - t] = x[t]; y[t] = v; }
+""",
+    ),
+    "z updated": (
+        """// spmd: block=64 grid=1 x[64] z[64] y[64]
+__global__ void k(const int *x, int *z, int *y) { int t = threadIdx.x; atomicAdd(&z[0], 1); __syncthreads();
+  y[t] = z[0]; }
+""",
+        """// spmd: block=64 grid=1 x[64] z[64] y[64]
+__global__ void k(const int *x, int *z, int *y) { int t = threadIdx.x; int v = z[0]; __syncthreads();
+  atomicAdd(&z[0], 1); y[t] = v; }
+""",
+    ),
 }
 
 

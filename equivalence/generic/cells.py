@@ -80,13 +80,25 @@ class Cells:
         found = [self.family(side, write) for write in writes]
         kept = [one for at, one in enumerate(found) if not any(self.hides(other, one) for other in found[at + 1:])]
         self.require_unique(kept)
-        for seen in side.written.seen:
-            if seen.array == array:
-                self.require_first(side, seen, found)
-        for seen in side.written.alone:
-            if seen.array == array:
-                self.require_alone(side, seen, found)
         return kept
+
+    def require_loads(self, side: Side) -> None:
+        """CannotFollow unless all loads of arrays that a side writes take what they are taken to: whatever array is asked about,
+        its values may have come from them."""
+        for array in dict.fromkeys(seen.array for seen in (*side.written.seen, *side.written.alone)):
+            writes = [write for write in side.written.writes if write.array == array]
+            updated = next((write for write in writes if write.update is not None), None)
+            if updated is not None:
+                raise CannotFollow(f"a load of '{array}', which is updated too", updated.place)
+            found = [self.family(side, write) for write in writes]
+            for seen in side.written.seen:
+                if seen.array == array:
+                    self.require_first(side, seen, found)
+            for seen in side.written.alone:
+                if seen.array == array:
+                    self.require_alone(side, seen, found)
+        for name in side.written.carried:
+            self.families(side, name)  # no other thread writes what a loop carries
 
     def family(self, side: Side, write: Write) -> Family:
         try:

@@ -148,6 +148,8 @@ class GenericPair:
         """The strongest class of an array that is shown, and not weaker than one."""
         readings = [laws for laws in READINGS if EqualityClass(laws.name).rank <= weakest.rank]
         try:
+            for side in (self.cells.a, self.cells.b):
+                self.cells.require_loads(side)
             pairs = None
             if any(is_updated(side, array) for side in (self.cells.a, self.cells.b)):
                 readings = [laws for laws in readings if laws.ints]
@@ -169,9 +171,6 @@ class GenericPair:
 
     def paired(self, array: str) -> list[tuple[Family, list[Match]]]:
         """The families of a with those of b that write the same cells; b writes no others."""
-        for side in (self.cells.a, self.cells.b):
-            for name in side.written.carried:
-                self.cells.families(side, name)  # no other thread writes what a loop carries
         a, b = (self.cells.families(side, array) for side in (self.cells.a, self.cells.b))
         found = [(one, self.cells.matches(one, b)) for one in a]
         for other in b:

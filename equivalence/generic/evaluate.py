@@ -29,7 +29,7 @@ class Evaluator(Operations, Loops):
         self.shape, self.side = staged.side.written.shape, staged.side.name
         self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
         self._kept: list[Node] = []
-        self._fetching: set[int] = set()
+        self._nested: list[int] = []
         self.used: dict[int, None] = {}
         self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
@@ -87,13 +87,13 @@ class Evaluator(Operations, Loops):
                 numbers = {loop.number: self.seen(row, at) for loop, row in zip(node.data.rounds, node.data.numbers, strict=True)}
                 return self.algebra.put(self.in_rounds(self.form(node.data.value, at), node.data.rounds), numbers)
             case "fetch":
-                if id(node) in self._fetching:
+                if id(node) in self._nested:
                     raise CannotFollow("an element that each round makes of what a round before left there", node.place)
-                self._fetching.add(id(node))
+                self._nested.append(id(node))
                 try:
                     return self.fetched(node, at)
                 finally:
-                    self._fetching.discard(id(node))
+                    self._nested.pop()
         loop, name = node.data
         return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
 
@@ -119,11 +119,17 @@ class Evaluator(Operations, Loops):
         return result
 
     def added(self, each: Added, moved: Mapping[Atom, Poly]) -> Form:
-        """The sum of what threads add to an element between a store and a load."""
+        """The sum of what threads add to an element between a store and a load. What it is over has names of its own, for what
+        is added may itself be loaded where others add."""
         if not self.is_ring(each.store.value.type):
             raise CannotFollow("additions in any order", each.store.place)
-        value = self.stored(each.store, each.moved, {}, each.store.rounds)
-        return self.algebra.total_over(each.over, self.algebra.integers.put_formula(each.when, moved), value)
+        integers = self.algebra.integers
+        own = {bound: integers.variable(("added", len(self._nested), bound), bound.text, 0) for bound in each.over}
+        named = {bound: Poly.atom(other) for bound, other in own.items()}
+        instead = {part: integers.put(value, named) for part, value in each.moved.items()}
+        value = self.stored(each.store, instead, {}, each.store.rounds)
+        when = integers.put_formula(integers.put_formula(each.when, named), moved)
+        return self.algebra.total_over([*own.values()], when, value)
 
     def stored(self, store: Write, instead: Mapping[Atom, Poly], moved: Mapping[Atom, Poly], over: Sequence[LoopRun]) -> Form:
         """What a store leaves, of the thread and in the rounds that `instead` says. Rounds of the load that say which thread it
@@ -137,7 +143,8 @@ class Evaluator(Operations, Loops):
             if not store.is_private and kinds & {"hole", "after"}:
                 raise CannotFollow("what a loop carries in another thread of a block whose size is not stated", store.place)
             return algebra.put(value, instead)
-        apart = {loop.number: integers.variable(("of the load", loop.number), "round") for loop in store.rounds}
+        depth = len(self._nested)
+        apart = {loop.number: integers.variable(("of the load", depth, loop.number), "round") for loop in store.rounds}
         hidden = {number: Poly.atom(each) for number, each in apart.items()}
         there = tuple(integers.put(integers.put(part, {**moved, **instead}), hidden) for part in there)
         rounds = {each: integers.put(value, hidden) for each, value in instead.items() if each not in self.staged.side.threads}

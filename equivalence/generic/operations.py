@@ -148,24 +148,23 @@ class Operations:
             return one
         mask = two.constant
         if op == "&" and isinstance(mask, int) and mask >= 0 and mask & (mask + 1) == 0:
-            high = self.most(one)
+            high = self.most(one, kind)
             if high is not None and high <= mask:
                 return one
         return self.algebra.call(f"{op} {kind.name}", (one, two))
 
-    def most(self, form: Form) -> int | None:
-        """The most that an integer may be that is not negative for sure; None if that is not seen."""
+    def most(self, form: Form, kind: Scalar) -> int | None:
+        """The most that an integer of a type may be that is not negative for sure; None if that is not seen."""
         only = form.only()
         if form.constant is not None or only is None or only[1] != 1 or len(only[0]) != 1 or only[0][0][1] != 1:
             return None
         factor = self.algebra.factors[only[0][0][0]]
         if factor.kind == "read":
-            kind = factor.data[1]
-            return kind.high if kind.is_int and kind.low >= 0 else None
-        if factor.kind == "call" and factor.data[0].startswith(">> "):
+            return factor.data[1].high if self.is_exact(form, kind) and factor.data[1].low >= 0 else None
+        if factor.kind == "call" and factor.data[0] == f">> {kind.name}":
             value, by = factor.data[1]
-            high = self.most(value)
-            return high >> by.constant if high is not None and isinstance(by.constant, int) and by.constant >= 0 else None
+            high, shift = self.most(value, kind), by.constant
+            return high >> shift if high is not None and isinstance(shift, int) and 0 <= shift < kind.bits else None
         return None
 
     def computes_with(self, op: str, *values: Form) -> None:

@@ -73,9 +73,6 @@ class Tallies:
         plain = next((write for write in writes if write.update is None), None)
         if plain is not None:
             raise CannotFollow(f"'{array}' is stored to and updated", plain.place)
-        seen = next((seen for seen in (*side.written.seen, *side.written.alone) if seen.array == array), None)
-        if seen is not None:
-            raise CannotFollow(f"a load of '{array}', which is updated too", seen.place)
         return [self.cells.family(side, write) for write in writes]
 
     def added(self, family: Family, position: Position, where: Sequence[Formula], before: Form | None,
