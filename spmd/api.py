@@ -175,14 +175,14 @@ def _given(**options: object) -> frozenset[str]:
 
 
 def record(answer: Answer | PairAnswer | Page) -> dict[str, Any]:
-    """An answer as the record that `--format json` writes (spmd/record/schema.json); a page as its summary, with all pairs under
+    """An answer as the record that `--format json` writes (spmd/records/schema.json); a page as its summary, with all pairs under
     `pairs`."""
     from spmd.diff.report import Page, pair_of_record, summary_record
 
     if isinstance(answer, Page):
         return {**summary_record(answer), "pairs": [pair_of_record(answer, outcome) for outcome in answer.sorted]}
     from spmd.asked import Answer
-    from spmd.record.result import check_record, pair_record
+    from spmd.records.result import check_record, pair_record
 
     return check_record(answer) if isinstance(answer, Answer) else pair_record(answer)
 

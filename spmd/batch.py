@@ -20,8 +20,8 @@ from automata.place import InputError, UnsupportedError
 from automata.verdict import Verdict
 from spmd.interruption import Interrupted, is_noticed, notice, undecided
 from spmd.pipeline import Answer, run_check
-from spmd.record.launch import read_record
-from spmd.record.result import SCHEMA, check_record
+from spmd.records.launch import read_record
+from spmd.records.result import SCHEMA, check_record
 
 GRACE = 2.0
 SEARCH = 10.0

@@ -15,12 +15,12 @@ from spmd.batch import Job, run_batch
 from spmd.interruption import Interrupted, telling, writing
 from spmd.options import complain, progress, sink
 from spmd.output import Output, Record
-from spmd.record.alerts import SETTLED, is_accepted
-from spmd.record.baseline import Baseline
-from spmd.record.launch import read_lines
 from spmd.recording.covering import Covering, counts_told
 from spmd.recording.jobs import jobs_of
 from spmd.recording.read import is_recording
+from spmd.records.alerts import SETTLED, is_accepted
+from spmd.records.baseline import Baseline
+from spmd.records.launch import read_lines
 from spmd.report.formats import Format
 from spmd.report.summary import batch_summary
 from spmd.report.text import check_text

@@ -11,8 +11,8 @@ from automata.lang.launch import Launch
 from automata.place import InputError, UnsupportedError
 from spmd.options import complain
 from spmd.pipeline import PairAnswer, PairQuestion, Question, Source
-from spmd.record.launch import read_record, read_record_file
 from spmd.recording.pairing import paired
+from spmd.records.launch import read_record, read_record_file
 from spmd.report.replay import replay_program
 from spmd.report.script import replay_script
 from spmd.settings.apply import settled

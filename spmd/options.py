@@ -14,7 +14,7 @@ from spmd.progress import Line
 from spmd.report.formats import PLAIN, Format
 
 if TYPE_CHECKING:
-    from spmd.record.baseline import Baseline
+    from spmd.records.baseline import Baseline
 
 
 class Picture(str, Enum):
@@ -185,7 +185,7 @@ def explained(is_asked: bool) -> Iterator[None]:
 def baseline_of(path: str | None, writes: bool) -> Baseline | None:
     """The baseline that was asked for."""
     from automata.place import InputError
-    from spmd.record.baseline import read_baseline
+    from spmd.records.baseline import read_baseline
 
     if path is None:
         if writes:

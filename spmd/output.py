@@ -13,10 +13,10 @@ from typing import Any
 
 from spmd.interruption import undecided
 from spmd.pipeline import Answer, PairAnswer
-from spmd.record.allow import Allowances
-from spmd.record.baseline import Baseline
-from spmd.record.result import check_record, pair_record
-from spmd.record.results import Results
+from spmd.records.allow import Allowances
+from spmd.records.baseline import Baseline
+from spmd.records.result import check_record, pair_record
+from spmd.records.results import Results
 from spmd.report.formats import PICTURED, Format, document
 from spmd.report.plain import remainder, rest_text
 from spmd.report.text import pair_text

@@ -101,7 +101,7 @@ def _settled(answer: A, wanted: str, unknown: Unknown) -> A:
     """The answer, if it is the one that is wanted or accepted."""
     __tracebackhide__ = True
     from spmd.api import record, text
-    from spmd.record.alerts import is_accepted
+    from spmd.records.alerts import is_accepted
 
     if answer.verdict == wanted or is_accepted(record(answer)):
         return answer

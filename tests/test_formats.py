@@ -15,13 +15,13 @@ import jsonschema
 import pytest
 from conftest import ROOT, Run
 
-from spmd.record.alerts import alerts, is_accepted, with_fingerprints
-from spmd.record.results import Results
+from spmd.records.alerts import alerts, is_accepted, with_fingerprints
+from spmd.records.results import Results
 from spmd.report.formats import PLAIN, Format, document
 from spmd.rules import RULES, VERDICTS
 
 GOLDEN = ROOT / "tests" / "golden"
-SCHEMA = json.loads((ROOT / "spmd" / "record" / "schema.json").read_text())
+SCHEMA = json.loads((ROOT / "spmd" / "records" / "schema.json").read_text())
 SARIF = json.loads((ROOT / "tests" / "schemas" / "sarif-schema-2.1.0.json").read_text())
 STUDIES = ROOT / "case_studies"
 SAMPLES: list[list[object]] = [

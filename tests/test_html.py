@@ -16,8 +16,8 @@ from conftest import ROOT, Run
 from test_formats import NASTY, nasty_records
 
 from spmd.pipeline import Question, Source, run_check
-from spmd.record.result import check_record
-from spmd.record.results import Results
+from spmd.records.result import check_record
+from spmd.records.results import Results
 from spmd.report.html import html
 from spmd.report.pictures import with_pictures
 from spmd.report.sources import sources_of

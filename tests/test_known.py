@@ -11,7 +11,7 @@ from conftest import ROOT, Run
 from sample_repository import git
 from test_formats import SCHEMA
 
-from spmd.record.allow import allowances_in
+from spmd.records.allow import allowances_in
 
 RACY = """// spmd: block=64 grid=1
 __global__ void shift(int *out) {

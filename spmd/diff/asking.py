@@ -22,7 +22,7 @@ from spmd.diff.paths import Paths
 from spmd.diff.read import Read
 from spmd.diff.settings import settings_of
 from spmd.pipeline import Answer, PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
-from spmd.record.result import check_record, pair_record
+from spmd.records.result import check_record, pair_record
 from spmd.report.text import check_text, pair_text
 from spmd.settings.apply import with_settings
 from spmd.settings.effective import settings_for

@@ -52,7 +52,7 @@ def diff_command(
         from spmd.diff.revision import STAGED
         from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
         from spmd.interruption import Interrupted, is_noticed, undecided
-        from spmd.record.results import Results
+        from spmd.records.results import Results
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")

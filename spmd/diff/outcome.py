@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spmd.diff.matching import Pair
-from spmd.record.alerts import SETTLED, is_accepted
+from spmd.records.alerts import SETTLED, is_accepted
 
 FIXED, ACCEPTED = "fixed", "accepted"
 

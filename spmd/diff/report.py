@@ -18,9 +18,9 @@ from spmd.diff.paths import shown
 from spmd.diff.read import Read
 from spmd.diff.revision import Revision
 from spmd.diff.verdict import DELETED, IDLE, SAME, verdict_of
-from spmd.record.alerts import alerts, with_fingerprints
-from spmd.record.results import Results
-from spmd.record.schema import SCHEMA
+from spmd.records.alerts import alerts, with_fingerprints
+from spmd.records.results import Results
+from spmd.records.schema import SCHEMA
 from spmd.report.plain import rest_text
 
 HEAD = ("verdict", "kernel", "file", "change", "check", "against the old")

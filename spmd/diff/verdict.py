@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 
 from spmd.diff.outcome import ACCEPTED, FIXED, Outcome, Part
 from spmd.exit_status import ExitStatus, exit_status
-from spmd.record.alerts import is_accepted
+from spmd.records.alerts import is_accepted
 
 SAME, DELETED, IDLE = "same", "deleted", "passed by"
 GATES = ("refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown")

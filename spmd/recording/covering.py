@@ -16,12 +16,12 @@ from automata.lang.read import Found
 from automata.place import InputError
 from spmd.batch import Job, run_batch
 from spmd.pipeline import choose_launch
-from spmd.record.launch import read_record
-from spmd.record.result import SCHEMA, launch_record
 from spmd.recording.general import General
 from spmd.recording.jobs import read_jobs
 from spmd.recording.points import Point, points_of
 from spmd.recording.read import Recorded
+from spmd.records.launch import read_record
+from spmd.records.result import SCHEMA, launch_record
 
 Record = dict[str, Any]
 MOST = 3

@@ -14,9 +14,9 @@ from typing import Any
 
 from automata.place import InputError
 from spmd.asked import PairQuestion
-from spmd.record.launch import read_record
 from spmd.recording.launches import Reader
 from spmd.recording.read import Recorded, read_recording
+from spmd.records.launch import read_record
 
 
 @dataclass

@@ -9,7 +9,7 @@ import typer
 
 from automata.proof.amplify import Variant
 from spmd.amplified import Row
-from spmd.record.result import SCHEMA, finding_record
+from spmd.records.result import SCHEMA, finding_record
 from spmd.report.text import COLOURS, finding_text
 
 MAX_VARIANTS = 4

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spmd.record.results import Results
+    from spmd.records.results import Results
 
 
 class Format(str, Enum):

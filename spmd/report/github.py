@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from spmd.record.alerts import Alert, alerts
-from spmd.record.paths import relative
-from spmd.record.results import Results
+from spmd.records.alerts import Alert, alerts
+from spmd.records.paths import relative
+from spmd.records.results import Results
 from spmd.report.words import told_place
 
 COMMAND = {"error": "error", "warning": "warning", "note": "notice"}

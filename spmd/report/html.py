@@ -12,10 +12,10 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from spmd.record.alerts import Alert, Record, alerts, file_of, is_accepted, kernel_of
-from spmd.record.excerpt import caret
-from spmd.record.paths import relative
-from spmd.record.results import ORDER, Results
+from spmd.records.alerts import Alert, Record, alerts, file_of, is_accepted, kernel_of
+from spmd.records.excerpt import caret
+from spmd.records.paths import relative
+from spmd.records.results import ORDER, Results
 from spmd.report.cells import memory_html
 from spmd.report.draw import drawing_of
 from spmd.report.svg import svg

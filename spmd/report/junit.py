@@ -10,9 +10,9 @@ import re
 from typing import Any
 from xml.etree import ElementTree as XML
 
-from spmd.record.alerts import SETTLED, Record, alerts, file_of, is_accepted, kernel_of
-from spmd.record.paths import relative
-from spmd.record.results import Results
+from spmd.records.alerts import SETTLED, Record, alerts, file_of, is_accepted, kernel_of
+from spmd.records.paths import relative
+from spmd.records.results import Results
 from spmd.report.words import told_place
 
 KIND = {"refuted": "failure", "different": "failure", "nondeterministic": "failure", "unknown": "skipped",

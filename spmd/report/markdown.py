@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from spmd.record.alerts import SETTLED, Alert, Record, alerts, file_of, is_accepted, kernel_of
-from spmd.record.excerpt import caret
-from spmd.record.paths import relative
-from spmd.record.results import ORDER, Results
+from spmd.records.alerts import SETTLED, Alert, Record, alerts, file_of, is_accepted, kernel_of
+from spmd.records.excerpt import caret
+from spmd.records.paths import relative
+from spmd.records.results import ORDER, Results
 from spmd.report.draw import drawing_of, mermaid
 from spmd.report.words import assigned, told_place
 

@@ -26,8 +26,8 @@ from automata.thread.build import build
 from automata.verdict import Finding, Spot, Status
 from equivalence.result import Counterexample, Launched
 from spmd.pipeline import Answer, PairAnswer, Question, choose_launch
-from spmd.record.alerts import Record, alerts
-from spmd.record.excerpt import place_record
+from spmd.records.alerts import Record, alerts
+from spmd.records.excerpt import place_record
 from spmd.report.draw import drawing, drawing_record
 from spmd.report.memory import memory_of, run_of
 from spmd.report.sources import sources_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from spmd.record.results import Results
-from spmd.record.schema import SCHEMA
+from spmd.records.results import Results
+from spmd.records.schema import SCHEMA
 
 
 def json_document(results: Results) -> str:

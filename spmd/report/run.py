@@ -10,7 +10,7 @@ import typer
 from automata.arithmetic import Value
 from automata.verdict import Status
 from spmd.execute import Ran
-from spmd.record.result import SCHEMA, finding_record, json_value, launch_record
+from spmd.records.result import SCHEMA, finding_record, json_value, launch_record
 from spmd.report.text import finding_text
 
 SHOWN = 8

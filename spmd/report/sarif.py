@@ -14,9 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import quote
 
-from spmd.record.alerts import Alert, alerts
-from spmd.record.paths import relative
-from spmd.record.results import Results
+from spmd.records.alerts import Alert, alerts
+from spmd.records.paths import relative
+from spmd.records.results import Results
 from spmd.report.words import assigned, told_place
 from spmd.rules import RULES, VERDICTS, Rule
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from spmd.record.alerts import Record
-from spmd.record.excerpt import lines_of
+from spmd.records.alerts import Record
+from spmd.records.excerpt import lines_of
 
 AROUND, LONGEST = 3, 220
 _QUIET = re.compile(r"//.*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")

@@ -13,9 +13,9 @@ from automata.place import Place
 from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
-from spmd.record.alerts import alerts, mark_of
-from spmd.record.excerpt import caret, source_line
-from spmd.record.result import sorted_properties
+from spmd.records.alerts import alerts, mark_of
+from spmd.records.excerpt import caret, source_line
+from spmd.records.result import sorted_properties
 from spmd.report.following import next_step
 from spmd.report.words import told_place
 

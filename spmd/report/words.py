@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from spmd.record.paths import relative
+from spmd.records.paths import relative
 
 VERBS = {"write": "writes", "read": "reads"}
 

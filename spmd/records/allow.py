@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from spmd.record.alerts import NEVER_ACCEPTED, Alert, Record, every_alert
-from spmd.record.excerpt import lines_of
+from spmd.records.alerts import NEVER_ACCEPTED, Alert, Record, every_alert
+from spmd.records.excerpt import lines_of
 from spmd.rules import RULES, VERDICTS
 
 Lines = Callable[[str], Sequence[str]]

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from spmd.record.alerts import is_accepted
+from spmd.records.alerts import is_accepted
 
 ORDER = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupported", "unknown", "proved", "equal")
 """Verdicts, the worst first."""

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from spmd.record.paths import relative
+from spmd.records.paths import relative
 from spmd.rules import PROPERTY_OF
 
 Record = dict[str, Any]

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from automata.place import InputError, Place
-from spmd.record.alerts import NEVER_ACCEPTED, Alert, Record, every_alert, file_of, kernel_of
-from spmd.record.paths import relative
+from spmd.records.alerts import NEVER_ACCEPTED, Alert, Record, every_alert, file_of, kernel_of
+from spmd.records.paths import relative
 
 SCHEMA = "spmd-baseline/1"
 UNDECIDED = ("unknown", "unsupported", "invalid", "fault")

@@ -11,10 +11,10 @@ from automata.place import Place
 from automata.verdict import Actor, Finding, Property, Report, Spot, Verdict, one_a_defect
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
 from spmd.pipeline import Answer, PairAnswer
-from spmd.record.alerts import with_fingerprints
-from spmd.record.allow import with_allowances
-from spmd.record.excerpt import place_record
-from spmd.record.schema import SCHEMA as SCHEMA
+from spmd.records.alerts import with_fingerprints
+from spmd.records.allow import with_allowances
+from spmd.records.excerpt import place_record
+from spmd.records.schema import SCHEMA as SCHEMA
 from spmd.report.following import next_step
 from spmd.report.summary import exactness_of
 
