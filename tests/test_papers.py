@@ -1,0 +1,57 @@
+"""The pages about papers: each row answers what was written down before, and pages are what their programs make of answers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT))
+from case_studies.papers.__main__ import module, there
+from case_studies.papers.asked import HERE, Row, ask, disagreement, read_answers, rows_of, run, settled
+
+ROWS = [row for page in there() for row in rows_of(page)]
+
+
+@pytest.mark.sliced(6)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_row(row: Row) -> None:
+    """The answer is the one that was stated, and the one that the page prints."""
+    answer = ask(row)
+    assert disagreement(row, answer) == ""
+    kept = settled(read_answers(row.page)["rows"][row.name])
+    assert settled(answer) == {key: kept[key] for key in settled(answer)}
+
+
+@pytest.mark.parametrize("page", there())
+def test_page_is_made_of_its_answers(page: str) -> None:
+    text = module(page).render(read_answers(page))
+    assert (HERE / page / "README.md").read_text(encoding="utf-8") == text
+    assert {row.name for row in rows_of(page)} <= set(read_answers(page)["rows"])
+    assert (HERE / "README.md").read_text().count(f"]({page}/README.md)") == 1
+
+
+def test_a_wrong_answer_is_told() -> None:
+    row = Row("hotpar2010", "staged", "check staged.cu", "refuted", ("race",))
+    assert "proved, not refuted" in disagreement(row, ask(row))
+    raced = Row("hotpar2010", "unsynchronised", "check unsynchronised.cu", "refuted", ("barrier-divergence",))
+    assert "no finding barrier-divergence" in disagreement(raced, ask(raced))
+
+
+class TestHotPar2010:
+    def test_each_segment_by_itself(self) -> None:
+        """The formulas of one segment at a time miss what blocks do across segments, and nothing else here."""
+        program = module("hotpar2010")
+        said = {row.name: program.segment_by_segment(row.command) for row in rows_of("hotpar2010") if "segments" in row.more}
+        assert said == {row.name: row.more["segments"] for row in rows_of("hotpar2010") if "segments" in row.more}
+        assert [name for name, one in said.items() if one == "non-interfering"
+                and read_answers("hotpar2010")["rows"][name]["verdict"] == "refuted"] == ["in_place"]
+
+    @pytest.mark.parametrize("name", ["direct", "staged", "unsynchronised", "in_place"])
+    def test_pictures_and_formulas(self, name: str, tmp_path: Path) -> None:
+        folder = HERE / "hotpar2010"
+        run(folder, f"draw {name}.cu --format svg --output-file {tmp_path / 'drawn.svg'}")
+        assert (tmp_path / "drawn.svg").read_text() == (folder / f"{name}.svg").read_text()
+        assert run(folder, f"check {name}.cu --show-formulas")[1] == read_answers("hotpar2010")["formulas"][name]
