@@ -24,7 +24,8 @@ sys.path.insert(0, str(ROOT))
 
 from automata.lang.launch import parse_comment  # noqa: E402
 from automata.place import Place  # noqa: E402
-from spmd.pipeline import Question, Source, run_check  # noqa: E402
+from spmd.asked import Question, Source  # noqa: E402
+from spmd.pipeline import run_check  # noqa: E402
 
 Curve = list[tuple[int, float]]
 TREE = (ROOT / "tests" / "programs" / "scalar_product.cu").read_text()

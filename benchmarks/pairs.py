@@ -24,7 +24,8 @@ from reversal import reference  # noqa: E402
 
 from automata.lang.launch import parse_comment  # noqa: E402
 from automata.place import Place  # noqa: E402
-from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_equiv  # noqa: E402
+from spmd.asked import PairAnswer, PairQuestion, Question, Source  # noqa: E402
+from spmd.pair_pipeline import run_equiv  # noqa: E402
 
 STUDIES, OWN = ROOT / "case_studies", ROOT / "benchmarks" / "pairs"
 

@@ -24,7 +24,8 @@ from reversal import reference  # noqa: E402
 from automata.lang.launch import Launch, parse_comment  # noqa: E402
 from automata.place import Place  # noqa: E402
 from automata.verdict import Property  # noqa: E402
-from spmd.pipeline import Answer, Question, Source, run_check  # noqa: E402
+from spmd.asked import Answer, Question, Source  # noqa: E402
+from spmd.pipeline import run_check  # noqa: E402
 
 ASKED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)
 

@@ -20,7 +20,8 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula
 from automata.logic.views import Application
 from automata.place import InputError
-from spmd.pipeline import Question, Source, run_check
+from spmd.asked import Question, Source
+from spmd.pipeline import run_check
 
 KERNELS = sorted((Path(__file__).resolve().parent.parent / "tests" / "kernels").glob("*.c[ul]"))
 

@@ -33,7 +33,8 @@ def reference() -> float:
 def measure(kernel: str) -> tuple[float, float, float]:
     """Own seconds, deciding seconds and reference seconds of one check in this process."""
     from automata.logic.smt import spent
-    from spmd.pipeline import Question, Source, run_check
+    from spmd.asked import Question, Source
+    from spmd.pipeline import run_check
 
     path = str(ROOT / "case_studies" / "array_reversal" / kernel)
     unit = reference()

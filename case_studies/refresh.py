@@ -19,8 +19,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from spmd.asked import PairAnswer, PairQuestion, Question, Source
 from spmd.cli import app
-from spmd.pipeline import PairAnswer, PairQuestion, Question, Source, run_equiv
+from spmd.pair_pipeline import run_equiv
 
 HERE = Path(__file__).resolve().parent
 OUTPUT = re.compile(r"(<!-- output: spmd (.*?) -->\n```text\n).*?(```\n)", re.DOTALL)

@@ -23,8 +23,6 @@ from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Search, Trials
 from equivalence.divisors import predicated
 from equivalence.gate import MODES, assumptions_of, gate
-from equivalence.generic.compare import GenericPair, show_all, told
-from equivalence.generic.integers import CannotFollow
 from equivalence.launched import Step, compare_launched
 from equivalence.notes import OVER_REALS, notes
 from equivalence.over_reals import assume_defined, assume_represented
@@ -153,6 +151,9 @@ def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: s
 def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mode: str, budget: Budget) -> list[str]:
     """Prove what is open of the outputs by a generic block of each kernel; why some stay open. `reasons`: why the proofs of
     single writes leave them, which are told where they say more."""
+    from equivalence.generic.compare import GenericPair, show_all, told
+    from equivalence.generic.integers import CannotFollow
+
     names = [name for name, (verdict, _) in result.outputs.items() if verdict is EquivVerdict.UNKNOWN]
     try:
         pair = GenericPair(sides.a, sides.b, budget.within(GENERIC_PROOF))

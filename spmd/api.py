@@ -85,7 +85,8 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
     instantiates. None: as settings say, else as the command's defaults are.
     """
     from automata.budget import UNLIMITED
-    from spmd.pipeline import Question, Source, run_check
+    from spmd.asked import Question, Source
+    from spmd.pipeline import run_check
     from spmd.settings.apply import settled
 
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
@@ -109,8 +110,8 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     `suggest`: look for a requirement that makes them equal; `shows_proof`: tell how all sizes are shown equal; `all_sizes`: where
     equal at the launch that is stated, ask for all other sizes too.
     """
+    from spmd.asked import PairQuestion
     from spmd.comparison import Stated, side_of
-    from spmd.pipeline import PairQuestion
     from spmd.sides import kernels_of
 
     alike = Stated(launch(block, grid, args), tuple(require), dict(defines or {}), tuple(includes), arch, timeout or SECONDS,
@@ -123,7 +124,7 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
 
 def compare(question: PairQuestion) -> PairAnswer:
     """The answer to a comparison."""
-    from spmd.pipeline import run_equiv
+    from spmd.pair_pipeline import run_equiv
 
     return run_equiv(question)
 

@@ -18,8 +18,9 @@ from typing import Any, Protocol
 
 from automata.place import InputError, UnsupportedError
 from automata.verdict import Verdict
+from spmd.asked import Answer
 from spmd.interruption import Interrupted, is_noticed, notice, undecided
-from spmd.pipeline import Answer, run_check
+from spmd.pipeline import run_check
 from spmd.records.launch import read_record
 from spmd.records.result import SCHEMA, check_record
 

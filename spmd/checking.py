@@ -15,8 +15,6 @@ from spmd.batch import Job, run_batch
 from spmd.interruption import Interrupted, telling, writing
 from spmd.options import complain, progress, sink
 from spmd.output import Output, Record
-from spmd.recording.covering import Covering, counts_told
-from spmd.recording.jobs import jobs_of
 from spmd.recording.read import is_recording
 from spmd.records.alerts import SETTLED, is_accepted
 from spmd.records.baseline import Baseline
@@ -81,6 +79,8 @@ def check_batch(path: str, only: int | None, workers: int, seconds: float | None
                 scheduler: str | None = None) -> list[str]:
     """Check the launches of a file, or a recording. `only`: one of them, by number; `is_general`: launches that an earlier one
     covers are not asked about; `scheduler`: the address of a Dask cluster. The verdicts that decide."""
+    from spmd.recording.covering import Covering, counts_told
+
     if is_general and not is_recording(path):
         raise InputError("--generalise is for recordings: spmd check DIR --generalise")
     if is_general and scheduler:
@@ -111,6 +111,8 @@ def check_batch(path: str, only: int | None, workers: int, seconds: float | None
 
 
 def _jobs(path: str, only: int | None) -> list[Job]:
+    from spmd.recording.jobs import jobs_of
+
     if is_recording(path):
         return jobs_of(path, only, complain)
     return [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]

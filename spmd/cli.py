@@ -56,8 +56,8 @@ from spmd.settings.cli import (
 )
 
 if TYPE_CHECKING:
+    from spmd.asked import PairAnswer
     from spmd.execute import RunQuestion
-    from spmd.pipeline import PairAnswer
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
@@ -222,9 +222,9 @@ def run_command(
     with told():
         from automata.machine.schedule import parse_schedule
         from spmd.api import launch
+        from spmd.asked import Question, Source
         from spmd.contents import parse_contents
         from spmd.execute import RunQuestion, run_launch, save_arrays
-        from spmd.pipeline import Question, Source
         from spmd.report.run import is_clean, run_record, run_text
 
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value, arch)
@@ -270,7 +270,8 @@ def draw_command(
     """Draw a kernel's thread automaton, its sync-segments as boxes."""
     with told():
         from spmd.api import launch
-        from spmd.pipeline import Question, Source, automata_of
+        from spmd.asked import Question, Source
+        from spmd.pipeline import automata_of
         from spmd.report import draw
         from spmd.report.svg import svg
 

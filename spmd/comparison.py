@@ -9,8 +9,8 @@ import typer
 
 from automata.lang.launch import Launch
 from automata.place import InputError, UnsupportedError
+from spmd.asked import PairAnswer, PairQuestion, Question, Source
 from spmd.options import complain
-from spmd.pipeline import PairAnswer, PairQuestion, Question, Source
 from spmd.recording.pairing import paired
 from spmd.records.launch import read_record, read_record_file
 from spmd.report.replay import replay_program

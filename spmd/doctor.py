@@ -96,7 +96,8 @@ def _opencl() -> bool:
 
 def _proved(text: str, name: str) -> bool:
     """Whether a small kernel that is deterministic is proved so."""
-    from spmd.pipeline import Question, Source, run_check
+    from spmd.asked import Question, Source
+    from spmd.pipeline import run_check
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, name)

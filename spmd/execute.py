@@ -31,8 +31,9 @@ from automata.proof.evaluation import value_of
 from automata.proof.observed import observed
 from automata.thread.build import build
 from automata.verdict import Finding
+from spmd.asked import Question
 from spmd.contents import Contents, random_contents, save
-from spmd.pipeline import Question, choose_launch, forget, only
+from spmd.pipeline import choose_launch, forget, only
 
 LIKELY = (64, 100, 1000, 32, 16, 8, 256, 7, 4, 3, 2, 1, 0, -1)
 LIKELY_SIZES = (32, 4, 8, 2, 1, 16, 64)

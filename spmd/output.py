@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from spmd.asked import Answer, PairAnswer
 from spmd.interruption import undecided
-from spmd.pipeline import Answer, PairAnswer
 from spmd.records.allow import Allowances
 from spmd.records.baseline import Baseline
 from spmd.records.result import check_record, pair_record

@@ -26,7 +26,8 @@ from test_prover_machine import runs  # noqa: E402
 
 from automata.place import InputError, UndecidedError  # noqa: E402
 from automata.verdict import Outcome, Property  # noqa: E402
-from spmd.pipeline import Question, Source, run_check  # noqa: E402
+from spmd.asked import Question, Source  # noqa: E402
+from spmd.pipeline import run_check  # noqa: E402
 
 ASKED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)
 BARRIER = re.compile(r"(__syncthreads|__syncwarp|barrier)\s*\([^()]*\)\s*;")

@@ -20,7 +20,7 @@ from automata.logic.smt import Answer, Unknown, Unsat
 from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
 from automata.thread.build import build
-from spmd.pipeline import Question, Source
+from spmd.asked import Question, Source
 
 SLOW = 25
 """How many times slower a machine is made to seem."""

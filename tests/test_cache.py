@@ -20,6 +20,7 @@ from sample_repository import git
 from test_diff import ADD, change, commit
 
 import spmd.cache.key
+import spmd.pair_pipeline
 import spmd.pipeline
 from automata.verdict import Report, Verdict
 from spmd.cache.key import Folders
@@ -52,13 +53,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def solved(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Solved:
     counter = Solved()
-    for name in ("checked", "_compared"):
-        real = getattr(spmd.pipeline, name)
+    for module, name in ((spmd.pipeline, "checked"), (spmd.pair_pipeline, "_compared")):
+        real = getattr(module, name)
 
         def counted(*args: Any, real: Any = real) -> Any:
             counter.count += 1
             return real(*args)
-        monkeypatch.setattr(spmd.pipeline, name, counted)
+        monkeypatch.setattr(module, name, counted)
     return counter
 
 

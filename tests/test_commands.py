@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT, Run
 
 from spmd import batch, guard, pipeline
+from spmd.asked import Question
 
 STUDIES = ROOT / "case_studies"
 GOOD = """
@@ -345,7 +346,7 @@ def test_other_kernels_of_a_file_outlive_a_bad_one(monkeypatch: pytest.MonkeyPat
                                            for name in names))
     honest = pipeline.choose_launch
 
-    def trouble(question: pipeline.Question, item: Any, kernel: Any) -> Any:
+    def trouble(question: Question, item: Any, kernel: Any) -> Any:
         if item.name == "hangs":
             time.sleep(60)
         if item.name == "dies":

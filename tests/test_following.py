@@ -10,7 +10,7 @@ from conftest import Run
 
 from automata.lang.launch import Launch
 from automata.verdict import Report, Verdict
-from spmd.pipeline import Answer, Question, Source
+from spmd.asked import Answer, Question, Source
 from spmd.report.following import next_step
 
 TEMPLATE = "template <class T> __global__ void k(T *a) { a[threadIdx.x] = 1; }"

@@ -59,6 +59,13 @@ def test_what_few_need_is_not_loaded(args: list[str]) -> None:
     assert said.stdout.splitlines()[-1] == "loaded []", said
 
 
+def test_a_check_does_not_load_what_compares() -> None:
+    code = ("import sys; from spmd.cli import app; app(sys.argv[1:], standalone_mode=False); "
+            "print('loaded', sorted(name for name in sys.modules if name.startswith('equivalence.')))")
+    said = subprocess.run([sys.executable, "-c", code, "check", STUDY[0]], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines()[-1] == "loaded ['equivalence.result']", said
+
+
 def test_the_files_speak_of_the_project_alone() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     for name in listed:

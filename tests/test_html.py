@@ -15,7 +15,8 @@ import pytest
 from conftest import ROOT, Run
 from test_formats import NASTY, nasty_records
 
-from spmd.pipeline import Question, Source, run_check
+from spmd.asked import Question, Source
+from spmd.pipeline import run_check
 from spmd.records.result import check_record
 from spmd.records.results import Results
 from spmd.report.html import html

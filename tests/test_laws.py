@@ -27,7 +27,9 @@ from automata.logic.views import ANY
 from automata.scalar import F32, I8, I16, I32, U8, U32, Scalar
 from automata.verdict import Outcome, Property
 from equivalence.result import EquivVerdict
-from spmd.pipeline import PairQuestion, Question, Source, run_check, run_equiv
+from spmd.asked import PairQuestion, Question, Source
+from spmd.pair_pipeline import run_equiv
+from spmd.pipeline import run_check
 
 FEW, SMALL = examples(40), examples(20)
 

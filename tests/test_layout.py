@@ -12,7 +12,8 @@ import pytest
 from conftest import Run
 
 from automata.place import InputError, UndecidedError
-from spmd.pipeline import Question, Source, automata_of
+from spmd.asked import Question, Source
+from spmd.pipeline import automata_of
 from spmd.report.draw import Drawing, Edge, drawing, drawing_of, drawing_record
 from spmd.report.layout import RADIUS, Layout, layout, text_width
 from spmd.report.svg import svg

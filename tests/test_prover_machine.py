@@ -34,7 +34,8 @@ from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
 from automata.thread.build import build
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
-from spmd.pipeline import Answer, Question, Source, choose_launch, run_check
+from spmd.asked import Answer, Question, Source
+from spmd.pipeline import choose_launch, run_check
 
 HERE = Path(__file__).parent
 KERNELS = sorted(path for folder in ("kernels", "scenes", "opencl") for path in (HERE / folder).glob("*.c[ul]")

@@ -163,10 +163,10 @@ def test_config_of_kernels(run: Run, project: Callable[..., Path]) -> None:
 
 
 def test_timeouts_come_from_the_nearest(run: Run, project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    from spmd import pipeline
+    from spmd.asked import Question
 
     heard: list[float | None] = []
-    monkeypatch.setattr(pipeline.Question, "limit", lambda self: heard.append(self.seconds) or self.seconds)
+    monkeypatch.setattr(Question, "limit", lambda self: heard.append(self.seconds) or self.seconds)
     project("timeout = 9\n[[kernel]]\nnames = ['more']\ntimeout = 7\n", k=ADD + ADD.replace("add", "more"))
     run("check", "k.cu")
     assert set(heard) == {9.0, 7.0}

@@ -14,7 +14,6 @@ from functools import cache, partial
 from typing import Literal
 
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
-from automata.lang.c import read_kernel
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.screen import absent
 from automata.lang.compile_commands import built_as, flags_of
@@ -251,6 +250,8 @@ def _with_clang(given: _Given) -> list[Found]:
 
 
 def _with_c(given: _Given) -> list[Found]:
+    from automata.lang.c import read_kernel
+
     path, dialect = given.path, given.dialect
     text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
     asked = cache(lambda: (*given.notes(), *_rests_on(text)))

@@ -15,13 +15,15 @@ from typing import Any
 
 from automata.lang.launch import Launch
 from equivalence.result import EquivVerdict
+from spmd.asked import Answer, PairAnswer, PairQuestion, Question, Source
 from spmd.diff.export import Exported
 from spmd.diff.matching import Pair
 from spmd.diff.outcome import Options, Part
 from spmd.diff.paths import Paths
 from spmd.diff.read import Read
 from spmd.diff.settings import settings_of
-from spmd.pipeline import Answer, PairAnswer, PairQuestion, Question, Source, run_check, run_equiv
+from spmd.pair_pipeline import run_equiv
+from spmd.pipeline import run_check
 from spmd.records.result import check_record, pair_record
 from spmd.report.text import check_text, pair_text
 from spmd.settings.apply import with_settings

@@ -19,12 +19,13 @@ from automata.lang.launch import Launch
 from automata.lang.project import COMMENT
 from automata.lang.read import Found
 from automata.place import InputError, NotInstantiatedError, UnsupportedError
+from spmd.asked import Question, Source
 from spmd.diff.affected import Texts
 from spmd.diff.export import Exported
 from spmd.diff.paths import is_encodable
 from spmd.diff.read import Read
 from spmd.diff.settings import settings_of
-from spmd.pipeline import Question, Source, forget, launches_of
+from spmd.pipeline import forget, launches_of
 from spmd.settings.apply import for_kernel, kernels_asked, with_settings
 
 NO_KERNEL = "no kernel here"

@@ -9,7 +9,7 @@ from typing import Any
 from automata.lang.launch import Launch, Sizes, normal_sizes
 from automata.lang.preprocess import Dialect
 from automata.place import InputError, Place, UnsupportedError
-from spmd.pipeline import Question, Source
+from spmd.asked import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
          "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch",

@@ -10,7 +10,7 @@ from automata.lang.launch import Launch
 from automata.place import Place
 from automata.verdict import Actor, Finding, Property, Report, Spot, Verdict, one_a_defect
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
-from spmd.pipeline import Answer, PairAnswer
+from spmd.asked import Answer, PairAnswer
 from spmd.records.alerts import with_fingerprints
 from spmd.records.allow import with_allowances
 from spmd.records.excerpt import place_record

@@ -11,8 +11,8 @@ import shlex
 from collections.abc import Iterator
 
 from automata.verdict import Status, Verdict
+from spmd.asked import Answer
 from spmd.open_values import below_zero
-from spmd.pipeline import Answer
 
 TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
 HEADER = re.compile(r"a header was not found: ([^,\s]+)")

@@ -25,7 +25,8 @@ from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Finding, Spot, Status
 from equivalence.result import Counterexample, Launched
-from spmd.pipeline import Answer, PairAnswer, Question, choose_launch
+from spmd.asked import Answer, PairAnswer, Question
+from spmd.pipeline import choose_launch
 from spmd.records.alerts import Record, alerts
 from spmd.records.excerpt import place_record
 from spmd.report.draw import drawing, drawing_record

@@ -12,7 +12,7 @@ from automata.arithmetic import Value
 from automata.place import Place
 from automata.verdict import Finding, Report, Spot, Status, Verdict
 from equivalence.result import Counterexample, EquivReport, Owner, Parting
-from spmd.pipeline import Answer, PairAnswer
+from spmd.asked import Answer, PairAnswer
 from spmd.records.alerts import alerts, mark_of
 from spmd.records.excerpt import caret, source_line
 from spmd.records.result import sorted_properties
