@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,8 @@ sys.path.insert(0, str(ROOT))
 from case_studies.papers.__main__ import module, there
 from case_studies.papers.asked import HERE, Row, ask, disagreement, read_answers, rows_of, run, settled
 
+MODEL = re.compile(r"(?<=→ satisfiable: ).*")
+"""Which solution a solver finds is its choice."""
 ROWS = [row for page in there() for row in rows_of(page)]
 
 
@@ -21,8 +24,7 @@ def test_row(row: Row) -> None:
     """The answer is the one that was stated, and the one that the page prints."""
     answer = ask(row)
     assert disagreement(row, answer) == ""
-    kept = settled(read_answers(row.page)["rows"][row.name])
-    assert settled(answer) == {key: kept[key] for key in settled(answer)}
+    assert settled(answer) == settled(read_answers(row.page)["rows"][row.name])
 
 
 @pytest.mark.parametrize("page", there())
@@ -54,4 +56,6 @@ class TestHotPar2010:
         folder = HERE / "hotpar2010"
         run(folder, f"draw {name}.cu --format svg --output-file {tmp_path / 'drawn.svg'}")
         assert (tmp_path / "drawn.svg").read_text() == (folder / f"{name}.svg").read_text()
-        assert run(folder, f"check {name}.cu --show-formulas")[1] == read_answers("hotpar2010")["formulas"][name]
+        kept, printed = read_answers("hotpar2010")["formulas"][name], run(folder, f"check {name}.cu --show-formulas")[1]
+        assert [MODEL.sub("", text.partition("\nkernel ")[2]) for text in (printed, kept)] == [
+            MODEL.sub("", kept.partition("\nkernel ")[2])] * 2

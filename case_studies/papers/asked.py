@@ -133,11 +133,12 @@ def disagreement(row: Row, answer: dict[str, Any]) -> str:
     return f"{row.id}: no finding {', '.join(sorted(missing))}" if missing else ""
 
 
-def settled(answer: Any) -> Any:
-    """An answer without its seconds and without what a solver was free to choose: what must be the same each time."""
-    if isinstance(answer, dict):
-        return {key: settled(value) for key, value in answer.items() if "seconds" not in key}
-    return [settled(each) for each in answer] if isinstance(answer, list) else answer
+FIXED = ("kernel", "verdict", "class", "scope", "invariant", "integrity")
+
+
+def settled(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Of an answer what must be the same each time. Which threads a solver finds for a witness is its choice."""
+    return [{key: record[key] for key in FIXED if key in record} for record in answer["records"]]
 
 
 def asked_all(rows: list[Row]) -> dict[str, dict[str, Any]]:
