@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from spmd.asked import Answer as Answer
     from spmd.asked import PairAnswer as PairAnswer
     from spmd.asked import PairQuestion as PairQuestion
+    from spmd.asked import Question as Question
     from spmd.diff.report import Page as Page
 
 __all__ = ["Answer", "InputError", "Launch", "Page", "PairAnswer", "PairQuestion", "batch", "check", "compare", "comparison",
            "diff", "equiv", "launch", "record", "text"]
 
-_TYPES = {"Answer": "spmd.asked", "PairAnswer": "spmd.asked", "PairQuestion": "spmd.asked", "Page": "spmd.diff.report",
+_TYPES = {"Answer": "spmd.asked", "PairAnswer": "spmd.asked", "PairQuestion": "spmd.asked", "Question": "spmd.asked",
+          "Page": "spmd.diff.report",
           "Launch": "automata.lang.launch", "InputError": "automata.place"}
 SECONDS = 60.0
 """The limit of a kernel at one launch, and of a pair, where nobody states one."""
@@ -84,15 +86,28 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
     (`automata.budget.Budget.of(seconds)`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing
     instantiates. None: as settings say, else as the command's defaults are.
     """
+    from spmd.pipeline import run_check
+
+    asked = question(file, kernel, block=block, grid=grid, args=args, require=require, defines=defines, includes=includes,
+                     project=project, arch=arch, frontend=frontend, strict=strict, suggest=suggest, all_sizes=all_sizes,
+                     timeout=timeout, budget=budget)
+    yield from run_check(asked, tell=tell, pass_by=pass_by)
+
+
+def question(file: str, kernel: str | None = None, *, block: Sizes | None = None, grid: Sizes | None = None,
+             args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (),
+             defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
+             arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
+             all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None) -> Question:
+    """The question that `check` asks of a file, with the settings of its project."""
     from automata.budget import UNLIMITED
     from spmd.asked import Question, Source
-    from spmd.pipeline import run_check
     from spmd.settings.apply import settled
 
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
     asked = Question(source, launch(block, grid, args), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
                      suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED)
-    yield from run_check(settled(asked, _given(strict=strict, timeout=timeout)), tell=tell, pass_by=pass_by)
+    return settled(asked, _given(strict=strict, timeout=timeout))
 
 
 def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid: Sizes | None = None,

@@ -47,7 +47,7 @@ class Question:
     """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
     launches are answered besides. `call`: what the whole call may take. `settings`: of the file's project; `configured`: the
     launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states;
-    `assumes`: what the launch takes for granted, in words."""
+    `assumes`: what the launch takes for granted, in words; `is_own`: kernels of files that it includes are left to these."""
 
     source: Source
     launch: Launch | None = None
@@ -64,6 +64,7 @@ class Question:
     configured: Launch | None = None
     given: frozenset[str] = frozenset()
     assumes: tuple[str, ...] = ()
+    is_own: bool = False
 
     def limit(self) -> float | None:
         """Seconds that a kernel may take from now on."""

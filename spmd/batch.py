@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from automata.place import InputError, UnsupportedError
 from automata.verdict import Verdict
-from spmd.asked import Answer
+from spmd.asked import Answer, Question
 from spmd.interruption import Interrupted, is_noticed, notice, undecided
 from spmd.pipeline import run_check
 from spmd.records.launch import read_record
@@ -31,7 +31,8 @@ SEARCH = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One line of a launches file. `record` may be the InputError that reading it gave. `skip`: kernels of it that are done;
+    """One line of a launches file, or one file of a folder. `record`: the launch record, the InputError that reading it gave, or
+    a question that is asked as it is. `skip`: kernels of it that are done;
     `about`: what the records say of a launch beside its answer; `generalises`: threads along each axis, as far as the launch
     leaves open how they are grouped, where the weakest requirement under which it is proved is looked for; `folder`: where
     `base` starts from, if not where the process stands."""
@@ -100,7 +101,8 @@ def check_job(job: Job, *, strict: bool, seconds: float | None,
     try:
         if isinstance(job.record, InputError):
             raise job.record
-        question = read_record(job.record, job.base, strict=strict, seconds=seconds)
+        is_asked = isinstance(job.record, Question)
+        question = job.record if is_asked else read_record(job.record, job.base, strict=strict, seconds=seconds)
         for answer in run_check(question, skip=job.skip, tell=note):
             yield {**job.about, **check_record(answer), "id": job.id, **_generalised(job, answer, strict)}
     except InputError as error:

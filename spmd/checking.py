@@ -1,26 +1,20 @@
-"""`spmd check` between its options and the answers: files one after another in this process, or a batch of launch records."""
+"""`spmd check` between its options and the answers, for files: one after another in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+import os
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-
-import typer
 
 from automata.place import InputError
-from spmd.asked import Answer
-from spmd.batch import Job, run_batch
-from spmd.interruption import Interrupted, telling, writing
+from spmd.asked import Answer, Question
+from spmd.interruption import telling, writing
 from spmd.options import complain, progress, sink
 from spmd.output import Output, Record
+from spmd.pipeline import run_check
 from spmd.recording.read import is_recording
-from spmd.records.alerts import SETTLED, is_accepted
 from spmd.records.baseline import Baseline
-from spmd.records.launch import read_lines
 from spmd.report.formats import Format
-from spmd.report.summary import batch_summary
 from spmd.report.text import check_text
 
 
@@ -31,15 +25,20 @@ def recorded(files: list[str], launches: str | None) -> tuple[list[str], str | N
     return files, launches
 
 
-def refuse_beside_launches(options: dict[str, object]) -> None:
-    """InputError where an option for files would be dropped: a launch record says all of that itself."""
+def has_folder(files: list[str]) -> bool:
+    """Whether folders are to be searched for files."""
+    return any(os.path.isdir(file) for file in files)
+
+
+def refuse_beside_batch(why: str, options: dict[str, object]) -> None:
+    """InputError where an option for files would be dropped. `why`: what to do instead."""
     if idle := [name for name, given in options.items() if given]:
-        raise InputError(f"{', '.join(idle)}: for files only; a launch record states its own launch, 'defines', 'arch'")
+        raise InputError(f"{', '.join(idle)}: for files only; {why}")
 
 
-def check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_whole: bool, form: Format,
+def check_files(files: list[str], question: Callable[[str], Question], is_whole: bool, form: Format,
                 output_file: str | None, show: bool, dump: str | None, known: Baseline | None) -> list[str]:
-    """Check files with `asked`, `spmd.api.check` with all options. `show`, `dump`: formulas. The verdicts that decide."""
+    """Check files. `question`: what is asked of each; `show`, `dump`: formulas. The verdicts that decide."""
     with sink(output_file) as say:
         out = Output(form, say, known, is_whole=is_whole)
         at_work: list[str] = []
@@ -50,7 +49,7 @@ def check_files(files: list[str], asked: Callable[..., Iterator[Answer]], is_who
                 with progress(f"reading {file}") as begin:
                     tell = partial(_tell, begin, at_work, file)
                     tell("")
-                    for answer in asked(file, tell=tell, pass_by=lambda why: complain(f"passed by: {why}")):
+                    for answer in run_check(question(file), tell=tell, pass_by=lambda why: complain(f"passed by: {why}")):
                         with writing():
                             begin("")
                             out.check(answer, partial(_check_text, answer, show, dump))
@@ -72,76 +71,3 @@ def _tell(begin: Callable[[str], None], at_work: list[str], file: str, kernel: s
     """A kernel is begun; "": its file is."""
     at_work[:] = [f"{kernel} ({file})" if kernel else file]
     begin(f"checking {kernel} of {file}" if kernel else f"reading {file}")
-
-
-def check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
-                output_file: str | None, known: Baseline | None, is_general: bool = False,
-                scheduler: str | None = None) -> list[str]:
-    """Check the launches of a file, or a recording. `only`: one of them, by number; `is_general`: launches that an earlier one
-    covers are not asked about; `scheduler`: the address of a Dask cluster. The verdicts that decide."""
-    from spmd.recording.covering import Covering, counts_told
-
-    if is_general and not is_recording(path):
-        raise InputError("--generalise is for recordings: spmd check DIR --generalise")
-    if is_general and scheduler:
-        raise InputError("--generalise asks about launches one after another: leave --scheduler out")
-    covering = Covering(path, only, complain) if is_general else None
-    jobs = covering.jobs() if covering else _jobs(path, only)
-    if not jobs:
-        raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
-    working = (nullcontext(covering.run(workers, seconds, strict)) if covering
-               else _workers(jobs, workers, seconds, strict, scheduler))
-    with sink(output_file) as say, working as records, progress(f"0 records of {len(jobs)} launches", counts=True) as begin:
-        out = Output(form, say, known, is_whole=False)
-        try:
-            for number, record in enumerate(records, 1):
-                begin("")
-                out.add(record, _batch_line)
-                begin(f"{number} records of {len(jobs)} launches")
-        except Interrupted:
-            begin("")
-            out.interrupted([])
-            raise
-        begin("")
-        deciding = out.close()
-    typer.echo(batch_summary(out.results.records), err=True)
-    if covering:
-        typer.echo(counts_told(out.results.records), err=True)
-    return deciding
-
-
-def _jobs(path: str, only: int | None) -> list[Job]:
-    from spmd.recording.jobs import jobs_of
-
-    if is_recording(path):
-        return jobs_of(path, only, complain)
-    return [Job(line, record, Path(path).parent) for line, record in read_lines(path) if only in (None, line)]
-
-
-@contextmanager
-def _workers(jobs: list[Job], workers: int, seconds: float | None, strict: bool,
-             scheduler: str | None) -> Iterator[Iterator[Record]]:
-    """The records of jobs, from processes here or from a cluster."""
-    if scheduler is None:
-        yield run_batch(jobs, workers=workers, seconds=seconds, strict=strict)
-        return
-    from spmd.cluster import dask, run_on
-
-    with dask(scheduler) as executor:
-        yield run_on(executor, jobs, seconds=seconds, strict=strict)
-
-
-def _batch_line(record: Record) -> str:
-    reason = f": {record['reason']}" if "reason" in record else _first_finding(record)
-    known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
-    if covered := record.get("covered"):
-        return f"{'covered':12} {record['id']}  {record['kernel'] or ''} by {covered['by']}"
-    general = f"\n{'':14}for every launch with: {record['generalised']['text']}" if "generalised" in record else ""
-    return f"{record['verdict']:12} {record['id']}  {record['kernel'] or ''}{reason}{known}{general}"
-
-
-def _first_finding(record: Record) -> str:
-    """What was confirmed of a launch that was recorded, in short."""
-    found = next((each for each in record["findings"] if each["status"] == "confirmed"), None) if "launched" in record else None
-    place = found["places"][0] if found and found["places"] else None
-    return f": {found['rule']}: {found['message']}" + (f" ({place['file']}:{place['line']})" if place else "") if found else ""

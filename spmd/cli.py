@@ -66,7 +66,7 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args
 @app.command("check")
 def check_command(
     context: typer.Context,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", show_default=False)] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE or FOLDER…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
     require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
     project: ProjectOption = None, arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
@@ -79,7 +79,8 @@ def check_command(
     budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that the whole call may take.")] = None,
     launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records, or a recording.")] = None,
     launch: Annotated[int | None, typer.Option("--launch", help="Only this one of --launches, from 1.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes of a batch.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes of a batch (default: 1; of a folder, one a "
+                                             "processor).")] = None,
     general: Annotated[bool, typer.Option("--generalise", help="Of a recording: what an earlier launch was proved under "
                                           "covers later ones.")] = False,
     scheduler: Annotated[str | None, typer.Option("--scheduler", help="A Dask cluster for a batch: tcp://HOST:8786.")] = None,
@@ -89,7 +90,7 @@ def check_command(
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
-    from spmd.checking import check_batch, check_files, recorded, refuse_beside_launches
+    from spmd.checking import check_files, has_folder, recorded, refuse_beside_batch
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
@@ -100,25 +101,34 @@ def check_command(
             raise InputError("--scheduler is for a batch: give --launches FILE.jsonl")
         known = baseline_of(baseline, write_baseline)
         if launches:
-            refuse_beside_launches({
+            from spmd.batch_checking import check_batch
+
+            refuse_beside_batch("a launch record itself says its launch, 'defines', 'arch'", {
                 "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = check_batch(launches, launch, jobs, timeout, strict, form, output_file, known, general, scheduler)
+            verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler)
         else:
             from automata.budget import Budget
-            from spmd.api import check
+            from spmd.api import question
 
             stated = given(context)
             call = Budget.of(budget or budget_of_settings(files[0], project))
             files = sorted(files, key=size_of) if call.seconds is not None else files
-            asked = partial(check, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
-                            defines=assignments("-D", define), includes=include or (), project=project, arch=arch,
-                            frontend=frontend.value, strict=strict if "strict" in stated else None, suggest=suggest,
-                            all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None,
-                            budget=call)
-            with explained(explain_passes):
-                verdicts = check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
+            asked = partial(question, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg),
+                            require=require or (), defines=assignments("-D", define), includes=include or (), project=project,
+                            arch=arch, frontend=frontend.value, strict=strict if "strict" in stated else None,
+                            suggest=suggest, all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None, budget=call)
+            if has_folder(files):
+                from spmd.batch_checking import check_folders
+
+                refuse_beside_batch("name one file for it", {
+                    "--kernel": kernel, "--show-formulas": show_formulas, "--dump-smt": dump_smt,
+                    "--explain-passes": explain_passes})
+                verdicts = check_folders(files, asked, jobs, form, output_file, known)
+            else:
+                with explained(explain_passes):
+                    verdicts = check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
 
 

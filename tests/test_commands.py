@@ -307,6 +307,62 @@ def test_option_for_files_is_not_dropped_beside_launches(run: Run, tmp_path: Pat
     assert result.status == 2 and f"{option[0]}: for files only" in result.err and not result.out
 
 
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A kernel in a header that two texts include and launch, a racy one, host code, and what belongs to others."""
+    add = "__global__ void add(float *a, const float *b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" \
+          "  if (i < n) a[i] += b[i];\n}\n"
+    racy = "__global__ void pour(int *a) { a[threadIdx.x % 8] = threadIdx.x; }\n"
+    texts = {"src/add.cuh": "#pragma once\n" + add,
+             "src/one.cu": '#include "add.cuh"\nvoid go() { add<<<4, 64>>>(0, 0, 250); }\n',
+             "src/two.cu": '#include "add.cuh"\n' + racy + "void two() { add<<<2, 32>>>(0, 0, 60); pour<<<1, 32>>>(0); }\n",
+             "cl/scale.cl": "__kernel void scale(__global float *a) { a[get_global_id(0)] *= 2; }\n",
+             "vendor/their.cu": racy, ".git/old.cu": racy, "src/host.cpp": "int main() { return 0; }\n"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_folder_is_its_files_with_kernels(run: Run, repository: Path) -> None:
+    result = run("check", repository, "--format", "jsonl")
+    found = {(os.path.relpath(record["file"], repository), record["kernel"]): record["verdict"] for record in result.records}
+    assert found == {("src/add.cuh", "add"): "proved", ("src/two.cu", "pour"): "refuted", ("cl/scale.cl", "scale"): "proved"}
+    assert len(result.records) == 3 and result.status == 1
+    assert "3 files define 3 kernels" in result.err and "3 kernels: 2 proved, 1 refuted" in result.err
+
+
+def test_a_line_of_a_folder_says_why(run: Run, repository: Path) -> None:
+    lines = run("check", repository).out.splitlines()
+    assert len(lines) == 3
+    told = next(line for line in lines if line.startswith("refuted"))
+    assert "two.cu  pour  [host code, line 3]: race: two threads meet at a[0]" in told and told.endswith("two.cu:2)")
+
+
+def test_a_folder_and_a_file_go_together(run: Run, repository: Path) -> None:
+    result = run("check", repository / "cl", repository / "vendor/their.cu", "--format", "jsonl")
+    assert sorted(record["kernel"] for record in result.records) == ["pour", "scale"]
+
+
+def test_a_requirement_holds_in_a_whole_folder(run: Run, repository: Path) -> None:
+    result = run("check", repository / "src", "--require", "blockDim.x <= 8", "--all-sizes", "--format", "jsonl")
+    assert {record["kernel"]: record["verdict"] for record in result.records if not record["launch"].get("block")} == {
+        "add": "proved", "pour": "proved"}  # what blocks store in one cell is the same
+
+
+@pytest.mark.parametrize(("options", "told"), [
+    (["--kernel", "add"], "--kernel: for files only; name one file"), (["--show-formulas"], "--show-formulas: for files only")])
+def test_options_for_one_file_are_refused_for_folders(run: Run, repository: Path, options: list[str], told: str) -> None:
+    result = run("check", repository, *options)
+    assert result.status == 2 and told in result.err and not result.out
+
+
+def test_a_folder_without_kernels_says_so(run: Run, repository: Path) -> None:
+    (repository / "empty").mkdir()
+    result = run("check", repository / "empty")
+    assert result.status == 2 and "no file here defines a kernel" in result.err
+
+
 def test_a_structure_is_not_given_as_one_number(run: Run, kernel_file: Write, tmp_path: Path) -> None:
     kernel_file("struct two { int a, b; }; __kernel void k(struct two x, __global int *o, int n)"
                 " { o[get_global_id(0) * n] = x.a; }", "k.cl")

@@ -21,6 +21,16 @@ def exactness_of(findings: Iterable[Finding]) -> str | None:
     return ("CD" if control else "CI") + ("DD" if data else "DI")
 
 
+def verdict_counts(records: Iterable[Mapping[str, Any]]) -> str:
+    """How many kernels got which verdict."""
+    return _counts(Counter(record["verdict"] for record in records))
+
+
+def _counts(verdicts: Counter[str]) -> str:
+    told = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
+    return f"{verdicts.total()} kernels: {told}"
+
+
 def batch_summary(records: Iterable[Mapping[str, Any]]) -> str:
     """How many kernels got which verdict, and the share of each class among those with alarms."""
     verdicts: Counter[str] = Counter()
@@ -32,8 +42,7 @@ def batch_summary(records: Iterable[Mapping[str, Any]]) -> str:
         if kind:
             classes[kind] += 1
             confirmed[kind] += record["verdict"] == "refuted"
-    told = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
-    lines = [f"{sum(verdicts.values())} kernels: {told}"]
+    lines = [_counts(verdicts)]
     alarms = sum(classes.values())
     if alarms:
         lines.append(f"{alarms} with alarms, by exactness: " + ", ".join(

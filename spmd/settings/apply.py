@@ -41,6 +41,9 @@ def with_settings(question: Question, settings: Settings, given: frozenset[str] 
 def kernels_asked(question: Question) -> list[Found]:
     """The kernels of a question's file; of templates, the instantiations that settings name. InputError when there is none."""
     found = question.source.kernels()
+    if question.is_own:
+        home = os.path.realpath(question.source.file)
+        found = [item for item in found if os.path.realpath(item.place.file) == home]
     if question.settings.file is None or "<" in (question.source.kernel or ""):
         return found
     result: list[Found] = []
