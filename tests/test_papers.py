@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,27 @@ class TestHotPar2010:
         kept, printed = read_answers("hotpar2010")["formulas"][name], run(folder, f"check {name}.cu --show-formulas")[1]
         assert [MODEL.sub("", text.partition("\nkernel ")[2]) for text in (printed, kept)] == [
             MODEL.sub("", kept.partition("\nkernel ")[2])] * 2
+
+
+class TestAmplification:
+    def test_the_rows_are_the_scenes(self) -> None:
+        """What is invariant and what a proof depends on was stated for the scenes before there was a page."""
+        scenes = json.loads((ROOT / "tests" / "scenes" / "scenes.json").read_text())
+        rows = {row.name: row for row in rows_of("test_amplification")}
+        kept = read_answers("test_amplification")["rows"]
+        assert set(rows) == {scene["kernel"] for scene in scenes}
+        for scene in scenes:
+            (record,) = kept[scene["kernel"]]["records"]
+            assert (record["invariant"], record["integrity"]) == (scene["invariant"], sorted(scene["integrity"]))
+
+    def test_without_a_run_all_grids_are_proved(self) -> None:
+        program, rows = module("test_amplification"), {row.name: row for row in rows_of("test_amplification")}
+        kept = read_answers("test_amplification")["sizes"]
+        for name in ("bitonic_sort", "histogram_columns", "scalar_product_missing_barrier"):
+            assert program.all_sizes(rows[name]) == kept[name]
+        assert [kept[name]["verdict"] for name in ("bitonic_sort", "scalar_product_missing_barrier")] == ["proved", "refuted"]
+
+    def test_a_larger_launch_is_run_three_times(self) -> None:
+        (row,) = (row for row in rows_of("test_amplification") if row.name == "haar")
+        found = module("test_amplification").times(replace(row, more={**row.more, "larger": "--grid 64"}))
+        assert found["threads"] == 256 and len(found["seconds"]) == 3 and all(each > 0 for each in found["seconds"])
