@@ -30,11 +30,12 @@ class Alignment:
     def __init__(self, integers: Integers) -> None:
         self.integers = integers
 
-    def aligned(self, one: Family, match: Match, instead: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
-        """What stands for the free integers of a family so that those of its match are as plain as can be."""
+    def aligned(self, one: Family, match: Match, instead: Mapping[Atom, Poly], more: Sequence[Poly] = ()) -> dict[Atom, Poly]:
+        """What stands for the free integers of a family so that those of its match are as plain as can be. `more`: what else
+        should be."""
         found = dict(instead)
         for _ in range(MOST_SPLIT):
-            values = [self.integers.put(value, found) for value in match.instead.values()]
+            values = [self.integers.put(value, found) for value in (*match.instead.values(), *more)]
             step = self.split(values)
             if step is None:
                 break

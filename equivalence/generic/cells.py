@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
+from itertools import islice, product
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
@@ -198,8 +199,9 @@ class Cells:
     def matches(self, one: Family, others: Sequence[Family]) -> list[Match]:
         """The families of the other side that write the cells of one; all its cells are among theirs. CannotFollow if that is
         not shown."""
-        guessed = [[match for match in islice(self.guesses(one, other), GUESSES)
-                    if not self.integers.never([one.guard, match.valid], FIRM)] for other in others]
+        guessed = [sorted((match for match in islice(self.guesses(one, other), GUESSES)
+                           if not self.integers.never([one.guard, match.valid], FIRM)), key=partial(self.is_of_few, one))
+                   for other in others]
         held = [each for each in guessed if each]
         for at in range(max(map(len, held), default=0)):
             found = [each[min(at, len(each) - 1)] for each in held]
@@ -208,6 +210,12 @@ class Cells:
         there = "b" if one.side.name == "a" else "a"
         raise CannotFollow(f"not every cell of '{one.write.array}' that side {one.side.name} writes is shown to be written by "
                            f"side {there}", one.write.place)
+
+    def is_of_few(self, one: Family, match: Match) -> bool:
+        """Whether a match says outright what a free integer of the one is: it is no good for the others."""
+        where = P.eq(self.integers.put(match.family.index, match.instead), one.index)
+        return any(isinstance(part, P.Rel) and part.poly.terms and part.poly.atoms() <= one.spans.keys()
+                   for part in self.by_sizes(where, {*one.spans, *match.family.spans}))
 
     def needed(self, one: Family, matches: Sequence[Match]) -> list[Match]:
         """One match that is enough by itself, where there is one."""
@@ -221,7 +229,12 @@ class Cells:
         left = [self.open_parts(one, match) for match in matches]
         if not all(left):
             return True
-        return len(matches) > 1 and self.integers.never([one.guard, *(P.neg(P.conj(parts)) for parts in left)], FIRM)
+        if len(matches) < 2:
+            return False
+        left = [self.without_implied(one, parts) for parts in left]
+        slots = _slots(left)
+        return all(self.integers.never([one.guard, *map(P.neg, slot)], FIRM) for slot in slots) if slots else (
+            self.integers.never([one.guard, *(P.neg(P.conj(parts)) for parts in left)], FIRM))
 
     def open_parts(self, one: Family, match: Match) -> list[Formula]:
         """What of a match does not hold by itself."""
@@ -232,6 +245,11 @@ class Cells:
             else:
                 left.append(part)
         return left
+
+    def without_implied(self, one: Family, parts: Sequence[Formula]) -> list[Formula]:
+        """Some parts without the relations that follow from the equations among them."""
+        equal = [part for part in parts if isinstance(part, P.Rel) and part.sign == "=="]
+        return equal + [part for part in parts if part not in equal and not self.integers.never([one.guard, *equal, P.neg(part)])]
 
     def holds(self, part: Formula, known: Sequence[Formula]) -> bool:
         """Whether a formula follows, as it stands or with what quotients say in their place."""
@@ -257,10 +275,10 @@ class Cells:
                 continue
             guard = self.integers.put_formula(other.guard, instead)
             where = self.integers.reduced(P.eq(self.integers.put(other.index, instead), one.index))
-            yield Match(other, instead, P.conj((guard, where)))
             apart = self.by_sizes(where, {*one.spans, *other.spans})
             if len(apart) > 1:
                 yield Match(other, instead, P.conj((guard, *apart)))
+            yield Match(other, instead, P.conj((guard, where)))
 
     def by_sizes(self, where: Formula, moving: Set[Atom]) -> list[Formula]:
         """An equation that holds if these do: what is multiplied by one product of sizes is zero, for each. So row·n + column is
@@ -285,6 +303,15 @@ class Cells:
                 if mine.terms and not any(self.integers.depends(rest, each) for each in other.spans):
                     found |= next(invert(mine, rest, missing, self.integers.encoder), {})
         return found
+
+
+def _slots(cases: Sequence[Sequence[Formula]]) -> list[list[Formula]]:
+    """What cases ask for, part by part, if they are all combinations of these: then one of them holds where of each slot one
+    does. Nothing where they are not."""
+    if len({len(case) for case in cases}) != 1:
+        return []
+    slots = [list(dict.fromkeys(slot)) for slot in zip(*cases, strict=True)]
+    return slots if len(slots) > 1 and set(map(tuple, cases)) == set(product(*slots)) else []
 
 
 def in_range(value: Poly, span: Poly) -> tuple[Formula, Formula]:

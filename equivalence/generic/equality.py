@@ -72,6 +72,7 @@ class Equality(Algebra):
         inside = [self.factors[number] for number in sorted(self.all_inside(form))]
         self.asked = 0
         held: dict[Hashable, list[Factor]] = {}
+        reads: dict[Hashable, dict[Poly, list[Factor]]] = {}
         instead: dict[int, Form] = {}
         for factor in inside:
             if factor.kind == "sum":
@@ -83,12 +84,23 @@ class Equality(Algebra):
             else:
                 continue
             known = held.setdefault(key, [])
+            if factor.kind == "read":
+                known = self._elsewhere(reads.setdefault(key, {}), factor)
             like = next((found for other in known if (found := self._like(factor, other)) is not None), None)
             if like is None:
                 known.append(factor)
             else:
                 instead[factor.number] = like
         return instead
+
+    def _elsewhere(self, known: dict[Poly, list[Factor]], read: Factor) -> list[Factor]:
+        """The reads of an array that may be of the element of another one, for their indices do not differ by a number; that one
+        is held with them."""
+        index: Poly = read.data[2]
+        base = index.plus(-index.terms.get((), 0))
+        found = [other for apart, others in known.items() if apart != base for other in others]
+        known.setdefault(base, []).append(read)
+        return found if self.asked < MOST_READS else []
 
     def _like(self, one: Factor, two: Factor) -> Form | None:
         """What a factor is by another of its kind, None if that is not seen."""

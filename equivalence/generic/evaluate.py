@@ -15,7 +15,7 @@ from equivalence.generic.carried import Loops
 from equivalence.generic.forms import ONE, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
-from equivalence.generic.lanes import NotAffine, Position, Row, row
+from equivalence.generic.lanes import NotAffine, Position, Row, steps_of
 from equivalence.generic.operations import Operations
 from equivalence.generic.staged import Added, Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write
@@ -37,6 +37,7 @@ class Evaluator(Operations, Loops):
         self._loops: dict[Atom, LoopRun] = {}
         self._earlier: list[LoopRun] = []
         self.noted: dict[Noted, None] = {}
+        self._steps: dict[Hashable, tuple[Cell, list[tuple[int, tuple[int, ...]]]] | None] = {}
         self._solving: list[tuple[Atom, CarriedKey, Position]] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------
@@ -52,10 +53,21 @@ class Evaluator(Operations, Loops):
         return found
 
     def _form(self, node: Node, at: Position) -> Form:
-        algebra = self.algebra
         if id(node) in self._after:
             loop, name = self._after[id(node)]
             return self.marker("after", loop, name, at)
+        if node.op in ("gather", "pick", "hole", "out", "made", "fetch"):
+            return self.held(node, at)
+        if node.op in ("unary", "binary", "cast", "bits", "call"):
+            try:
+                return self.operation(node, [self.form(arg, at) for arg in node.args])
+            except NotAffine:
+                return self.alike(node, at)
+        return self.leaf(node, at)
+
+    def leaf(self, node: Node, at: Position) -> Form:
+        """A value that is not made of others in all lanes alike."""
+        algebra = self.algebra
         match node.op:
             case "const":
                 return algebra.number(float(node.data) if node.type.is_float else int(node.data))
@@ -72,9 +84,7 @@ class Evaluator(Operations, Loops):
                 return algebra.of(algebra.read(array, node.type, self.seen(index, at)))
             case "select":
                 return self.selected(node, at)
-        if node.op in ("gather", "pick", "hole", "out", "made", "fetch"):
-            return self.held(node, at)
-        return self.operation(node, [self.form(arg, at) for arg in node.args])
+        raise AssertionError(node.op)
 
     def held(self, node: Node, at: Position) -> Form:
         """What a cell, or a local of a loop, holds."""
@@ -174,31 +184,57 @@ class Evaluator(Operations, Loops):
         try:
             return self.gathered_in_step(cells, at)
         except NotAffine:
-            return self.gathered_alike(node, at)
+            return self.alike(node, at)
 
-    def gathered_alike(self, node: Node, at: Position) -> Form:
-        """A gather that gives the same to all values of a digit, as a reduction by exchanges does."""
+    def alike(self, node: Node, at: Position) -> Form:
+        """A value that is the same for all values of a digit, as what a reduction by exchanges leaves."""
         for axis, part in enumerate(at):
             if part.constant is None:
-                found = {self.algebra.settled(self.form(node, (*at[:axis], Poly.number(digit), *at[axis + 1:])))
-                         for digit in range(self.shape.digits[axis])}
-                if len(found) == 1:
-                    return found.pop()
+                first: Form | None = None
+                for digit in range(self.shape.digits[axis]):
+                    value = self.algebra.settled(self.form(node, (*at[:axis], Poly.number(digit), *at[axis + 1:])))
+                    first = value if first is None else first
+                    if value != first:
+                        break
+                else:
+                    assert first is not None
+                    return first
         raise NotAffine
 
     def gathered_in_step(self, cells: tuple[Cell | None, ...], at: Position) -> Form:
         """A gather from one node, from lanes that follow the digits."""
-        lanes, _ = self.shape.beside(at)
-        first = cells[lanes[0]]
-        chosen = [cells[lane] for lane in lanes]
-        if first is None or any(cell is None or cell.node is not first.node for cell in chosen):
+        key = id(cells), self.shape.digits, tuple(part.constant for part in at)
+        if key not in self._steps:
+            self._steps[key] = self.step_of(cells, at)
+        step = self._steps[key]
+        if step is None:
             raise NotAffine
-        if all(cell is not None and cell.lane == first.lane for cell in chosen):
-            return self.cell(first)
-        digits = self.shape.all_digits()
-        there = [digits[first.lane if cell is None else cell.lane] for cell in cells]
-        axes = [row(self.shape, [Poly.number(each[axis]) for each in there]).at(at) for axis in range(len(self.shape.digits))]
-        return self.form(first.node, tuple(axes))
+        cell, digits = step
+        free = [part for part in at if part.constant is None]
+        there = []
+        for base, slopes in digits:
+            value = Poly.number(base)
+            for slope, part in zip(slopes, free, strict=True):
+                value = value + part.scale(slope) if slope else value
+            there.append(value)
+        return self.form(cell.node, tuple(there))
+
+    def step_of(self, cells: tuple[Cell | None, ...], at: Position) -> tuple[Cell, list[tuple[int, tuple[int, ...]]]] | None:
+        """The cell that the first of some lanes gets, and how each digit of the lane that is read follows their free digits; None
+        where they read several nodes, or lanes that do not follow."""
+        lanes, sizes = self.shape.beside(at)
+        first = cells[lanes[0]]
+        chosen = [cell for lane in lanes if (cell := cells[lane]) is not None]
+        if first is None or len(chosen) < len(lanes) or any(cell.node is not first.node for cell in chosen):
+            return None
+        found, stride = [], 1
+        for size in self.shape.digits:
+            step = steps_of([cell.lane // stride % size for cell in chosen], sizes)
+            if step is None:
+                return None
+            found.append(step)
+            stride *= size
+        return first, found
 
     def picked(self, choice: Choice) -> Form:
         algebra = self.algebra

@@ -265,7 +265,7 @@ class Integers:
     def never(self, formulas: Sequence[Formula], limits: Limits = SHORT) -> bool:
         """Whether formulas never hold together, under what is required of sizes."""
         goal = P.conj(formulas)
-        if goal == P.FALSE:
+        if goal == P.FALSE or _clash(P.conjuncts(goal)):
             return True
         key = (goal,)
         if key not in self._answers:
@@ -335,3 +335,16 @@ class Integers:
         if formula == P.TRUE:
             return True
         return self.never([*under, P.neg(formula)])
+
+
+def _clash(parts: Sequence[Formula]) -> bool:
+    """Whether two of some relations say p <= 0 and q <= 0 of integers that add up to a positive number."""
+    least: dict[frozenset[tuple[tuple[Atom, ...], int]], int] = {}
+    for part in parts:
+        if isinstance(part, P.Rel) and part.sign == "<=":
+            terms = dict(part.poly.terms)
+            constant = terms.pop((), 0)
+            key = frozenset(terms.items())
+            least[key] = max(constant, least.get(key, constant))
+    return any(constant + least.get(frozenset((mono, -coef) for mono, coef in key), -constant) > 0
+               for key, constant in least.items())

@@ -10,7 +10,8 @@ not known by number (`Row.at`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -51,6 +52,15 @@ class Shape:
         """x, y and z of each lane."""
         assert self.extents is not None
         return [(x, y, z) for z, y, x in product(*(range(size) for size in self.extents[::-1]))]
+
+    @contextmanager
+    def read_in(self, digits: tuple[int, ...]) -> Iterator[None]:
+        """Within, lanes' numbers are read in other digits."""
+        kept, self.digits = self.digits, digits
+        try:
+            yield
+        finally:
+            self.digits = kept
 
     def all_digits(self) -> list[tuple[int, ...]]:
         """The digits of each lane."""
@@ -93,7 +103,7 @@ class Row(Generic[Value]):
     made: tuple[Callable[..., Value], tuple[Row[Poly] | Row[Formula], ...]] | None = field(default=None, repr=False)
     is_loose: bool = False
     _fit: tuple[tuple[int, ...], Callable[[Position], Value] | None] | None = field(default=None, repr=False)
-    _seen: dict[Position, Value] = field(default_factory=dict, repr=False)
+    _seen: dict[tuple[tuple[int, ...], Position], Value] = field(default_factory=dict, repr=False)
 
     @property
     def is_one(self) -> bool:
@@ -109,9 +119,10 @@ class Row(Generic[Value]):
         lane = self.shape.lane_of(position)
         if lane is not None:
             return self.values[lane]
-        if position not in self._seen:
-            self._seen[position] = self._at(position)
-        return self._seen[position]
+        key = self.shape.digits, position
+        if key not in self._seen:
+            self._seen[key] = self._at(position)
+        return self._seen[key]
 
     def _at(self, position: Position) -> Value:
         if self._fit is None or self._fit[0] != self.shape.digits:
@@ -145,25 +156,39 @@ def fit_of(shape: Shape, values: Sequence[Value]) -> Callable[[Position], Value]
         return None
 
 
+def steps_of(values: Sequence[int], sizes: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
+    """The first of some numbers and the steps by which they follow digits of these sizes, the one that runs fastest first; None
+    where they are no sum of products."""
+    base, slopes, stride = values[0], [], 1
+    for size in sizes:
+        slopes.append(values[stride] - base if size > 1 else 0)
+        stride *= size
+    made = [base]
+    for size, slope in zip(sizes, slopes, strict=True):
+        made = [held + slope * digit for digit in range(size) for held in made]
+    return (base, tuple(slopes)) if made == list(values) else None
+
+
 def digits_for(shape: Shape, rows: Iterable[Row[Poly] | Row[Formula]]) -> tuple[int, ...]:
     """The fewest digits in which all rows can be seen from a thread that can be at all."""
     assert shape.extents is not None
     wanted = [each for each in rows if not each.is_one]
-    if _fit_all(shape.extents, wanted):
+    if fit_all(shape.extents, wanted):
         return shape.extents
-    digits = [part for extent in shape.extents for part in _primes(extent)]
-    wanted = [each for each in wanted if _fit_all(digits, [each])]
+    digits = [part for extent in shape.extents for part in prime_factors(extent)]
+    wanted = [each for each in wanted if fit_all(digits, [each])]
     at = 0
     while at + 1 < len(digits):
         merged = [*digits[:at], digits[at] * digits[at + 1], *digits[at + 2:]]
-        if _fit_all(merged, wanted):
+        if fit_all(merged, wanted):
             digits = merged
         else:
             at += 1
     return tuple(digits)
 
 
-def _fit_all(digits: Sequence[int], rows: Sequence[Row[Poly] | Row[Formula]]) -> bool:
+def fit_all(digits: Sequence[int], rows: Sequence[Row[Poly] | Row[Formula]]) -> bool:
+    """Whether all rows can be seen from a thread whose number is read in some digits."""
     lanes = Shape(None, tuple(digits)).all_digits()
     try:
         for each in rows:
@@ -173,7 +198,8 @@ def _fit_all(digits: Sequence[int], rows: Sequence[Row[Poly] | Row[Formula]]) ->
     return True
 
 
-def _primes(number: int) -> list[int]:
+def prime_factors(number: int) -> list[int]:
+    """The primes that a number is the product of, the least first."""
     found, part = [], 2
     while number > 1:
         while number % part == 0:
