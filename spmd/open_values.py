@@ -1,20 +1,26 @@
 """What a counterexample says of a launch of the program that leaves values open.
 
-Input: the report on a launch in the host's code, of whose arguments some are not known. Sizes and counts are not below zero; the
-proofs take any value all the same, since nothing says so. A counterexample that needs one below zero is none of a launch that
-the program is known to make: the verdict is open, and says which requirement is missing. Nor is one that hangs on a size of the
-launch which the text does not tell. Of the grid it does not hang if all of it happens in the first block, and the kernel does not
-ask how many blocks there are: one block there always is.
+Input: the report on a launch in the host's code. What the text does not tell of it (arguments, sizes, what memory holds) counts
+as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch only
+if it hangs on nothing that is open (`automata.proof.hanging`). Else it is told with its condition, `if n is 5`, and the verdict
+is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of that, too, none
+below zero is taken, and none for which a value has to leave its type: nobody means such a call.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from automata.lang.core import Kernel, Quantity, Special
+from automata.lang.core import Kernel
 from automata.lang.launch import Launch
-from automata.lang.traverse import expressions, walk, within
+from automata.place import InputError, UndecidedError
+from automata.proof.hanging import Hanging, Open
 from automata.verdict import Finding, Outcome, Report, Status, Verdict
+from spmd.rules import PROPERTY_OF
+
+MOST_NAMED = 4
+LIMITS = frozenset({"index-overflow"})
+"""Rules that speak of the largest values there are: a call that gives such a one is not taken for granted."""
 
 
 def below_zero(findings: list[Finding], status: Status) -> list[str]:
@@ -23,38 +29,67 @@ def below_zero(findings: list[Finding], status: Status) -> list[str]:
     return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []
 
 
-def not_told(kernel: Kernel, launch: Launch, findings: list[Finding]) -> list[str]:
-    """The sizes that the program's text does not tell, and on one of which each of the findings that are confirmed hangs; none
-    if there is a finding that hangs on none."""
-    asked = {expr.name for stmt in walk(kernel.body) for whole in expressions(stmt) for expr in within(whole)
-             if isinstance(expr, Special) and expr.quantity is Quantity.GRID_DIM}
-    found = list[list[str]]()
-    for finding in findings if launch.untold else ():
-        if finding.status is Status.CONFIRMED:
-            first = all(spot.actor is None or not any(spot.actor.block) for spot in finding.spots)
-            found.append([name for name in launch.untold if name.startswith("blockDim") or not first or name in asked])
-    return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []
-
-
 def leave_open(report: Report, kernel: Kernel, launch: Launch) -> None:
-    """Where all that was confirmed needs a parameter below zero, or a size that is not told: what is refuted is unknown."""
-    names = below_zero(report.findings, Status.CONFIRMED)
-    sizes = not_told(kernel, launch, report.findings)
-    if report.verdict is not Verdict.REFUTED or not (names or sizes):
+    """Findings that hang on what the launch leaves open are told with their condition; where there are no others, what is refuted
+    is unknown."""
+    if report.verdict is not Verdict.REFUTED:
         return
-    report.verdict, report.reason_place = Verdict.UNKNOWN, None
-    if sizes:
-        note = "only with a size that the text does not tell"
-        report.reason = (f"counterexamples choose {', '.join(sizes)}; the text does not tell what the program launches: "
-                         "give --grid and --block")
-    else:
-        note = "only with a parameter below zero"
-        told = " and ".join(f"{name} >= 0" for name in names)
-        report.reason = (f"counterexamples need {', '.join(names)} below zero; nothing says what the program passes: "
-                         f"require {told}")
-    report.properties = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome
+    hanging = _hanging(report, kernel, launch)
+    if not hanging:
+        return
+    reason = _reason(report, launch, hanging)
+    report.findings = [replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at])}")
+                       if at in hanging else finding for at, finding in enumerate(report.findings)]
+    left = {PROPERTY_OF.get(finding.rule, "") for finding in report.findings if finding.status is Status.CONFIRMED}
+    report.properties = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED and name.value not in left else outcome
                          for name, outcome in report.properties.items()}
-    report.determinism = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome
-                          for name, outcome in report.determinism.items()}
-    report.findings = [replace(finding, status=Status.POTENTIAL, note=note)
-                       if finding.status is Status.CONFIRMED else finding for finding in report.findings]
+    if not left:
+        report.verdict, report.reason, report.reason_place = Verdict.UNKNOWN, reason, None
+        report.determinism = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome
+                              for name, outcome in report.determinism.items()}
+
+
+def _hanging(report: Report, kernel: Kernel, launch: Launch) -> dict[int, Hanging]:
+    """What the findings that are confirmed hang on, by their number; those that hang on nothing are left out."""
+    confirmed = [(at, finding) for at, finding in enumerate(report.findings) if finding.status is Status.CONFIRMED]
+    try:
+        left_open = Open(kernel, launch)
+    except (InputError, UndecidedError):
+        return {at: Hanging(frozenset({"?"})) for at, _ in confirmed}
+    found: dict[int, Hanging] = {}
+    for at, finding in confirmed:
+        whole = left_open.of(finding)
+        given = frozenset() if finding.rule in LIMITS else frozenset(launch.inputs)
+        below = frozenset(name for name, value in finding.sizes.items() if value < 0)
+        each = Hanging((whole.values - given) | below, whole.contents)
+        if each:
+            found[at] = each
+    return found
+
+
+def _condition(finding: Finding, hanging: Hanging) -> str:
+    """When a finding happens, in words."""
+    values = [f"{name} is {finding.sizes[name]}" for name in sorted(hanging.values) if name in finding.sizes]
+    values += [f"for some {name}" for name in sorted(hanging.values) if name not in finding.sizes and name != "?"]
+    parts = ["if " + " and ".join(values[:MOST_NAMED])] if values else []
+    if hanging.contents:
+        names = sorted(hanging.contents)
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        parts.append(f"for some contents of {', '.join(names[:MOST_NAMED])}{more}")
+    return " and ".join(parts) or "as it was run"
+
+
+def _reason(report: Report, launch: Launch, hanging: dict[int, Hanging]) -> str:
+    """Why the verdict is open."""
+    found = [report.findings[at] for at in hanging]
+    untold = [[name for name in launch.untold if name in each.values] for each in hanging.values()]
+    if all(untold):
+        names = dict.fromkeys(name for each in untold for name in each)
+        return (f"counterexamples choose {', '.join(names)}; the text does not tell what the program launches: "
+                "give --grid and --block")
+    if negative := below_zero(found, Status.CONFIRMED):
+        told = " and ".join(f"{name} >= 0" for name in negative)
+        return f"counterexamples need {', '.join(negative)} below zero; nothing says what the program passes: require {told}"
+    first = min(hanging, key=lambda at: len(hanging[at].contents) + len(hanging[at].values))
+    return (f"{report.findings[first].rule} {_condition(report.findings[first], hanging[first])}: the text does not tell whether "
+            "the program passes that; say what it does (--arg, --require)")

@@ -38,7 +38,8 @@ class Launch:
     of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names. `of_host`: values of the
     host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
     how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
-    `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing.
+    `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
+    the command line gives: any number that meets what is required.
     """
 
     grid: Sizes | None = None
@@ -53,6 +54,7 @@ class Launch:
     of_host: tuple[Param, ...] = ()
     is_vague: bool = False
     untold: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
 
     @property
     def is_stated(self) -> bool:

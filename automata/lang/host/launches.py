@@ -16,6 +16,7 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.inputs import Inputs
 from automata.lang.host.instances import Instances
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
@@ -349,9 +350,12 @@ def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Size
     for text, each in needed:
         if each:
             needs[named(text)] = tuple(dict.fromkeys([*needs.get(named(text), ()), *map(named, each)]))
+    inputs = Inputs(evaluator)
+    free = frozenset(names[f"s{leaf.number}"] for leaf in leaves.values()
+                     if f"s{leaf.number}" in names and leaf.variable is not None and inputs.hold(leaf.variable))
     return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, tuple(types),
-                      tuple(needs.items()), given, tests, tuple((leaf.name, leaf.kind) for leaf in of_host))
+                      tuple(needs.items()), given, tests, tuple((leaf.name, leaf.kind) for leaf in of_host), inputs=free)
 
 
 def _bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:

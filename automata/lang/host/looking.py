@@ -30,8 +30,8 @@ T = TypeVar("T")
 class Leaf:
     """A value that nobody knows: that of a variable in a call, or of a member of a `dim3`."""
 
-    def __init__(self, number: int, name: str, kind: Number) -> None:
-        self.number, self.name, self.kind = number, name, kind
+    def __init__(self, number: int, name: str, kind: Number, variable: Variable | None = None) -> None:
+        self.number, self.name, self.kind, self.variable = number, name, kind, variable
 
     @property
     def text(self) -> str:
@@ -201,7 +201,7 @@ class Looking:
             raise Unknown
         key = (id(variable), id(frame) if variable.is_local else 0, axis)
         if key not in self.leaves:
-            self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0))
+            self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0), None if axis else variable)
         low, high = limits(kind)
         least, most = (-128, 255) if kind.bits == 8 else (low, high)
         leaf = Symbolic(self.leaves[key].text, ATOM, kind._replace(value=0), least, most)

@@ -44,8 +44,8 @@ class HostLaunch:
     lists them; `given`: those that are texts over leaves; `types`: of those that are leaves themselves. `facts`: tests that hold
     at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
     variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
-    besides, with arguments of their own. `is_only`: the text names the kernel nowhere else. `is_of_linux`: of the
-    host code as Linux compiles it.
+    besides, with arguments of their own. `inputs`: the leaves that the command line gives. `is_only`: the text names the kernel
+    nowhere else. `is_of_linux`: of the host code as Linux compiles it.
     """
 
     kernel: str
@@ -62,6 +62,7 @@ class HostLaunch:
     facts: tuple[str, ...] = ()
     leaves: tuple[tuple[str, Number], ...] = ()
     others: int = 0
+    inputs: frozenset[str] = frozenset()
     is_only: bool = False
     is_of_linux: bool = False
 
@@ -95,6 +96,7 @@ class HostLaunch:
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
                       shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
+                      inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))
                                    for axis, size in zip("xyz", sizes, strict=True) if size is None))
 
@@ -240,4 +242,4 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
     types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
     given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
-    return replace(one, others=one.others + 1, args=args, types=types, given=given)
+    return replace(one, others=one.others + 1, inputs=one.inputs & two.inputs, args=args, types=types, given=given)
