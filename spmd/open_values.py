@@ -1,10 +1,10 @@
 """What a counterexample says of a launch of the program that leaves values open.
 
 Input: the report on a launch in the host's code. What the text does not tell of it (arguments, sizes, what memory holds) counts
-as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch only
-if it hangs on nothing that is open (`automata.proof.hanging`). Else it is told with its condition, `if n is 5`, and the verdict
-is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of that, too, none
-below zero is taken, and none for which a value has to leave its type: nobody means such a call.
+as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch
+only if it hangs on nothing that is open (`automata.proof.hanging`). Else it is told with its condition, `if n is 5`, and the
+verdict is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of
+that, too, none below zero is taken, and none for which a value has to leave its type: nobody means such a call.
 """
 
 from __future__ import annotations
