@@ -11,14 +11,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from automata.budget import Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
+from automata.proof.everywhere import Everywhere, is_tried
 from automata.proof.hanging import Hanging, Open
 from automata.verdict import Finding, Outcome, Report, Status, Verdict
+from spmd.deadline import TooLateError, enforced
 from spmd.rules import PROPERTY_OF
 
 MOST_NAMED = 4
+LEAST, LONGEST = 1.0, 4.0
+"""Seconds that looking at findings may take."""
+Numbers = dict[str, int]
 LIMITS = frozenset({"index-overflow"})
 """Rules that speak of the largest values there are: a call that gives such a one is not taken for granted."""
 
@@ -29,12 +35,14 @@ def below_zero(findings: list[Finding], status: Status) -> list[str]:
     return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []
 
 
-def leave_open(report: Report, kernel: Kernel, launch: Launch) -> None:
+def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | None = None) -> None:
     """Findings that hang on what the launch leaves open are told with their condition; where there are no others, what is refuted
-    is unknown."""
+    is unknown. `seconds`: what is left of the user's limit."""
     if report.verdict is not Verdict.REFUTED:
         return
-    hanging = _hanging(report, kernel, launch)
+    hanging, since = _looked_at(report, kernel, launch, Budget.of(min(LONGEST, max(LEAST, seconds or LONGEST))))
+    report.findings = [replace(finding, note=_added(finding.note, since[at])) if at in since else finding
+                       for at, finding in enumerate(report.findings)]
     if not hanging:
         return
     reason = _reason(report, launch, hanging)
@@ -49,22 +57,39 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch) -> None:
                               for name, outcome in report.determinism.items()}
 
 
-def _hanging(report: Report, kernel: Kernel, launch: Launch) -> dict[int, Hanging]:
-    """What the findings that are confirmed hang on, by their number; those that hang on nothing are left out."""
+def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget) -> tuple[dict[int, Hanging], dict[int, Numbers]]:
+    """What the findings that are confirmed hang on, by their number; those that hang on nothing are left out. And of those that
+    show at whatever numbers are tried, from which on."""
     confirmed = [(at, finding) for at, finding in enumerate(report.findings) if finding.status is Status.CONFIRMED]
+    found = {at: Hanging(frozenset({"?"})) for at, _ in confirmed}
+    since: dict[int, Numbers] = {}
     try:
-        left_open = Open(kernel, launch)
-    except (InputError, UndecidedError):
-        return {at: Hanging(frozenset({"?"})) for at, _ in confirmed}
-    found: dict[int, Hanging] = {}
-    for at, finding in confirmed:
-        whole = left_open.of(finding)
-        given = frozenset() if finding.rule in LIMITS else frozenset(launch.inputs)
-        below = frozenset(name for name, value in finding.sizes.items() if value < 0)
-        each = Hanging((whole.values - given) | below, whole.contents)
-        if each:
-            found[at] = each
-    return found
+        with enforced(budget):
+            left_open = Open(kernel, launch)
+            for at, finding in confirmed:
+                found[at] = _hanging(left_open, finding, launch)
+            tried = Everywhere(left_open.context, left_open.automaton, budget)
+            for at, finding in confirmed:
+                if found[at].values and not found[at].contents and finding.rule not in LIMITS and is_tried(
+                        finding, launch, found[at].values) and (numbers := tried.since(finding, found[at].values)) is not None:
+                    found[at], since[at] = Hanging(), numbers
+    except (InputError, UndecidedError, TooLateError):
+        pass
+    return {at: each for at, each in found.items() if each}, since
+
+
+def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
+    """What one finding hangs on, but for what the command line gives."""
+    whole = left_open.of(finding)
+    given = frozenset() if finding.rule in LIMITS else frozenset(launch.inputs)
+    below = frozenset(name for name, value in finding.sizes.items() if value < 0)
+    return Hanging((whole.values - given) | below, whole.contents)
+
+
+def _added(note: str, numbers: Numbers) -> str:
+    """A note, with the numbers that were tried."""
+    told = " and ".join(f"{name} from {number} on" for name, number in numbers.items())
+    return f"{note}; " * bool(note) + f"at all of {told} that were tried"
 
 
 def _condition(finding: Finding, hanging: Hanging) -> str:

@@ -143,7 +143,8 @@ def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     if launch.of_host:
         fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
     report.scope = report.scope and report.scope.launched(launch.source, fixed)
-    leave_open(report, kernel, launch)
+    limit = answer.question.limit()
+    leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
     return answer
 
 

@@ -45,11 +45,11 @@ class Open:
     """What a launch of a kernel leaves open. UndecidedError, InputError where the kernel cannot be followed."""
 
     def __init__(self, kernel: Kernel, launch: Launch) -> None:
-        context = prepare(kernel, launch)
-        automaton = build(lower_for_runs(kernel, known_numbers(context)))
-        self.sinks = flow(automaton).sinks
+        self.context = context = prepare(kernel, launch)
+        self.automaton = build(lower_for_runs(kernel, known_numbers(context)))
+        self.sinks = flow(self.automaton).sinks
         self.values = _open_values(context)
-        self.contents = {array.name for array in automaton.kernel.arrays
+        self.contents = {array.name for array in self.automaton.kernel.arrays
                          if array.space is Space.GLOBAL and array.content is None}
 
     def of(self, finding: Finding) -> Hanging:
