@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from automata.place import InputError
 from spmd.recording.files import put_private, write_private
@@ -43,9 +44,9 @@ def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
             (target / name).mkdir(exist_ok=True, mode=0o700)
         if not (target / "lost").exists():
             write_private(target / "lost", b"\0" * ROOM)
-        runs = json.loads((target / "recording.json").read_text(encoding="utf-8"))["runs"] if is_known else []
-        runs.append({"command": command, "folder": os.getcwd(), "began": time.time()})
-        _write_runs(target, runs)
+        head: dict[str, Any] = read_head(target) if is_known else {"schema": SCHEMA, "runs": []}
+        head["runs"].append({"command": command, "folder": os.getcwd(), "began": time.time()})
+        write_head(target, head)
     except OSError as error:
         raise InputError(f"-o {folder}: the recording cannot be written there: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
@@ -56,15 +57,23 @@ def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
 def ended(target: Path, status: int) -> None:
     """Note how the last run ended; nothing where the disk has no room for that."""
     try:
-        runs = json.loads((target / "recording.json").read_text(encoding="utf-8"))["runs"]
-        runs[-1] |= {"ended": time.time(), "status": status}
-        _write_runs(target, runs)
+        head = read_head(target)
+        head["runs"][-1] |= {"ended": time.time(), "status": status}
+        write_head(target, head)
     except OSError:
         return
 
 
-def _write_runs(target: Path, runs: list[dict[str, object]]) -> None:
-    put_private(target / "recording.json", json.dumps({"schema": SCHEMA, "runs": runs}, indent=1).encode())
+def read_head(target: Path) -> dict[str, Any]:
+    """What recording.json holds. OSError or ValueError where it cannot be read."""
+    head = json.loads((target / "recording.json").read_text(encoding="utf-8"))
+    if not isinstance(head, dict):
+        raise ValueError
+    return head
+
+
+def write_head(target: Path, head: dict[str, Any]) -> None:
+    put_private(target / "recording.json", json.dumps(head, indent=1).encode())
 
 
 def program_of(command: list[str]) -> str:

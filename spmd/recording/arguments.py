@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from automata.lang.core import Kernel, Param, Space
 from automata.lang.types import ArrayOf, Opaque, Pointer, Record, Type, Vector, offset_of, size_of
 from automata.place import InputError, UnsupportedError
-from spmd.recording.read import Argument
+from spmd.recording.read import Argument, Inside
 
 MEMORY = ("buffer", "svm")
 
@@ -30,12 +30,13 @@ class Declared:
 @dataclass
 class Passed:
     """What a launch passes. `alike`: pairs of array parameters whose memory overlaps; `open`: parameters about whose argument
-    nothing is known, so that it may be anything."""
+    nothing is known, so that it may be anything; `unsaid`: scalars whose bytes were not kept."""
 
     args: dict[str, int | float | str] = field(default_factory=dict)
     extents: dict[str, int] = field(default_factory=dict)
     alike: list[tuple[str, str]] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
+    unsaid: list[str] = field(default_factory=list)
 
 
 def passed(kernel: Kernel, declared: list[Declared], given: tuple[Argument, ...]) -> Passed:
@@ -50,14 +51,15 @@ def passed(kernel: Kernel, declared: list[Declared], given: tuple[Argument, ...]
             _pass_pointer(parameter, parameter.type, argument, found)
         elif not isinstance(parameter.type, Opaque):
             _pass_value(kernel, parameter, argument, found)
-    _pair_memory(declared, given, found)
+    _pair_memory(kernel, declared, given, found)
     return found
 
 
 def _pass_pointer(parameter: Declared, kind: Pointer, argument: Argument, found: Passed) -> None:
     element = size_of(kind.to)
-    if argument.kind == "local" and kind.space is not Space.SHARED:
-        found.extents[parameter.name] = 0  # a null pointer
+    is_null = argument.kind == "value" and argument.value and not any(argument.value)
+    if is_null or (argument.kind == "local" and kind.space is not Space.SHARED):
+        found.extents[parameter.name] = 0
     elif argument.size is not None and element and argument.kind in (*MEMORY, "local"):
         found.extents[parameter.name] = argument.size // element
     else:
@@ -65,19 +67,50 @@ def _pass_pointer(parameter: Declared, kind: Pointer, argument: Argument, found:
 
 
 def _pass_value(kernel: Kernel, parameter: Declared, argument: Argument, found: Passed) -> None:
-    if argument.kind != "value" or len(argument.value) != size_of(parameter.type):
-        raise InputError(f"{len(argument.value)} bytes were recorded for '{parameter.name}' of kernel '{kernel.name}', which has "
+    content = _bytes_of(argument)
+    if len(content) != size_of(parameter.type):
+        raise InputError(f"{len(content)} bytes were recorded for '{parameter.name}' of kernel '{kernel.name}', which has "
                          f"{size_of(parameter.type)}")
+    inside = _inside(argument)
     for scalar in kernel.params:
-        if scalar.name == parameter.name:
-            at = 0
-        elif scalar.name.startswith(f"{parameter.name}."):
-            at = place_of(parameter.type, scalar.name.removeprefix(f"{parameter.name}."))
-        else:
+        if (at := _place_in(parameter, scalar.name)) is None:
             continue
-        value = value_of(scalar, argument.value[at:at + scalar.type.bytes])
+        if any(at < pointer.at + 8 and pointer.at < at + scalar.type.bytes for pointer in inside):
+            found.unsaid.append(scalar.name)
+            continue
+        value = value_of(scalar, content[at:at + scalar.type.bytes])
         if value is not None:
             found.args[scalar.name] = value
+    for name, element, pointer in _pointers(kernel, parameter, inside):
+        found.extents[name] = pointer.size // element
+    known = {name for name, _, _ in _pointers(kernel, parameter, inside)}
+    found.open += [array.name for array in kernel.arrays if _place_in(parameter, array.name) is not None
+                   and not array.of and array.name not in known]
+
+
+def _bytes_of(argument: Argument) -> bytes:
+    """What was passed by value; an address is kept as zeros."""
+    return bytes(8) if argument.kind == "buffer" else argument.value if argument.kind == "value" else b""
+
+
+def _inside(argument: Argument) -> tuple[Inside, ...]:
+    """Pointers among the bytes of an argument; one that is an address alone has one."""
+    if argument.kind == "buffer" and argument.size is not None:
+        return (Inside(0, argument.root, argument.size, argument.offset),)
+    return argument.memory
+
+
+def _place_in(parameter: Declared, name: str) -> int | None:
+    """Where a scalar or array of Core's lies in the parameter that it is of, in bytes; None for one of another."""
+    if name == parameter.name:
+        return 0
+    return place_of(parameter.type, name.removeprefix(f"{parameter.name}.")) if name.startswith(f"{parameter.name}.") else None
+
+
+def _pointers(kernel: Kernel, parameter: Declared, inside: tuple[Inside, ...]) -> list[tuple[str, int, Inside]]:
+    """Pointers in a structure that is passed by value: the array that each leads to, bytes of an element, the memory."""
+    return [(array.name, array.element.bytes, pointer) for array in kernel.arrays for pointer in inside
+            if not array.of and _place_in(parameter, array.name) == pointer.at]
 
 
 def place_of(kind: Type, path: str) -> int:
@@ -110,14 +143,19 @@ def value_of(scalar: Param, content: bytes) -> int | float | None:
     return int.from_bytes(content, "little", signed=scalar.type.signed)
 
 
-def _pair_memory(declared: list[Declared], given: tuple[Argument, ...], found: Passed) -> None:
+def _pair_memory(kernel: Kernel, declared: list[Declared], given: tuple[Argument, ...], found: Passed) -> None:
     """Pairs of parameters whose memory overlaps, or of which that cannot be excluded."""
-    shared = [(parameter, argument) for parameter, argument in zip(declared, given, strict=True)
-              if argument.kind in (*MEMORY, "image", "pipe")]
-    for number, (parameter, argument) in enumerate(shared):
+    shared: list[tuple[str, Argument]] = []
+    for parameter, argument in zip(declared, given, strict=True):
+        if isinstance(parameter.type, Pointer | Opaque) and argument.kind in (*MEMORY, "image", "pipe"):
+            shared.append((parameter.name, argument))
+        elif not isinstance(parameter.type, Pointer | Opaque):
+            shared += [(name, Argument("buffer", pointer.size, root=pointer.root, offset=pointer.offset))
+                       for name, _, pointer in _pointers(kernel, parameter, _inside(argument))]
+    for number, (name, argument) in enumerate(shared):
         for other, before in shared[:number]:
             if argument.root == before.root and _overlap(argument, before):
-                found.alike.append((other.name, parameter.name))
+                found.alike.append((other, name))
 
 
 def _overlap(a: Argument, b: Argument) -> bool:

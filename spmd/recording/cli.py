@@ -15,6 +15,8 @@ PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "allow_in
 def record_command(
     context: typer.Context,
     output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="Where the recording goes.")] = "recording",
+    sources: Annotated[list[str] | None, typer.Option("--sources", metavar="PATH", help="A .cu file, or a folder of them, for "
+                                                      "kernels whose text the application does not tell.")] = None,
     add: Annotated[bool, typer.Option("--add", help="Add this run to the recording that is there.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing at the end.")] = False,
 ) -> None:
@@ -31,6 +33,10 @@ def record_command(
         program_of(command)
         recorder = library(folder())
         target = new_recording(output, command, is_adding=add)
+        if sources:
+            from spmd.recording.given import add_sources
+
+            add_sources(str(target), sources)
         status = run(command, target, recorder)
         ended(target, status)
         if not quiet:
@@ -44,6 +50,8 @@ def record_command(
 def launches_command(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="What 'spmd record' wrote.")],
     kernel: Annotated[str | None, typer.Option("--kernel", help="Only this kernel.")] = None,
+    sources: Annotated[list[str] | None, typer.Option("--sources", metavar="PATH", help="Keep these .cu files in the recording "
+                                                      "as 'spmd record --sources' does.")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The launches of a recording, by kernel; --format jsonl: as launch records for 'spmd check --launches'."""
@@ -53,6 +61,11 @@ def launches_command(
         from spmd.recording.listing import launch_lines, launch_records
         from spmd.recording.read import read_recording
 
+        if sources:
+            from spmd.recording.given import add_sources
+
+            read_recording(folder)
+            add_sources(folder, sources)
         recording = read_recording(folder)
         if form is Format.TEXT:
             typer.echo("\n".join(launch_lines(recording, kernel)))

@@ -15,21 +15,24 @@ from automata.lang.read import Found, find_kernels
 from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
 from spmd.recording.arguments import Declared, Passed, passed
+from spmd.recording.given import find_given, the_one
 from spmd.recording.read import Program, Recorded, Recording, Shape
 from spmd.recording.sites import resolved, told
-from spmd.recording.sources import Laid, lay_out
+from spmd.recording.sources import Laid, Options, lay_out
+from spmd.recording.symbols import symbol_of
 
 AXES = "xyz"
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A kernel of a recording, read."""
+    """A kernel of a recording, read. `given`: where its text stands, if the user gave it and the process did not tell."""
 
     laid: Laid
     item: Found
     kernel: Kernel
     declared: list[Declared]
+    given: str = ""
 
 
 class Reader:
@@ -38,7 +41,8 @@ class Reader:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.kernels: dict[tuple[Program, str], _Read | InputError] = {}
-        self.lines = resolved(site for launch in recording.launches for site in launch.sites)
+        self.lines = resolved((site for launch in recording.launches for site in launch.sites),
+                              {launch.shape.symbol for launch in recording.launches})
 
     def records(self) -> list[tuple[Recorded, dict[str, Any] | InputError]]:
         """All distinct launches that were made."""
@@ -50,7 +54,7 @@ class Reader:
             read = self.read(launch.shape)
             given = passed(read.kernel, read.declared, launch.shape.args) if launch.shape.args is not None else Passed()
             _refuse_overlap(read.kernel, given)
-            return {**self.head(launch), "file": read.laid.file, "kernel": launch.shape.kernel, "dialect": launch.shape.dialect,
+            return {**self.head(launch), "file": read.laid.file, "kernel": read.item.name, "dialect": launch.shape.dialect,
                     "project": read.laid.folder, "defines": read.laid.options.defines, "includes": list(read.laid.includes),
                     **_sizes(launch.shape), "args": given.args, "extents": given.extents,
                     "assumes": _assumed(launch.shape, read, given)}
@@ -70,9 +74,17 @@ class Reader:
         places = list(dict.fromkeys(told(self.lines[site]) for site in launch.sites))
         return {"id": f"{launch.number}", "count": launch.count, "sites": places}
 
+    def given(self, shape: Shape) -> str:
+        """The place of a kernel in the sources that the user gave, where its text is from there."""
+        try:
+            read = self.read(shape)
+        except InputError:
+            return ""
+        return f"from {read.given}, given with --sources" if read.given else ""
+
     def read(self, shape: Shape) -> _Read:
         """The kernel of a launch. InputError where its program has no text or the text cannot be read."""
-        key = (shape.program, shape.kernel)
+        key = (shape.program, shape.symbol)
         if key not in self.kernels:
             try:
                 self.kernels[key] = self._read(shape)
@@ -84,9 +96,17 @@ class Reader:
         return found
 
     def _read(self, shape: Shape) -> _Read:
-        laid = lay_out(self.recording, shape.program, shape.kernel)
-        item = find_kernels(laid.file, shape.kernel, "opencl", laid.options.defines, laid.includes, project=laid.folder,
-                            in_project=True)[0]
+        program, symbol = shape.program, symbol_of(shape.symbol)
+        if program.kind == "module" and self.recording.sources:
+            item, where, folder = find_given(self.recording, symbol)
+            kernel = item.read()
+            return _Read(Laid(item.path, folder, (), Options({}, (), ())), item, kernel, _declared(item, kernel), where)
+        laid = lay_out(self.recording, program, shape.kernel)
+        if program.language == "cuda":
+            item = the_one(laid.file, symbol, laid.options.defines, laid.includes, laid.folder)
+        else:
+            item = find_kernels(laid.file, shape.kernel, "opencl", laid.options.defines, laid.includes, project=laid.folder,
+                                in_project=True)[0]
         kernel = item.read()
         return _Read(laid, item, kernel, _declared(item, kernel))
 
@@ -112,6 +132,8 @@ def _sizes(shape: Shape) -> dict[str, Any]:
     """Grid and block. Where the implementation chose the block, all it may have chosen."""
     if any(shape.offset):
         raise UnsupportedError(f"a global offset ({', '.join(map(str, shape.offset))})")
+    if shape.cluster is not None and any(size != 1 for size in shape.cluster):
+        raise UnsupportedError(f"a launch in clusters of {'×'.join(map(str, shape.cluster))} blocks")
     if shape.total is None:
         return {"grid": list(shape.grid or ()), "block": list(shape.block or ()), "shared_bytes": shape.shared}
     if not prod(shape.total):
@@ -134,6 +156,12 @@ def _assumed(shape: Shape, read: _Read, given: Passed) -> list[str]:
         found.append("the work-group size that the implementation chose divides the global size")
     if read.laid.options.arithmetic:
         found.append(f"floats are computed as the text says (built with {' '.join(read.laid.options.arithmetic)})")
+    if read.given:
+        found.append(f"the application was built from {read.given}, which was given with --sources and has a kernel of this name")
+    if shape.args is None:
+        found.append("the arguments may be any: neither the driver nor the module said how long they are")
     if given.open:
         found.append(f"nothing was recorded of the memory behind {', '.join(given.open)}")
+    if given.unsaid:
+        found.append(f"{', '.join(given.unsaid)} may have any value: what was passed is an address, and those are not kept")
     return found

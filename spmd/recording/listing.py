@@ -25,8 +25,7 @@ def said_at_the_end(folder: str) -> Iterator[str]:
     elif recording.processes:
         yield f"no kernel was launched; {counted(len(recording.built), 'program')} built"
     else:
-        yield ("no launch was seen: no process of the application used OpenCL through a library that can be interposed; CUDA is "
-               "not recorded yet "
+        yield ("no launch was seen: no process of the application used OpenCL or CUDA through a library that can be interposed "
                "(a program that is linked statically, or has another user's rights, is not seen)")
     yield from recording.notes
 
@@ -61,7 +60,7 @@ def launch_lines(recording: Recording, only: str | None) -> list[str]:
 
 def _origin(reader: Reader, shape: Shape) -> str:
     program = shape.program
-    what = why_unread(program) or f"source {str(program.content or 'linked')[:12]}"
+    what = reader.given(shape) or why_unread(program) or f"source {str(program.content or 'linked')[:12]}"
     options = f", built with '{program.options.strip()}'" if program.options.strip() else ""
     return what + options
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from automata.place import InputError, Place
+from spmd.recording.symbols import symbol_of
 
 SCHEMA = "spmd-recording/1"
 Sizes = tuple[int, ...]
@@ -22,11 +23,12 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the host calls: a line of a file, or an address in an object."""
+    """Where the host calls: a line of a file, or an address in an object, with those of its callers there."""
 
     file: str
     line: int = 0
     offset: int | None = None
+    callers: Sizes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What kernels are taken from. `content`: the hash of its text, if it has one; `inputs`: what it was linked from."""
+    """What kernels are taken from. `content`: the hash of its text, if it has one; `inputs`: what it was linked from; `names`: of
+    kernels that are built in, of template instances that were asked for, or of the file that a module came from."""
 
     kind: str
     content: str | None
@@ -50,12 +53,25 @@ class Program:
     names: str = ""
     inputs: tuple[Program, ...] = ()
     sha256: str = ""
+    language: str = "opencl"
+    image: str = ""
     site: Site | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
+class Inside:
+    """A pointer inside of an argument, at a byte: the memory that it leads to, as an argument says it."""
+
+    at: int
+    root: int
+    size: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument as it was passed. `root`: the first argument with the same memory; sizes and offsets in bytes."""
+    """One argument as it was passed. `root`: the first argument with the same memory; sizes and offsets in bytes; `memory`: of
+    pointers inside of it, whose own bytes are not kept."""
 
     kind: str
     size: int | None = None
@@ -63,15 +79,18 @@ class Argument:
     root: int = -1
     offset: int = 0
     flags: int = 0
+    memory: tuple[Inside, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A launch without where and how often: two launches are one if this is the same. `block` None: left to the implementation.
-    `total`: threads along each axis where the grid follows from it (OpenCL)."""
+    `total`: threads along each axis where the grid follows from it (OpenCL). `symbol`: the kernel's name in device code;
+    `told_by`: who said how long its arguments are (driver, ptx, cubin)."""
 
     program: Program
     kernel: str
+    symbol: str
     dialect: str
     total: Sizes | None
     grid: Sizes | None
@@ -79,6 +98,17 @@ class Shape:
     offset: Sizes
     shared: int | None
     args: tuple[Argument, ...] | None
+    cluster: Sizes | None = None
+    told_by: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of the sources that the user gave with a recording: the folder it lies in, its name there, its content."""
+
+    root: str
+    name: str
+    content: str
 
 
 @dataclass
@@ -102,6 +132,7 @@ class Recording:
     built: list[Program] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     processes: int = 0
+    sources: tuple[Source, ...] = ()
 
     @property
     def name(self) -> str:
@@ -118,6 +149,7 @@ def read_recording(path: str) -> Recording:
     try:
         head = json.loads((folder / "recording.json").read_text(encoding="utf-8"))
         schema, runs = head["schema"], list(head["runs"])
+        sources = tuple(Source(str(each["root"]), str(each["name"]), _hash(each["content"])) for each in head.get("sources", ()))
     except OSError as error:
         raise InputError(f"no recording here ({error.strerror}): 'spmd record -o {path} -- APP' makes one",
                          Place(path, 0, 0)) from error
@@ -125,7 +157,7 @@ def read_recording(path: str) -> Recording:
         raise InputError("its recording.json is damaged", Place(path, 0, 0)) from error
     if schema != SCHEMA:
         raise InputError(f"a recording of version '{schema}'; this tool reads '{SCHEMA}'", Place(path, 0, 0))
-    recording = Recording(folder.absolute(), runs)
+    recording = Recording(folder.absolute(), runs, sources=sources)
     found: dict[Shape, Recorded] = {}
     files = [_Lines(file) for file in (folder / "processes").glob("*.jsonl")]
     for lines in sorted(files, key=lambda lines: lines.began):
@@ -207,7 +239,7 @@ def _program(event: dict[str, Any], programs: dict[int, Program]) -> Program:
     content = event.get("content")
     return Program(str(event["kind"]), _hash(content) if content is not None else None, int(event.get("bytes", 0)),
                    str(event.get("options", "")), headers, str(event.get("names", "")), inputs, str(event.get("sha256", "")),
-                   next(_site(event), None))
+                   str(event.get("language", "opencl")), str(event.get("image", "")), next(_site(event), None))
 
 
 def _hash(text: object) -> str:
@@ -220,10 +252,13 @@ def _hash(text: object) -> str:
 def _shape(event: dict[str, Any], programs: dict[int, Program]) -> Shape:
     is_cuda = "grid" in event
     args = event.get("args")
-    return Shape(programs[event["program"]], str(event["kernel"]), "cuda" if is_cuda else "opencl",
+    symbol = str(event["kernel"])
+    name = str(symbol_of(symbol)) if is_cuda else symbol
+    return Shape(programs[event["program"]], name, symbol, "cuda" if is_cuda else "opencl",
                  None if is_cuda else _sizes(event["global"]), _sizes(event["grid"]) if is_cuda else None,
                  _sizes(event["block"] if is_cuda else event["local"]), _sizes(event.get("offset")) or (),
-                 int(event["shared"]) if is_cuda else None, tuple(map(_argument, args)) if args is not None else None)
+                 int(event["shared"]) if is_cuda else None, tuple(map(_argument, args)) if args is not None else None,
+                 _sizes(event.get("cluster")), str(event.get("parameters", "")))
 
 
 def _sizes(value: object) -> Sizes | None:
@@ -233,7 +268,9 @@ def _sizes(value: object) -> Sizes | None:
 def _argument(given: dict[str, Any]) -> Argument:
     size = given.get("size")
     return Argument(str(given["kind"]), None if size is None else int(size), bytes.fromhex(given.get("hex", "")),
-                    int(given.get("root", -1)), int(given.get("offset", 0)), int(given.get("flags", 0)))
+                    int(given.get("root", -1)), int(given.get("offset", 0)), int(given.get("flags", 0)),
+                    tuple(Inside(int(each["at"]), int(each["root"]), int(each["size"]), int(each["offset"]))
+                          for each in given.get("memory", ())))
 
 
 def _site(event: dict[str, Any]) -> Iterator[Site]:
@@ -241,4 +278,4 @@ def _site(event: dict[str, Any]) -> Iterator[Site]:
     if isinstance(site, dict) and "file" in site:
         yield Site(str(site["file"]), int(site["line"]))
     elif isinstance(site, dict):
-        yield Site(str(site["object"]), 0, int(site["offset"]))
+        yield Site(str(site["object"]), 0, int(site["offset"]), _sizes(site.get("callers")) or ())

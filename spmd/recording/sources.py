@@ -1,7 +1,7 @@
 """Programs of a recording, laid out as files that a front end reads, with the macros and folders of their build options.
 
-A program has a folder of its own, named by what it is made of: its text as `program.cl`, and each folder of headers below
-`headers/`, a few levels deep, so that `../` in an include leads to where it did.
+A program has a folder of its own, named by what it is made of: its text as `program.cl` or `program.cu`, and each folder of
+headers below `headers/`, a few levels deep, so that `../` in an include leads to where it did.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ from spmd.recording.read import Program, Recording
 DEPTH = ("r",) * 4
 """Folders above each folder of headers."""
 ARITHMETIC = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-no-signed-zeros",
-              "-cl-mad-enable", "-cl-denorms-are-zero", "-cl-single-precision-constant"}
+              "-cl-mad-enable", "-cl-denorms-are-zero", "-cl-single-precision-constant", "--use_fast_math", "-use_fast_math",
+              "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt", "--fmad", "-fmad"}
 """Build options that let a device compute otherwise than the text says."""
+HARMLESS = ("ftz=false", "prec-div=true", "prec-sqrt=true", "fmad=true")
+"""Options of NVRTC that state what holds without them; contraction to fused operations is its default."""
+LONG = {"--define-macro=": "-D", "--include-path=": "-I"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def read_options(text: str) -> Options:
     arithmetic: list[str] = []
     at = 0
     while at < len(words):
-        word = words[at]
+        word = _short(words[at])
         at += 1
         if word in ("-D", "-I") and at < len(words):
             word += words[at]
@@ -65,11 +69,16 @@ def read_options(text: str) -> Options:
             defines[name] = value if equals else "1"
         elif word.startswith("-I"):
             folders.append(word[2:])
-        elif word in ARITHMETIC:
+        elif word.partition("=")[0] in ARITHMETIC and not word.endswith(HARMLESS):
             arithmetic.append(word)
     if "-cl-fast-relaxed-math" in arithmetic:
         defines.setdefault("__FAST_RELAXED_MATH__", "1")
     return Options(defines, tuple(dict.fromkeys((*folders, "."))), tuple(arithmetic))
+
+
+def _short(word: str) -> str:
+    """An option by its short name."""
+    return next((short + word.removeprefix(long) for long, short in LONG.items() if word.startswith(long)), word)
 
 
 def why_unread(program: Program) -> str | None:
@@ -86,6 +95,10 @@ def why_unread(program: Program) -> str | None:
             return f"its program was made from IL ({_named(program)}): there is no source"
         case "built-in":
             return f"it is built into the device ({program.names})"
+        case "module":
+            whence = f" of {program.names}" if program.names else ""
+            return (f"its code comes from a module{whence}, whose text is not known: give its .cu files with 'spmd record "
+                    "--sources' or 'spmd launches DIR --sources'")
     return "where its program comes from is not in the recording"
 
 
@@ -102,15 +115,15 @@ def lay_out(recording: Recording, program: Program, kernel: str) -> Laid:
         program = _part_with(recording, program, kernel)
     options = read_options(program.options)
     name = hashlib.sha256(repr((program.content, program.headers, program.options)).encode()).hexdigest()[:16]
-    folder = _room(str(recording.folder)) / name
-    file = folder / "program.cl"
-    _put(file, content_of(recording, str(program.content)))
+    folder = room(str(recording.folder)) / name
+    file = folder / ("program.cu" if program.language == "cuda" else "program.cl")
+    put(file, content_of(recording, str(program.content)))
     roots = {given: folder.joinpath("headers", str(number), *DEPTH)
              for number, given in enumerate(dict.fromkeys(("", *options.folders, *(each.folder for each in program.headers))))}
     for header in program.headers:
         target = Path(os.path.normpath(roots[header.folder] / header.name))
         if folder in target.parents:
-            _put(target, content_of(recording, header.content))
+            put(target, content_of(recording, header.content))
     used = [root for given, root in roots.items() if any(header.folder == given for header in program.headers)]
     return Laid(str(file), str(folder), tuple(map(str, used)), options)
 
@@ -141,7 +154,7 @@ def content_of(recording: Recording, name: str) -> bytes:
 
 
 @cache
-def _room(recording: str) -> Path:
+def room(recording: str) -> Path:
     """Where programs are laid out: in the recording, or beside the user's temporary files where that cannot be written."""
     room = Path(recording) / "sources"
     try:
@@ -153,7 +166,7 @@ def _room(recording: str) -> Path:
     return Path(tempfile.mkdtemp(prefix="spmd-recording-"))
 
 
-def _put(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes) -> None:
     if path.exists() and path.read_bytes() == content:
         return
     try:

@@ -124,7 +124,6 @@ void new_program(cl_object handle, const char *kind, const void *content, size_t
 void built_program(const Behind *behind, cl_object handle, const char *options, int result, cl_uint headers,
                    const cl_object *texts, const char **names);
 void linked_program(cl_object handle, const char *options, cl_uint count, const cl_object *inputs);
-void add_headers(Text *out, const char *source, size_t count, const char *options);
 void new_kernel(const Behind *behind, cl_object handle);
 void set_argument(const Behind *behind, cl_object handle, cl_uint at, size_t size, const void *value, int is_svm);
 Line *launch_of(const Behind *behind, cl_object handle, cl_uint dims, const size_t *offset, const size_t *global,

@@ -37,6 +37,7 @@ void line_count(Line *line, int which, int change);
 void note(const char *text); /* something that the recording does not hold */
 int store_content(const void *bytes, size_t count, char hex[65]); /* by its SHA-256; 0: it could not be stored */
 void sha256_hex(const void *bytes, size_t count, char hex[65]);
+void add_headers(Text *out, const char *source, size_t count, const char *options); /* what a text includes; `out` ends in `[` or `}` */
 char *read_whole(const char *path, size_t *count); /* a file; NULL where it cannot be read */
 
 /* Where the application calls: `,"site":{…}`, or nothing where that is not known. `skips`: whether a loaded object is one that only
@@ -48,6 +49,8 @@ typedef struct { const void **keys; void **values; size_t used, room; } Table;
 void *table_get(const Table *table, const void *key);
 void *table_put(Table *table, const void *key, void *value); /* the value before it */
 
+extern void *(*real_dlsym)(void *, const char *); /* the one of the C library: the recorder has one of that name */
+int is_of_recorder(const void *address);
 void *next_symbol(const char *name, const void *caller); /* the function that `caller` would have reached without the recorder */
 
 #endif

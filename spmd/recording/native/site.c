@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define DEPTH 24
+#define CALLERS 8 /* of one object: the first may be of a library that is linked into it */
 
 static int is_ours(const void *address)
 {
@@ -37,17 +38,17 @@ static int is_library(const char *file)
 /* The line of Python that is being run, outside of installed packages if there is one. */
 static int add_python(Text *text)
 {
-    int (*is_held)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "PyGILState_Check");
-    int (*is_on)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "Py_IsInitialized");
-    void *(*current)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyEval_GetFrame");
-    void *(*back)(void *) = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetBack");
-    void *(*code)(void *) = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetCode");
-    int (*line)(void *) = (int (*)(void *))dlsym(RTLD_DEFAULT, "PyFrame_GetLineNumber");
-    void *(*attribute)(void *, const char *) = (void *(*)(void *, const char *))dlsym(RTLD_DEFAULT, "PyObject_GetAttrString");
-    const char *(*utf8)(void *) = (const char *(*)(void *))dlsym(RTLD_DEFAULT, "PyUnicode_AsUTF8");
-    void (*drop)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "Py_DecRef");
-    void (*take)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "Py_IncRef");
-    void (*clear)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "PyErr_Clear");
+    int (*is_held)(void) = (int (*)(void))real_dlsym(RTLD_DEFAULT, "PyGILState_Check");
+    int (*is_on)(void) = (int (*)(void))real_dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+    void *(*current)(void) = (void *(*)(void))real_dlsym(RTLD_DEFAULT, "PyEval_GetFrame");
+    void *(*back)(void *) = (void *(*)(void *))real_dlsym(RTLD_DEFAULT, "PyFrame_GetBack");
+    void *(*code)(void *) = (void *(*)(void *))real_dlsym(RTLD_DEFAULT, "PyFrame_GetCode");
+    int (*line)(void *) = (int (*)(void *))real_dlsym(RTLD_DEFAULT, "PyFrame_GetLineNumber");
+    void *(*attribute)(void *, const char *) = (void *(*)(void *, const char *))real_dlsym(RTLD_DEFAULT, "PyObject_GetAttrString");
+    const char *(*utf8)(void *) = (const char *(*)(void *))real_dlsym(RTLD_DEFAULT, "PyUnicode_AsUTF8");
+    void (*drop)(void *) = (void (*)(void *))real_dlsym(RTLD_DEFAULT, "Py_DecRef");
+    void (*take)(void *) = (void (*)(void *))real_dlsym(RTLD_DEFAULT, "Py_IncRef");
+    void (*clear)(void) = (void (*)(void))real_dlsym(RTLD_DEFAULT, "PyErr_Clear");
     if (!clear || !is_held || !is_on || !current || !back || !code || !line || !attribute || !utf8 || !drop || !take) return 0;
     if (!is_on() || !is_held()) return 0;
     Text found = {0};
@@ -101,14 +102,20 @@ void add_site(Text *text)
     Dl_info about;
     struct link_map *map = NULL;
     if (add_python(text)) return;
-    int count = backtrace(frames, DEPTH);
-    for (int at = 0; at < count; at++) {
+    int count = backtrace(frames, DEPTH), told = 0;
+    const void *inside = NULL;
+    for (int at = 0; at < count && told < CALLERS; at++) {
         if (is_ours(frames[at])) continue;
-        if (!dladdr1(frames[at], &about, (void **)&map, RTLD_DL_LINKMAP) || !about.dli_fname || hands_on(about.dli_fname)) continue;
-        const char *object = whole_path(map, about.dli_fname);
-        text_add(text, ",\"site\":{\"object\":");
-        text_quote(text, object, strlen(object));
-        text_add(text, ",\"offset\":%llu}", (unsigned long long)((uintptr_t)frames[at] - (map ? map->l_addr : 0) - 1));
-        return;
+        if (!dladdr1(frames[at], &about, (void **)&map, RTLD_DL_LINKMAP) || !about.dli_fname) continue;
+        if (inside ? about.dli_fbase != inside : hands_on(about.dli_fname)) continue;
+        if (!told++) {
+            const char *object = whole_path(map, about.dli_fname);
+            inside = about.dli_fbase;
+            text_add(text, ",\"site\":{\"object\":");
+            text_quote(text, object, strlen(object));
+        }
+        text_add(text, "%s%llu", told == 1 ? ",\"offset\":" : told == 2 ? ",\"callers\":[" : ",",
+                 (unsigned long long)((uintptr_t)frames[at] - (map ? map->l_addr : 0) - 1));
     }
+    if (told) text_add(text, "%s}", told > 1 ? "]" : "");
 }

@@ -1,7 +1,7 @@
 /* The headers that a program's text includes, as they are when it is built: found as a compiler does, in the folders that the build
  * options give, then in the working folder. Names that macros make are not followed. */
 #define _GNU_SOURCE
-#include "opencl.h"
+#include "recorder.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -18,19 +18,30 @@ static void add_folder(Search *search, const char *from, size_t length)
     if (length && search->count < FOLDERS) search->folders[search->count++] = strndup(from, length);
 }
 
-/* The folders of `-I DIR` and `-IDIR`, quoted or not. */
-static void read_folders(Search *search, const char *options)
+/* The folders of one option: `-I DIR`, `-IDIR`, `--include-path=DIR`, quoted or not, also as a whole. */
+static void read_folders_of(Search *search, const char *options, const char *name)
 {
-    for (const char *at = options; (at = strstr(at, "-I")); ) {
-        int is_begin = at == options || at[-1] == ' ' || at[-1] == '\t';
-        at += 2;
+    for (const char *at = options; (at = strstr(at, name)); ) {
+        int is_begin = at == options || strchr(" \t'", at[-1]);
+        int is_quoted = at != options && at[-1] == '\'';
+        at += strlen(name);
         if (!is_begin) continue;
+        if (is_quoted) {
+            add_folder(search, at, strcspn(at, "'"));
+            continue;
+        }
         while (*at == ' ') at++;
         char quote = *at == '"' || *at == '\'' ? *at++ : 0;
         size_t length = quote ? strcspn(at, quote == '"' ? "\"" : "'") : strcspn(at, " \t");
         add_folder(search, at, length);
         at += length;
     }
+}
+
+static void read_folders(Search *search, const char *options)
+{
+    read_folders_of(search, options, "-I");
+    read_folders_of(search, options, "--include-path=");
     add_folder(search, ".", 1);
 }
 
