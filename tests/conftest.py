@@ -47,6 +47,12 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+@pytest.fixture(scope="session", name="cache")
+def recorder_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with one library that records, for all tests of recordings."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
 def run() -> Run:
     """Run `spmd` with some arguments."""

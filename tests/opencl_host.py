@@ -1,10 +1,14 @@
-"""Host programs in C on PoCL: built with a loader and a header of the tests' own, so that only a C compiler is needed."""
+"""Host programs in C on OpenCL for processors: built with a loader and a header of the tests' own, so that only a C compiler is
+needed."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -20,19 +24,34 @@ def compiler() -> str | None:
 
 @cache
 def driver() -> str:
-    """PoCL as a library that a loader may load."""
+    """An implementation of OpenCL as a library that a loader may load: PoCL, or where that builds no kernel for this processor,
+    Intel's for processors (packages intel-opencl-rt and intel-cmplr-lib-rt); empty where there is none that runs a kernel."""
     import pyopencl
 
-    found = [*Path(pyopencl.__file__).parent.glob(".libs/libpocl*.so*"),
-             *Path(pyopencl.__file__).parent.parent.glob("pocl_binary_distribution/.libs/libpocl*.so*"),
-             *Path("/usr/lib").glob("*/libpocl.so*")]
-    return str(found[0]) if found else ""
+    if not pocl.missing():
+        found = [*Path(pyopencl.__file__).parent.glob(".libs/libpocl*.so*"),
+                 *Path(pyopencl.__file__).parent.parent.glob("pocl_binary_distribution/.libs/libpocl*.so*"),
+                 *Path("/usr/lib").glob("*/libpocl.so*")]
+        return str(found[0]) if found else ""
+    intel = Path(sys.prefix) / "lib" / "libintelocl.so"
+    return str(intel) if intel.exists() and _runs(intel) else ""
 
 
-def needs_pocl() -> None:
-    """Skip where there is no PoCL, no C compiler, or PoCL is not a library that a loader of ours finds."""
-    if pocl.missing() or compiler() is None or not driver():
-        pytest.skip(f"no host programs on PoCL: {pocl.missing() or 'no C compiler, or no driver'}")
+def _runs(library: Path) -> bool:
+    """Whether an implementation runs a kernel; from then on PyOpenCL finds it first."""
+    folder = Path(tempfile.mkdtemp(prefix="icd-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "one.icd").write_text(f"{library}\n")
+    os.environ["OCL_ICD_VENDORS"] = f"{folder}/"
+    code = "import pocl, pyopencl; pocl.PLATFORM = pyopencl.get_platforms()[0].name; pocl.probe()"
+    tried = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+def needs_opencl() -> None:
+    """Skip where there is no OpenCL that runs a kernel, no C compiler, or no library of it that a loader of ours finds."""
+    if compiler() is None or not driver():
+        pytest.skip(f"no host programs of OpenCL: {pocl.missing() or 'no C compiler, or no driver'}")
     os.environ["OPENCL_DRIVER"] = driver()
 
 

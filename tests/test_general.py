@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
-from opencl_host import HERE, built, needs_pocl
+from opencl_host import HERE, built, needs_opencl
 
 from automata.budget import Budget
 from automata.lang.core import Kernel
@@ -124,7 +124,7 @@ def test_a_local_size_left_to_the_implementation_is_every_one(kernels: dict[str,
 def test_fewer_launches_are_asked_about(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, run: Run) -> None:
     from test_recording import record
 
-    needs_pocl()
+    needs_opencl()
     app = built(tmp_path_factory.mktemp("app"), HERE / "app.c")
     record(tmp_path / "cache", tmp_path / "r", app, "many")
     one_by_one, general = (run("check", tmp_path / "r", "--format", "jsonl", *more) for more in ((), ("--generalise",)))

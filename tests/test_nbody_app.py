@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from conftest import ROOT, Run
-from opencl_host import built, needs_pocl
+from opencl_host import built, needs_opencl
 from test_recording import record
 
 STUDY = ROOT / "case_studies" / "nbody_app"
 
 
 def test_the_application(tmp_path: Path, run: Run) -> None:
-    needs_pocl()
+    needs_opencl()
     app, cache = built(tmp_path, STUDY / "nbody.c"), tmp_path / "cache"
     for version in ("nbody", "mended", "tiled"):
         done = record(cache, tmp_path / f"{version}.d", app, STUDY / f"{version}.cl", 3)

@@ -7,7 +7,7 @@ launch records of them, as `spmd check --launches` takes them.
 
 On disk, version 1 (`spmd-recording/1`):
 
-    recording.json        what was run, when, and how it ended
+    recording.json        what was run, when, and how it ended; sources that the user gave [{root, name, content}]
     processes/PID-N.jsonl one file for each process that launched something: a line for each thing that was new
     processes/PID-N.counts  how often each line's launch was made: 16 bytes a line number, accepted and refused, little endian
     contents/SHA256       texts of programs and headers, each once
@@ -17,15 +17,18 @@ On disk, version 1 (`spmd-recording/1`):
 A line is an object with an `event`:
 
     process   schema, pid, parent, began (seconds since 1970), executable
-    program   number, kind (source | binary | il | built-in | linked | unknown | module), bytes, content (its name under
-              `contents/`), options, result of the build, headers [{folder, name, content}], names, inputs (numbers), site
-    launch    number, program (a number), kernel, global, local (null: left to the implementation), offset, args, site; grid,
-              block and shared in place of the sizes are kept for CUDA, which is not recorded yet
+    program   number, kind (source | binary | il | built-in | linked | unknown | module), language (cuda, else OpenCL's), bytes,
+              content (its name under `contents/`), options, result of the build, headers [{folder, name, content}], names, inputs
+              (numbers), site; of a module of CUDA: image (ptx | cubin | fatbin), sha256, names (the file that it came from)
+    launch    number, program (a number), kernel, global, local (null: left to the implementation), offset, args, site; of CUDA:
+              kernel is a symbol, grid, block and shared (bytes) in place of the sizes, cluster, cooperative, parameters (who told
+              their sizes: driver | ptx | cubin), args null where nobody did
     note      text: something that is not recorded
 
 A number counts lines of one process. An argument is `{"kind": "value", "size", "hex"}`, `{"kind": "local", "size"}`,
 `{"kind": "buffer" | "svm" | "image" | "pipe", "root", "size", "offset", "flags"}` where `root` is the first argument with the
-same memory behind it, `{"kind": "sampler"}`, or `{"kind": "unset"}`. What buffers hold is not there. A site is a `file` and
-`line`, or an `object` and an `offset` in it, for which the debug information is asked. A last line without its end was cut off,
-and is passed over.
+same memory behind it, `{"kind": "sampler"}`, or `{"kind": "unset"}`. Of pointers inside of a value there is `memory`
+[{at, root, size, offset}], and their bytes are zero. What buffers hold is not there. A site is a `file` and `line`, or an
+`object` and an `offset` in it (with those of its `callers` there), for which the debug information is asked. A last line
+without its end was cut off, and is passed over.
 """

@@ -26,6 +26,8 @@ PT_INTERP = 3
 FORWARDED = (signal.SIGTERM, signal.SIGHUP)
 WAITED_THROUGH = (signal.SIGINT, signal.SIGQUIT)
 """The terminal sends these to the application too."""
+UNCACHED = {"PYOPENCL_NO_CACHE": "1", "CUPY_CACHE_IN_MEMORY": "1"}
+"""PyOpenCL and CuPy keep binaries of the programs that they build; one that comes from there has no text."""
 
 
 def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
@@ -119,7 +121,7 @@ def why_unseen(head: bytes) -> str | None:
 def run(command: list[str], target: Path, recorder: Path) -> int:
     """Run the application to its end; its status, 128 and the signal where one ended it."""
     path = program_of(command)
-    env = {**os.environ, "SPMD_RECORDING": str(target), "LD_PRELOAD": _with(os.environ.get("LD_PRELOAD"), recorder),
+    env = {**UNCACHED, **os.environ, "SPMD_RECORDING": str(target), "LD_PRELOAD": _with(os.environ.get("LD_PRELOAD"), recorder),
            "OPENCL_LAYERS": _with(os.environ.get("OPENCL_LAYERS"), recorder)}
     for number in (*FORWARDED, *WAITED_THROUGH):
         if signal.getsignal(number) is not signal.SIG_IGN:

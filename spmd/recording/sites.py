@@ -25,8 +25,8 @@ STUB = "__device_stub_"
 
 
 def resolved(sites: Iterable[Site], kernels: Collection[str] = ()) -> dict[Site, Site]:
-    """For each site the line that it stands for, itself if that is not known. `kernels`: symbols of kernels, whose functions on the
-    host hand the call on too."""
+    """For each site the line that it stands for, itself if that is not known. `kernels`: symbols of kernels, whose
+    functions on the host hand the call on too."""
     found = {site: site for site in sites}
     by_object: dict[str, list[Site]] = defaultdict(list)
     for site in found:

@@ -17,6 +17,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 int cuInit(unsigned flags) { return flags; }
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+int cuGetExportTable(const void **table, const void *name) { return (*table = NULL), name ? 500 : 1; }
 int cuCtxSynchronize(void) { return 0; }
 int cuMemAlloc_v2(pointer *made, size_t size)
 {
