@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -85,3 +86,29 @@ class TestAmplification:
         (row,) = (row for row in rows_of("test_amplification") if row.name == "haar")
         found = module("test_amplification").times(replace(row, more={**row.more, "larger": "--grid 64"}))
         assert found["threads"] == 256 and len(found["seconds"]) == 3 and all(each > 0 for each in found["seconds"])
+
+
+LOOKED = read_answers("faial")["kernels"] if (HERE / "faial" / "answers.json").exists() else []
+OPPOSITE = {"proved": "refuted", "refuted": "proved"}
+
+
+class TestFaial:
+    @pytest.mark.sliced(90)
+    @pytest.mark.parametrize("name", sorted({kernel["file"] for kernel in LOOKED}))
+    def test_alarms_of_a_file(self, name: str) -> None:
+        """Verdicts are not turned round, and an alarm that a run confirmed has the class that the page counts it in."""
+        kept = [kernel for kernel in LOOKED if kernel["file"] == name]
+        found = list(module("faial").look(name))
+        assert [kernel["kernel"] for kernel in found] == [kernel["kernel"] for kernel in kept]
+        for now, then in zip(found, kept, strict=True):
+            assert now["verdict"] != OPPOSITE.get(then["verdict"]) and now["truth"] == then["truth"]
+            if now["verdict"] == then["verdict"]:
+                assert _confirmed(now) == _confirmed(then) and now["accesses"] == then["accesses"]
+
+    def test_no_confirmed_alarm_is_false(self) -> None:
+        assert len(LOOKED) >= 250
+        assert [kernel["file"] for kernel in LOOKED if kernel["truth"] == "proved" and _confirmed(kernel)] == []
+
+
+def _confirmed(kernel: dict[str, Any]) -> set[str]:
+    return {alarm["class"] for alarm in kernel["alarms"] if alarm["status"] == "confirmed"}
