@@ -39,6 +39,7 @@ from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
 from spmd.open_values import leave_open
+from spmd.pair_launches import fixed_by
 from spmd.settings.apply import for_kernel, kernels_asked
 
 SEARCH = 20.0
@@ -109,7 +110,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     is_settled = answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
     launched: list[Answer] = []
     if not (is_settled or launch.is_stated or question.launch is not None):
-        stated = _host_launches(item, kernel, question.source.project)
+        stated = launches_in_host(item, kernel, question.source.project)
         launched = [_at_host(question, item, kernel, launch, each) for each in stated]
         launched = [each for each in launched if not each.launch.is_vague or each.report.verdict is Verdict.PROVED]
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
@@ -128,7 +129,7 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     began = time.monotonic()
     try:
         kernel = replace(kernel, params=(*kernel.params, *stated.of_host))
-        at_host = _with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
+        at_host = with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
         return _as_launched(_answer(question, kernel, at_host, began), kernel)
     except InputError as error:
         return _refused(question, item.name, stated, error, began)
@@ -137,12 +138,7 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
 def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
     launch, report = answer.launch, answer.report
-    fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
-             for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
-    fixed += [f"{name} == {value}" for name, value in launch.args.items()]
-    if launch.of_host:
-        fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
-    report.scope = report.scope and report.scope.launched(launch.source, fixed)
+    report.scope = report.scope and report.scope.launched(launch.source, fixed_by(launch))
     limit = answer.question.limit()
     leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
     return answer
@@ -200,7 +196,7 @@ def _recalled(question: Question, item: Found, kernel: Kernel, launch: Launch, b
     whole = recalled(questions.check(kernel, launch, question.strict, question.source.root(), question.limit()))
     if whole is not None and whole.verdict is Verdict.PROVED and not _is_of_one_thread(whole.scope):
         return []
-    kept = recalled(_at_launches(question, kernel, launch, _host_launches(item, kernel, question.source.project)))
+    kept = recalled(_at_launches(question, kernel, launch, launches_in_host(item, kernel, question.source.project)))
     if kept is None:
         return []
     return [Answer(question, item.name, at, report, time.monotonic() - began, beyond=kept[0]) for at, report in kept[1]]
@@ -233,18 +229,18 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
             raise InputError(f"the scalar given for '{slot}' of kernel '{kernel.name}' is a structure: give {fields} in 'args'")
         if value is not None:
             args[slot] = value
-    return _with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
+    return with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
 
 
 def launches_of(question: Question, item: Found, kernel: Kernel) -> tuple[Launch, list[Launch]]:
     """The launch that is asked for, with what the file states besides; and where neither says sizes, those of the program."""
     launch = choose_launch(question, item, kernel)
     is_said = launch.is_stated or question.launch is not None
-    stated = [] if is_said else _host_launches(item, kernel, question.source.project)
+    stated = [] if is_said else launches_in_host(item, kernel, question.source.project)
     return launch, [each for each in stated if not each.is_vague]
 
 
-def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
+def with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     """The launch with extents in elements of Core's arrays; the one dynamic shared array has the bytes that are stated."""
     extents = in_elements(launch.extents, kernel)
     dynamic = [array for array in kernel.arrays if array.dims == (None,) and array.space is Space.SHARED
@@ -255,7 +251,7 @@ def _with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     return replace(launch, extents=extents)
 
 
-def _host_launches(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:
+def launches_in_host(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:
     """The launches of a kernel in the host code that is read with it, else in the project's files that launch it; those whose
     sizes are told, if there are any. Host code that cannot be preprocessed has none."""
     vague: list[Launch] = []

@@ -58,7 +58,8 @@ def is_foreign(name: str, missing: list[str]) -> bool:
     return _PLATFORM.fullmatch(name) is not None or not all(map(is_known_header, missing))
 
 
-_SPLICED = re.compile(r"[^\s\\]\\\r?\n[^\s]|\\[ \t]+\r?\n")
+_SPLICED = re.compile(r"[^\s\\{}()\[\];,]\\\r?\n[^\s{}()\[\];,]|\\[ \t]+\r?\n")
+"""A line that is continued inside a word or an operator, or behind blanks: brackets and separators are tokens by themselves."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\n|[^\n])*", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)

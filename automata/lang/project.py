@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from automata.lang.arrows import with_arrows
 from automata.lang.source import MAX_BYTES, is_inside
 from automata.place import InputError
 
@@ -258,7 +259,7 @@ def said(file: str) -> Told:
 def _said(file: str, changed: int) -> Told:
     with open(file, encoding="utf-8", errors="replace") as stream:
         text = stream.read()
-    text = COMMENT.sub(lambda match: match[1] or " ", text)
+    text = with_arrows(COMMENT.sub(lambda match: match[1] or " ", text))
     declares, defines = set[str](), set[str]()
     for head in GLOBAL.finditer(text) if "__global__" in text else ():
         name = next((each for each in NAME.findall(head[0]) if each not in NOT_NAMES), None)

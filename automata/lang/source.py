@@ -11,6 +11,7 @@ import re
 import stat
 from dataclasses import dataclass, field
 
+from automata.lang.arrows import with_arrows
 from automata.lang.hints import without_hints
 from automata.lang.macros import LEX, NEXT, Token, fuses
 from automata.lang.ptx import without_ptx
@@ -102,9 +103,9 @@ def is_inside(real: str, root: str) -> bool:
 
 
 def read_source(path: str) -> str:
-    """The text of a source file, hints of other tools passed over, inline PTX written out where it is known. InputError when it
-    is missing, no regular file, too large or binary."""
-    return without_ptx(without_hints(read_raw(path))[0])
+    """The text of a source file, hints of other tools passed over, inline PTX written out where it is known, arrows of launches
+    made whole. InputError when it is missing, no regular file, too large or binary."""
+    return without_ptx(with_arrows(without_hints(read_raw(path))[0]))
 
 
 def read_raw(path: str) -> str:

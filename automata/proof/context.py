@@ -28,7 +28,7 @@ from automata.passes import passing
 from automata.place import InputError, UndecidedError
 from automata.proof.contents import Facts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
-from automata.proof.launching import evaluate
+from automata.proof.launching import computed, evaluate
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -199,6 +199,7 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozense
     context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
     wide = U32 if kernel.dialect == "cuda" else U64
     pinned = _pinned(kernel, launch)
+    pinned = {**pinned, **computed(kernel, launch, pinned)}
     _sizes(context, wide, sizes_read(kernel) | sizes, pinned)
     _params(context, pinned)
     for text in launch.requires:
@@ -275,7 +276,7 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
                 (Quantity.GRID_DIM, context.launch.grid, MAX_GRID, Quantity.BLOCK)):
             name = f"{size.value}.{axis}"
             given = stated[position] if stated is not None else None
-            if given is None and 0 < pinned.get(name, 0) <= limit[axis]:
+            if not isinstance(given, int) and 0 < pinned.get(name, 0) <= limit[axis]:
                 given = pinned[name]
             if isinstance(given, int):
                 check_limit(context.kernel, size, axis, given, limit[axis])
@@ -333,7 +334,8 @@ def _limits(context: Context) -> None:
 def _params(context: Context, pinned: Mapping[str, int]) -> None:
     for param in context.kernel.params:
         given = context.launch.args.get(param.name)
-        if given is None and param.type.is_int and param.type.holds(pinned.get(param.name, param.type.low - 1)):
+        if not isinstance(given, int | float) and param.type.is_int and param.name in pinned and param.type.holds(
+                pinned[param.name]):
             given = pinned[param.name]
         if isinstance(given, int | float) and (param.type.is_float or isinstance(given, int)):
             if param.type.is_int and not param.type.holds(int(given)):

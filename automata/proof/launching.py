@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from automata.lang import core
-from automata.lang.core import Expr
+from automata.lang.core import AXES, Expr, Kernel, Quantity
+from automata.lang.launch import Launch, read_size
 from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.place import InputError
+from automata.scalar import U32, U64
+
+ROUNDS = 4
+"""How deeply sizes that are stated may hang on each other."""
 
 
 def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
@@ -29,3 +34,38 @@ def evaluate(expr: Expr, values: Mapping[str, Term]) -> Term:
         case core.Select(test=test, then=then, other=other):
             return T.select(evaluate(test, values), evaluate(then, values), evaluate(other, values))
     raise InputError("a launch expression uses only parameters, sizes and integer arithmetic")
+
+
+def computed(kernel: Kernel, launch: Launch, known: Mapping[str, int]) -> dict[str, int]:
+    """What sizes and integer arguments come to that are stated as expressions over numbers: `(n + 255) / 256` is 4 with n = 1000.
+    `known`: what requirements say of others. In rounds, for one may hang on another."""
+    values: dict[str, Term] = {}
+    kinds = {param.name: param.type for param in kernel.params if param.type.is_int}
+    wide = U32 if kernel.dialect == "cuda" else U64
+    sizes = {f"{quantity.value}.{axis}": given
+             for quantity, given_sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid))
+             for axis, given in zip(AXES, given_sizes or (), strict=False)}
+    stated = {**sizes, **{name: value for name, value in launch.args.items() if name in kinds}}
+    for name, value in {**known, **stated}.items():
+        kind = kinds.get(name, wide)
+        if isinstance(value, int) and kind.holds(value):
+            values[name] = T.const(value, kind)
+    found: dict[str, int] = {}
+    for _ in range(ROUNDS):
+        left = {name: text for name, text in stated.items() if isinstance(text, str) and name not in values}
+        for name, text in left.items():
+            number = _number(read_size(text, kernel, name), values)
+            if number is not None and kinds.get(name, wide).holds(number):
+                found[name], values[name] = number, T.const(number, kinds.get(name, wide))
+        if not left.keys() & found.keys():
+            break
+    return found
+
+
+def _number(expr: Expr, values: Mapping[str, Term]) -> int | None:
+    """What an expression comes to, if that is a number."""
+    try:
+        value = T.constant_value(evaluate(expr, values))
+    except InputError:
+        return None
+    return value if isinstance(value, int) else None

@@ -1,0 +1,49 @@
+"""Parameters of two kernels that have no namesake on the other side: which of them stand for each other.
+
+`f(float *in, float *out, int n)` and `g(float *x, float *y, int len)` are two versions of one kernel. What is left when names have
+been matched is matched by kind: arrays of one type that the kernel writes, arrays of one type that it only reads, integers,
+floats of one type. Of each kind there have to be as many on both sides; then the first belongs to the first. What was matched so
+is assumed, aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from automata.lang.core import Kernel, Space
+from automata.lang.effects import stored_arrays
+
+
+def matched_parameters(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
+    """A's parameters to b's, of those that neither `names` (a's to b's) nor equal names match."""
+    taken_a, taken_b = {*names, *b.order}, {*names.values(), *a.order}
+    ours, theirs = _by_kind(a, taken_a), _by_kind(b, taken_b)
+    found: dict[str, str] = {}
+    for kind, left in ours.items():
+        right = theirs.get(kind, [])
+        if len(left) == len(right):
+            found.update(zip(left, right, strict=True))
+    return found
+
+
+def told(found: Mapping[str, str]) -> list[str]:
+    """What is assumed of parameters that were matched, and how to say otherwise."""
+    pairs = [f"{left} is b's {right}" for left, right in found.items()]
+    return [f"a's {', '.join(pairs)}: of one type and use, in this order (--map says otherwise)"] if pairs else []
+
+
+Kind = tuple[str, str, bool]
+
+
+def _by_kind(kernel: Kernel, taken: set[str]) -> dict[Kind, list[str]]:
+    """The parameters of a kernel that have no namesake, by kind, as they are declared."""
+    written = stored_arrays(kernel.body)
+    kinds: dict[str, Kind] = {array.name: ("array", str(array.element), array.name in written)
+                              for array in kernel.arrays if array.space is Space.GLOBAL}
+    kinds.update({param.name: ("integer" if param.type.is_int else "float", "" if param.type.is_int else str(param.type), False)
+                  for param in kernel.params})
+    found: dict[Kind, list[str]] = {}
+    for name in kernel.order:
+        if name in kinds and name not in taken:
+            found.setdefault(kinds[name], []).append(name)
+    return found

@@ -1,0 +1,67 @@
+"""The launches at which a program runs two kernels, put together.
+
+Where neither the command nor a comment says how the kernels of a pair are launched, the text of the program may: one kernel
+is launched on blocks of 32 by 32 threads, the other on 256 in a row. Launches of the two sides belong together if arguments that
+both kernels have are the same numbers in both, as far as they are known. Where both sides have as many, the first belongs to the
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from automata.lang.core import Kernel
+from automata.lang.launch import Launch
+from automata.place import InputError
+from automata.scope import Scope
+
+MOST = 4
+"""Pairs of launches that are compared."""
+Launched = tuple[Kernel, Launch]
+
+
+def combined(asked: Launch, stated: Iterable[Launch]) -> list[Launch]:
+    """The launches of the program under what the command says of arguments besides. InputError where each passes another number:
+    the sizes of its grid hang on that."""
+    found, others = [], dict[str, str]()
+    for each in stated:
+        clash = {name: value for name, value in each.args.items() if asked.args.get(name, value) != value}
+        others.update({name: f"{name} = {value}" for name, value in clash.items()})
+        if not clash:
+            found.append(replace(each, args={**each.args, **asked.args}, extents={**each.extents, **asked.extents},
+                                 requires=(*asked.requires, *each.requires)))
+    if others and not found:
+        raise InputError(f"the program launches it with {', '.join(sorted(others.values()))}, and its grid is of that: "
+                         "say what is launched here, --grid and --block (--grid-b and --block-b where b has its own)")
+    return found
+
+
+def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]) -> list[tuple[Launched, Launched]]:
+    """The launches of both sides that belong together. `names`: a's parameters to b's."""
+    if len(ones) == len(twos):
+        found = list(zip(ones, twos, strict=True))
+        if all(_agree(one[1], two[1], names) for one, two in found):
+            return found[:MOST]
+    return [(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)][:MOST]
+
+
+def _agree(one: Launch, two: Launch, names: Mapping[str, str]) -> bool:
+    return all(two.args.get(names.get(name, name), value) == value for name, value in one.args.items())
+
+
+def scope_of(scope: Scope, a: Launch, b: Launch) -> Scope:
+    """The scope of an answer for two launches of the program."""
+    fixed = fixed_by(a) + [text if "Dim" not in text else f"b: {text}" for text in fixed_by(b) if text not in fixed_by(a)]
+    source = a.source if a.source == b.source or not b.source else f"{a.source} (a) and {b.source} (b)"
+    return scope.launched(source, fixed)
+
+
+def fixed_by(launch: Launch) -> list[str]:
+    """What a launch says of each size and argument that it fixes."""
+    fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
+             for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
+    fixed += [f"{name} == {value}" for name, value in launch.args.items()]
+    if launch.of_host:
+        fixed.append(f"for any {', '.join(param.name for param in launch.of_host)} of the host")
+    return fixed

@@ -1,0 +1,160 @@
+"""Pairs that are compared as their program launches them, and parameters that have other names on the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import spmd.api as api
+from automata.lang.arrows import with_arrows
+from automata.lang.host import find_launches
+from automata.lang.preprocess import preprocess
+
+ROWS = """
+__global__ void by_thread(const float *in, float *out, int rows, int cols) {
+    int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r >= rows) return;
+    float sum = 0.0f;
+    for (int c = 0; c < cols; c++) sum += in[r * cols + c];
+    out[r] = sum;
+}
+__global__ void by_block(const float *x, float *y, int m, int n) {
+    __shared__ float part[64];
+    float sum = 0.0f;
+    for (int c = threadIdx.x; c < n; c += 64) sum += x[blockIdx.x * n + c];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    for (int s = 32; s > LAST; s >>= 1) {
+        if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) y[blockIdx.x] = part[0];
+}
+int main() {
+    float *a, *b;
+    int rows = ROWS, cols = 50;
+    by_thread<<<(rows + 31) / 32, 32>>>(a, b, rows, cols);
+    by_block<<<ROWS_OF_B, 64>>>(a, b, rows, cols);
+}
+"""
+
+
+def rows(tmp_path: Path, **changes: str) -> str:
+    text = ROWS
+    for name, value in {"ROWS_OF_B": "rows", "LAST": "0", "ROWS": "5", **changes}.items():
+        text = text.replace(name, value)
+    path = tmp_path / "rows.cu"
+    path.write_text(text)
+    return str(path)
+
+
+def test_each_side_at_its_launch(tmp_path: Path) -> None:
+    path = rows(tmp_path)
+    answer = api.equiv(f"{path}:by_thread", f"{path}:by_block")
+    text = api.text(answer)
+    assert answer.verdict == "equal" and "blockDim.x == 32" in text and "b: blockDim.x == 64" in text
+    assert "rows == 5" in text and "a's in is b's x, out is b's y, rows is b's m, cols is b's n" in text
+
+
+@pytest.mark.parametrize("changes", [{"LAST": "1"}, {"ROWS_OF_B": "rows - 1"}])
+def test_a_slip_is_seen_at_the_launch(tmp_path: Path, changes: dict[str, str]) -> None:
+    path = rows(tmp_path, **changes)
+    assert api.equiv(f"{path}:by_thread", f"{path}:by_block").verdict == "different"
+
+
+def test_an_argument_beside_the_program(tmp_path: Path) -> None:
+    """The grid of the program is of its own number of rows; where it is one of any, an argument chooses it."""
+    path = rows(tmp_path)
+    refused = api.equiv(f"{path}:by_thread", f"{path}:by_block", args={"rows": 9})
+    assert refused.verdict == "invalid" and "rows = 5" in str(refused.report.reason) and "--grid" in str(refused.report.reason)
+    path = rows(tmp_path, ROWS="read()")
+    answer = api.equiv(f"{path}:by_thread", f"{path}:by_block", args={"rows": 9})
+    assert answer.verdict == "equal" and "rows == 9" in api.text(answer)
+
+
+def test_all_launches_decide(tmp_path: Path) -> None:
+    """One that forgets the rest is equal where there is none."""
+    kernel = """
+__global__ void whole(int *x, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) x[i] = 2 * x[i]; }
+__global__ void halves(int *x, int n) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n / 2 * 2) x[i] *= 2; }
+int main() { int *x;
+    whole<<<1, 64>>>(x, 64); whole<<<2, 64>>>(x, 127);
+    halves<<<2, 32>>>(x, 64); halves<<<4, 32>>>(x, SECOND); }
+"""
+    path = tmp_path / "k.cu"
+    verdicts = []
+    for second in "127", "128":
+        path.write_text(kernel.replace("SECOND", second))
+        answer = api.equiv(f"{path}:whole", f"{path}:halves")
+        verdicts.append((answer.verdict, "n == 127" in api.text(answer)))
+    assert verdicts == [("different", True), ("equal", False)]
+
+
+def test_sizes_are_numbers_where_arguments_are(tmp_path: Path) -> None:
+    """Many rows by a stated expression: run at the launch, not proved for any."""
+    path = rows(tmp_path, ROWS="read()")
+    answer = api.equiv(f"{path}:by_thread", f"{path}:by_block", args={"rows": 9})
+    assert str(answer.report.scope).startswith("as launched") and answer.report.assurance != "proved"
+
+
+@pytest.mark.parametrize(("a", "b", "verdict"), [
+    ("const float *in, float *out", "const float *x, float *y", "equal"),
+    ("const float *in, float *out", "float *y, const float *x", "equal"),
+    ("const float *in, float *out", "const float *x, const float *w, float *y", "different"),
+    ("const float *in, float *out", "const int *x, float *y", "different")])
+def test_parameters_of_other_names(tmp_path: Path, a: str, b: str, verdict: str) -> None:
+    """Matched by type and use, whatever their order; not where there are more of a kind, or of other types."""
+    head = "// spmd: block=32 grid=2\n__global__ void"
+    (tmp_path / "a.cu").write_text(f"{head} f({a}) {{ int i = blockIdx.x * 32 + threadIdx.x; out[i] = in[i] + 1; }}\n")
+    more = "+ w[i] * 0.0f" if "w" in b else ""
+    (tmp_path / "b.cu").write_text(f"{head} g({b}) {{ int i = blockIdx.x * 32 + threadIdx.x; y[i] = x[i] + 1{more}; }}\n")
+    assert api.equiv(str(tmp_path / "a.cu"), str(tmp_path / "b.cu")).verdict == verdict
+
+
+def test_swapped_inputs_differ(tmp_path: Path) -> None:
+    """What is matched in order is matched so, aloud; --map says otherwise."""
+    head = "// spmd: block=32 grid=2\n__global__ void"
+    (tmp_path / "a.cu").write_text(f"{head} f(float *o, const float *p, const float *q) {{ o[threadIdx.x + 32 * blockIdx.x] = "
+                                   "p[threadIdx.x] - q[threadIdx.x]; }\n")
+    (tmp_path / "b.cu").write_text(f"{head} g(float *o, const float *x, const float *y) {{ o[threadIdx.x + 32 * blockIdx.x] = "
+                                   "y[threadIdx.x] - x[threadIdx.x]; }\n")
+    a, b = str(tmp_path / "a.cu"), str(tmp_path / "b.cu")
+    assert api.equiv(a, b).verdict == "different"
+    assert api.equiv(a, b, names={"p": "y", "q": "x"}).verdict == "equal"
+
+
+def test_the_time_limit_holds(tmp_path: Path) -> None:
+    """Whatever a comparison is at."""
+    (tmp_path / "k.cu").write_text("""// spmd: block=32 grid=1
+__global__ void k(float *x, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int m = 0; m < n; m++)
+    x[threadIdx.x] = x[threadIdx.x] * 0.5f + i * j + m; }
+""")
+    answer = api.equiv(str(tmp_path / "k.cu"), str(tmp_path / "k.cu"), args={"n": 2000}, timeout=2)
+    assert answer.verdict in ("unknown", "equal") and answer.seconds < 10
+
+
+TORN = [("k << <g, b >> > (x);", "k<<<g,b>>>(x);"), ("k<int> << < dim3(1, 2), p->b >> >(x);", "k<int><<<dim3(1,2),p->b>>>(x);"),
+        ("v<v<int> > (x);", "v<v<int> >(x);"), ("a << b >> c (d);", "a<<b>>c(d);"), ("s << < \"text\"", "s << <\"text\"")]
+
+
+@pytest.mark.parametrize(("text", "whole"), TORN)
+def test_torn_arrows(text: str, whole: str) -> None:
+    """Made whole where they are arrows, in a text as long."""
+    found = with_arrows(text)
+    assert len(found) == len(text) and ("<<<" in found) == ("<<<" in whole) and (found == text or "<<<" in found)
+
+
+def test_a_launch_with_torn_arrows_is_read(kernel_file: Callable[..., Path]) -> None:
+    path = kernel_file("__global__ void k(int *x) { x[threadIdx.x] = 1; }\nint main() { int *x; k << <2, 64 >> > (x); }\n")
+    assert [answer.verdict for answer in api.check(str(path))] == ["proved"]
+    assert [launch.block[0] for launch in find_launches(preprocess(str(path), "cuda", side="host"))] == [64]
+
+
+@pytest.mark.parametrize(("torn", "is_read"), [("do { x; }\\\n} while (0)", True), ("int a\\\nb", False), ("x +\\\n+ y", False)])
+def test_lines_continued_at_brackets(tmp_path: Path, torn: str, is_read: bool) -> None:
+    """A macro that is continued between brackets tears no word; launches below it are read."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"#define SAFE(x) {torn}\n__global__ void k(int *x) {{}}\nint main() {{ k<<<2, 64>>>(0); }}\n")
+    assert bool(find_launches(preprocess(str(path), "cuda", side="host"))) == is_read
