@@ -1,7 +1,7 @@
 """Parameters of two kernels that have no namesake on the other side: which of them stand for each other.
 
-`f(float *in, float *out, int n)` and `g(float *x, float *y, int len)` are two versions of one kernel. What is left when names have
-been matched is matched by kind: arrays of one type that the kernel writes, arrays of one type that it only reads, integers,
+`f(float *in, float *out, int n)` and `g(float *x, float *y, int len)` are two versions of one kernel. What is left when names
+have been matched is matched by kind: arrays of one type that the kernel writes, arrays of one type that it only reads, integers,
 floats of one type. Of each kind there have to be as many on both sides; then the first belongs to the first. What was matched so
 is assumed, aloud.
 """

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from automata.lang.core import Kernel
+from automata.lang.core import Kernel, Loop
 from automata.lang.launch import Launch
+from automata.lang.lower import lower
+from automata.lang.traverse import walk
 from automata.place import InputError
 from automata.scope import Scope
 
@@ -44,6 +46,11 @@ def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]
         if all(_agree(one[1], two[1], names) for one, two in found):
             return found[:MOST]
     return [(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)][:MOST]
+
+
+def has_loops(kernel: Kernel) -> bool:
+    """Whether a loop stays in a kernel when what is certain is carried out."""
+    return any(isinstance(stmt, Loop) for stmt in walk(lower(kernel, {}).body))
 
 
 def _agree(one: Launch, two: Launch, names: Mapping[str, str]) -> bool:

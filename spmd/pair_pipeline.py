@@ -32,7 +32,7 @@ from spmd.cache import questions
 from spmd.cache.recall import Asked, answered
 from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
-from spmd.pair_launches import Launched, combined, matched, scope_of
+from spmd.pair_launches import Launched, combined, has_loops, matched, scope_of
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
@@ -121,9 +121,13 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
 
 def _at_program(question: PairQuestion, sides: list[list[Launched]],
                 pairs: list[tuple[Launched, Launched]]) -> tuple[EquivReport, list[Launch]]:
-    """The answer at the launches of the program, and the launches of which it speaks: the first that is not equal decides. Where
-    they leave it open, all sizes may be shown equal."""
+    """The answer at the launches of the program, and the launches of which it speaks: the first that is not equal decides. All
+    sizes are asked about first where no loop hangs on them, and last where the launches leave it open."""
     seconds = question.a.seconds
+    wider = replace(question, a=replace(question.a, seconds=seconds and seconds * (1 - OF_LAUNCHES)))
+    at_first = _at(wider, sides) if not any(has_loops(side[0][0]) for side in sides) else None
+    if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
+        return at_first, [sides[0][0][1], sides[1][0][1]]
     share = None if seconds is None else seconds * OF_LAUNCHES / len(pairs)
     limited = replace(question, a=replace(question.a, seconds=share))
     found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
@@ -143,8 +147,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
         raise refused[0]
     unknown = [each for each in found if each[0].verdict is EquivVerdict.UNKNOWN]
     if unknown:
-        wider = _at(replace(question, a=replace(question.a, seconds=seconds and seconds * (1 - OF_LAUNCHES))), sides)
-        return (wider, [sides[0][0][1], sides[1][0][1]]) if wider.verdict is EquivVerdict.EQUAL else unknown[0]
+        at_last = at_first or _at(wider, sides)
+        return (at_last, [sides[0][0][1], sides[1][0][1]]) if at_last.verdict is EquivVerdict.EQUAL else unknown[0]
     report, launches = max(found, key=lambda each: each[0].equality.rank if each[0].equality else 0)
     others = [str(each.scope) for each, _ in found if each is not report]
     report.notes += [f"equal too {other}" for other in others]
