@@ -405,3 +405,64 @@ def test_the_command_by_itself(small: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "spmd", "diff", "HEAD~1"], cwd=small / "inner", capture_output=True, text=True,
                           check=False)
     assert done.returncode == 0 and "inner/more.cu:1" in done.stdout, done.stdout + done.stderr
+
+
+STEPS = """__global__ void shift(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = a[i] + 1.0f;
+}
+__global__ void grow(float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = b[i] * 3.0f;
+}
+"""
+FUSED = """__global__ void both(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = (a[i] + 1.0f) * 3.0f;
+}
+"""
+PAIR = """[[pair]]
+original = "{}"
+optimised = "{}"
+launch = {{ block = "64", grid = "2", args = {{ n = 100 }} }}
+"""
+
+
+@pytest.mark.parametrize(("texts", "sides", "verdict"), [
+    ((STEPS, FUSED), ("k.cu:shift;grow", "k.cu:both"), "equal"),
+    ((STEPS, FUSED.replace("3.0f", "4.0f")), ("k.cu:shift;grow", "k.cu:both"), "different"),
+    ((FUSED, STEPS), ("k.cu:both", "k.cu:shift;grow"), "equal"),
+    ((FUSED.replace("1.0f", "2.0f"), STEPS), ("k.cu:both", "k.cu:shift;grow"), "different"),
+    ((STEPS, STEPS.replace("grow", "tripled").replace("* 3.0f", "* 5.0f")), ("k.cu:grow", "k.cu:tripled"), "different"),
+], ids=["fused", "fused wrongly", "split", "split wrongly", "renamed"])
+def test_kernels_that_are_gone_are_compared_as_they_were(run: Run, small: Path, texts: tuple[str, str], sides: tuple[str, str],
+                                                         verdict: str) -> None:
+    (small / "k.cu").write_text(texts[0])
+    commit(small)
+    (small / "k.cu").write_text(texts[1])
+    (small / "spmd.toml").write_text(PAIR.format(*sides))
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--format", "jsonl", "--jobs", 1)
+    row = next(row for row in rows(ran) if row["change"] == "a pair of the settings")
+    assert [each["verdict"] for each in row["comparisons"]] == [verdict], row
+    told = run("diff", "HEAD~1", "-C", small, "--details").out
+    assert "HEAD~1:k.cu" in told and "spmd-diff" not in told
+
+
+def test_a_text_that_is_gone_is_compared_as_it_was(run: Run, small: Path) -> None:
+    (small / "spmd.toml").write_text(PAIR.format("add.cu", "plus.cu"))
+    (small / "plus.cu").write_text(FUSED.replace("both", "plus").replace(") * 3.0f", " + 1.0f)"))
+    (small / "add.cu").unlink()
+    commit(small)
+    row = next(row for row in rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
+               if row["change"] == "a pair of the settings")
+    assert row["comparisons"][0]["verdict"] == "different"
+
+
+def test_a_pair_that_neither_revision_has_says_so(run: Run, small: Path) -> None:
+    (small / "k.cu").write_text(STEPS)
+    (small / "spmd.toml").write_text(PAIR.format("k.cu:shift;wrong", "k.cu:grow"))
+    commit(small)
+    row = next(row for row in rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
+               if row["change"] == "a pair of the settings")
+    assert row["comparisons"][0]["verdict"] == "invalid" and "wrong" in row["comparisons"][0]["reason"]

@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from automata.lang.launch import Launch
 from equivalence.result import EquivVerdict
 from spmd.asked import Answer, PairAnswer, PairQuestion, Question, Source
 from spmd.diff.export import Exported
-from spmd.diff.matching import Pair
+from spmd.diff.matching import Key, Pair
 from spmd.diff.outcome import Options, Part
 from spmd.diff.paths import Paths
 from spmd.diff.read import Read
@@ -37,21 +38,31 @@ def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[
     """All answers about a pair, told in the repository's own paths."""
     os.chdir(new.root)
     paths = Paths(old, new)
-    if pair.configured is not None:
-        yield from _configured(pair.configured, new, options)
-        return
-    for part in _asked(pair, old, new, options):
+    for part in (_asked if pair.configured is None else _configured)(pair, old, new, options):
         yield Part(part.kind, paths.value(part.record), paths.text(part.text))
 
 
-def _configured(number: int, new: Exported, options: Options) -> Iterator[Part]:
-    """A pair of the settings, both sides as they are now."""
+def _configured(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
+    """A pair of the settings. Kernels are as they are now; those that are gone, as they were: so a kernel that was split,
+    or several that were fused, are compared with what took their place."""
     settings = settings_for(new.root, new.root)
     for at, (_, question) in enumerate(pair_questions(settings, options.seconds, options.given, new.root, options.mode)):
-        if at == number:
+        if at == pair.configured:
+            back = partial(_as_it_was, pair.gone, old, new, options)
+            question = replace(question, a=back(question.a), b=back(question.b), after_a=tuple(map(back, question.after_a)),
+                               after_b=tuple(map(back, question.after_b)))
             answer = run_equiv(question)
             record = _pictured(pair_record(answer), answer, options)
             yield Part("equiv", record, pair_text(answer, record))
+
+
+def _as_it_was(gone: frozenset[Key], old: Exported, new: Exported, options: Options, part: Question) -> Question:
+    """The same question of the old revision, if only that has the kernel."""
+    name = new.name(os.path.join(new.root, part.source.file)) or part.source.file
+    if (name, part.source.kernel) not in gone:
+        return part
+    part = replace(part, source=Source(old.path(name), part.source.kernel, project=old.root))
+    return with_settings(part, settings_of(old, new, name), options.given)
 
 
 def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:

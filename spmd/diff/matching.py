@@ -16,19 +16,22 @@ from spmd.diff.read import Read
 
 ALIKE, ALIKE_AT_HOME, ALIKE_BY_NAME = 0.65, 0.5, 0.3
 """The share of statements that a kernel keeps: of another name in another file, in the same file, of the same name."""
+Key = tuple[str, str | None]
+"""The text in which a kernel stands, and its name; None of a text that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """An old kernel and a new one; one of them None: new or deleted. `likeness`: where they were not paired by name, the share
     of statements they have in common. `units`: further texts through which the new one is the same.
-    `configured`: both are of the new revision, a pair of its settings, with its number."""
+    `configured`: a pair of the new revision's settings, with its number; `gone`: kernels of it that only the old revision has."""
 
     old: Read | None
     new: Read | None
     likeness: float | None = None
     units: tuple[str, ...] = field(default=(), compare=False)
     configured: int | None = None
+    gone: frozenset[Key] = frozenset()
 
     @property
     def one(self) -> Read:
@@ -82,9 +85,6 @@ def paired(old: Iterable[Read], new: Iterable[Read]) -> list[Pair]:
     found += matched
     found += _with_failures(lost, come, left, right)
     return sorted(found, key=lambda pair: (pair.one.home, pair.one.line, pair.one.name or ""))
-
-
-Key = tuple[str, str | None]
 
 
 def _by_key(reads: Iterable[Read]) -> dict[Key, list[Read]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from spmd.cache.recall import Worth, answered, is_calm, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
 from spmd.diff.crew import Failure, work
 from spmd.diff.export import Exported, builds, can_matter, exported, is_text
-from spmd.diff.matching import Pair, paired
+from spmd.diff.matching import Key, Pair, paired
 from spmd.diff.outcome import Options, Outcome, Part
 from spmd.diff.paths import Paths
 from spmd.diff.read import Read
@@ -159,16 +159,24 @@ def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
 
 
 def _configured(outcomes: list[Outcome], new: Exported) -> list[Pair]:
-    """The pairs of the settings that have a kernel which changed."""
-    touched = {(outcome.pair.new.home, name) for outcome in outcomes if outcome.pair.new is not None and not outcome.pair.is_same
-               for name in (outcome.pair.new.name, outcome.pair.new.stem, None)}
+    """The pairs of the settings that have a kernel which changed, or which only the old revision has."""
+    touched = {key for outcome in outcomes if outcome.pair.new is not None and not outcome.pair.is_same
+               for key in _keys(outcome.pair.new)}
+    there = {key for outcome in outcomes if outcome.pair.new is not None for key in _keys(outcome.pair.new)}
+    gone = {key for outcome in outcomes if outcome.pair.old is not None for key in _keys(outcome.pair.old)} - there
     found = []
     for at, pair in enumerate(pairs_of(new)):
         sides = kernels_in(pair, new)
-        if any(kernel in touched for side in sides for kernel in side):
+        kernels = {kernel for side in sides for kernel in side}
+        if kernels & (touched | gone):
             one, two = (Read(side[0][0], "; ".join(name or "?" for _, name in side), side[0][0], core="-") for side in sides)
-            found.append(Pair(one, two, configured=at))
+            found.append(Pair(one, two, configured=at, gone=frozenset(kernels & gone)))
     return found
+
+
+def _keys(read: Read) -> Iterator[Key]:
+    """What settings may call a kernel: by its name, without its template arguments, as the one of its text."""
+    yield from ((read.home, name) for name in (read.name, read.stem, None))
 
 
 def _gates(new: Exported) -> tuple[str, ...] | None:
