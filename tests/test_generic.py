@@ -251,3 +251,18 @@ def test_command(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     for part in ("equal, real-exp-max", "scope: all sizes under", "blockDim.x == 128", "assurance: proved", "no divisor is zero"):
         assert part in done.stdout
+
+
+@pytest.mark.parametrize(("requirement", "verdict"), [
+    ("n <= gridDim.x * blockDim.x", "equal"), ("n <= gridDim.x * blockDim.x + 1", "different"),
+    ("gridDim.x == (n + blockDim.x - 1) / blockDim.x && n > 0", "equal"), ("gridDim.x == n / blockDim.x && n > 0", "different"),
+])
+def test_a_strided_loop_of_which_each_thread_makes_one_round(run: Run, tmp_path: Path, requirement: str, verdict: str) -> None:
+    """The counter begins with an integer of which it is not known yet that it is one."""
+    once, strided = tmp_path / "once.cu", tmp_path / "strided.cu"
+    begin = "__global__ void add(float *a, const float *b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    once.write_text(begin + "  if (i < n) a[i] += b[i];\n}\n")
+    strided.write_text(begin + "  for (; i < n; i += gridDim.x * blockDim.x) a[i] += b[i];\n}\n")
+    (record,) = run("equiv", once, strided, "--require", requirement, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+    assert verdict == "different" or record["assurance"] == "proved"

@@ -354,7 +354,8 @@ class Rounds(Memory):
                 continue
             kind = kinds.get(name) or (before.type if isinstance(before, Node) else self.kind_of(before))
             holes[name] = begin.env[name] = Node("hole", kind, (), (loop, name))
-            first[name] = self.node(before, kind)
+            if loop is not None:  # a dry run may find that it is a counter
+                first[name] = self.node(before, kind)
         for key in cells:
             kind = self.arrays[key[0]].element
             holes[key] = Node("hole", kind, (), (loop, key))
