@@ -16,9 +16,10 @@ from spmd.report.following import next_step
 TEMPLATE = "template <class T> __global__ void k(T *a) { a[threadIdx.x] = 1; }"
 MISSING = '#include "mine.h"\n__global__ void k(mine_t *a) { a[threadIdx.x] = 1; }'
 OPEN = "__global__ void k(int *a, const int *b, int n) { a[b[threadIdx.x] % n] = threadIdx.x; }"
-SLOW = """__global__ void k(float *out, const float *in, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int r = 0; r < 3; r++) { atomicAdd(&out[i + r * 2], in[i]); __syncthreads(); }
+HALVED = """__global__ void halve(int *out) {
+  int t = threadIdx.x;
+  while (t > 1) t = t / 2;
+  out[threadIdx.x] = t;
 }"""
 SETTLED = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }"
 
@@ -28,16 +29,16 @@ def test_settled_verdicts_ask_for_nothing(run: Run, kernel_file) -> None:  # typ
     assert "next" not in record and "next:" not in run("check", kernel_file(SETTLED)).out
 
 
-@pytest.mark.parametrize(("text", "wanted"), [(TEMPLATE, "--kernel 'k<float>'"), (MISSING, "-I FOLDER"), (SLOW, "--block 256")],
+@pytest.mark.parametrize(("text", "wanted"), [(TEMPLATE, "--kernel 'k<float>'"), (MISSING, "-I FOLDER"), (HALVED, "--block 256")],
                          ids=["template", "header", "launch"])
 def test_the_next_thing_to_type(text: str, wanted: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     path = kernel_file(text)
-    (record,) = run("check", path, "--timeout", "6", "--format", "jsonl").records
+    (record,) = run("check", path, "--format", "jsonl").records
     assert record["verdict"] in ("unknown", "unsupported", "invalid") and wanted in record["next"]
     command = shlex.split(record["next"].partition("   (")[0])
     assert command[:3] == ["spmd", "check", str(path)]
     given = [str(path.parent) if word == "FOLDER" else word for word in command[1:]]
-    again = run(*given, "--timeout", "6", "--format", "jsonl").records
+    again = run(*given, "--format", "jsonl").records
     assert again and (wanted.startswith("-I") or again[0].get("next") != record["next"])
 
 
@@ -62,3 +63,52 @@ def test_a_refutation_without_a_launch(run: Run, tmp_path: Path) -> None:
     assert f"next: spmd check {path} --kernel k --suggest" in run("check", path).out
     assert "next:" not in run("check", path, "--suggest").out
     assert "next:" not in run("check", path, "--block", "32", "--grid", "1").out
+
+
+ONCE = "__global__ void add(float *a, const float *b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" \
+       "  if (i < n) a[i] += b[i];\n}\n"
+STRIDED = ONCE.replace("if (i < n)", "for (; i < n; i += blockDim.x * gridDim.x)")
+DATA = ONCE.replace("a[i] += b[i]", "for (int k = 0; k < 9 && b[k] > 0; k++) a[i] += b[k]")
+
+
+def _pair(folder: Path, a: str, b: str) -> tuple[Path, Path]:
+    one, two = folder / "one.cu", folder / "two.cu"
+    one.write_text(a)
+    two.write_text(b)
+    return one, two
+
+
+def test_a_pair_that_is_settled_asks_for_nothing(run: Run, tmp_path: Path) -> None:
+    (record,) = run("equiv", *_pair(tmp_path, ONCE, ONCE), "--format", "jsonl").records
+    assert record["verdict"] == "equal" and "next" not in record
+
+
+def test_a_difference_without_a_launch(run: Run, tmp_path: Path) -> None:
+    sides = _pair(tmp_path, ONCE, STRIDED)
+    told = run("equiv", *sides).out
+    assert f"next: spmd equiv {sides[0]} {sides[1]} --suggest" in told
+    assert 'equal with --require "n <= gridDim.x * blockDim.x"' in run("equiv", *sides, "--suggest").out
+    assert "next:" not in run("equiv", *sides, "--block", "32", "--grid", "1", "--arg", "n=100").out
+
+
+def test_an_open_pair_asks_for_a_launch(run: Run, tmp_path: Path) -> None:
+    (record,) = run("equiv", *_pair(tmp_path, DATA, DATA.replace("k < 9 &&", "k <= 8 &&")), "--format", "jsonl").records
+    if record["verdict"] == "unknown":
+        command = shlex.split(record["next"].partition("   (")[0])
+        assert command[:2] == ["spmd", "equiv"] and command[4:6] == ["--block", "256"] and "n=1024" in command
+        (again,) = run(*command[1:], "--format", "jsonl").records
+        assert again["verdict"] in ("equal", "unknown") and again.get("next") != record["next"]
+
+
+def test_a_weaker_equality_is_named(run: Run, tmp_path: Path) -> None:
+    two = ONCE.replace("a[i] += b[i]", "a[i] = (a[i] + b[i]) + a[i]")
+    sides = _pair(tmp_path, two, two.replace("(a[i] + b[i]) + a[i]", "a[i] + (b[i] + a[i])"))
+    flags = ("--block", "64", "--grid", "2", "--arg", "n=100")
+    (record,) = run("equiv", *sides, *flags, "--mode", "bitwise", "--format", "jsonl").records
+    if record["verdict"] == "unknown":
+        assert " ".join(flags) in record["next"] and record["next"].partition("   (")[0].endswith("--mode int")
+
+
+def test_a_template_of_a_pair_is_named(run: Run, tmp_path: Path) -> None:
+    (record,) = run("equiv", *_pair(tmp_path, ONCE, TEMPLATE), "--format", "jsonl").records
+    assert record["verdict"] == "invalid" and "two.cu:k<" in record["next"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import Run
 
 sys.path.insert(0, str(Path(__file__).parent / "all_sizes"))
 import pairs

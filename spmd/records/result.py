@@ -16,6 +16,7 @@ from spmd.records.allow import with_allowances
 from spmd.records.excerpt import place_record
 from spmd.records.schema import SCHEMA as SCHEMA
 from spmd.report.following import next_step
+from spmd.report.following_pair import next_step_of_pair
 from spmd.report.summary import exactness_of
 
 
@@ -38,8 +39,7 @@ def check_record(answer: Answer) -> dict[str, Any]:
     exactness = exactness_of(report.findings)
     if exactness:
         record["exactness"] = exactness
-    if step := next_step(answer):
-        record["next"] = step
+    record |= _next(next_step(answer))
     if report.verdict is Verdict.REFUTED and report.besides:
         record["besides"] = [finding_record(finding) for finding in one_a_defect(report.besides)]
     if answer.beyond is not None:
@@ -133,8 +133,13 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
         record["counterexample"] = counterexample_record(report.counterexample)
     if report.verdict.value == "nondeterministic" and report.side:
         record["findings"] = [finding_record(finding) for finding in report.reports[report.side].findings]
+    record |= _next(next_step_of_pair(answer))
     record["seconds"] = round(answer.seconds, 4)
     return with_allowances(with_fingerprints(record))
+
+
+def _next(step: str | None) -> dict[str, str]:
+    return {"next": step} if step else {}
 
 
 def _actor(actor: Actor) -> dict[str, list[int]]:

@@ -17,6 +17,7 @@ from spmd.records.alerts import alerts, mark_of
 from spmd.records.excerpt import caret, source_line
 from spmd.records.result import sorted_properties
 from spmd.report.following import next_step
+from spmd.report.following_pair import next_step_of_pair
 from spmd.report.words import told_place
 
 COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
@@ -164,6 +165,8 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
         lines += ["  cells and their values, for all sizes:", *(f"    {text}" for text in report.proof)]
     lines += [*_mark(record), *_side_findings(report, record)]
     lines += _assumptions(report.assumptions)
+    if step := next_step_of_pair(answer):
+        lines.append(f"  next: {step}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,89 @@
+"""What to type next where a comparison has not settled a pair, or found it different only where nobody may launch it.
+
+In: an answer. Out: a command and what it would bring, or nothing where there is no more to try. The flags that were given stay.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+
+from automata.lang.launch import Launch
+from automata.place import InputError
+from equivalence.result import EquivVerdict
+from spmd.asked import PairAnswer, Question
+from spmd.report.following import HEADER, LONGER, NUMBER, SIZES, TEMPLATE, TIME, TOOLKIT, WHICH
+
+WEAKER = {"bitwise": "int", "int": "real"}
+"""The next weaker class of equality that `--mode` accepts."""
+
+
+def next_step_of_pair(answer: PairAnswer) -> str | None:
+    """A command to paste and why; None for a pair that is settled, or where nothing is left to try."""
+    return next(_steps(answer), None)
+
+
+def _steps(answer: PairAnswer) -> Iterator[str]:
+    report, reason, question = answer.report, answer.report.reason or "", answer.question
+    is_open = not (answer.launch_a.is_stated or answer.launch_b.is_stated)
+    match report.verdict:
+        case EquivVerdict.UNSUPPORTED | EquivVerdict.INVALID:
+            yield from _read(answer, reason)
+        case EquivVerdict.UNKNOWN:
+            if "does not accept" in reason and question.mode in WEAKER:
+                yield _command(answer, "--mode", WEAKER[question.mode], what="accepts a weaker equality")
+            if is_open:
+                yield _command(answer, *_launch(answer), what="at a launch that your program makes, where data may be followed")
+            if any(text in reason for text in TIME) and question.a.seconds:
+                yield _command(answer, "--timeout", f"{question.a.seconds * LONGER:g}", what="gives it more time")
+            if question.certify:
+                yield _command(answer, what="at random points, with the bound of an error", without="--certify")
+        case EquivVerdict.DIFFERENT:
+            if is_open and not question.suggest and not report.suggested and not question.relations:
+                yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
+
+
+def _read(answer: PairAnswer, reason: str) -> Iterator[str]:
+    """Where a side could not be read: its template's arguments, or the folder of a header."""
+    if (asked := TEMPLATE.search(reason) or WHICH.search(reason)) and answer.report.side in ("a", "b"):
+        yield _command(answer, what="with the arguments that your program has", **{answer.report.side: asked[1]})
+    if (header := HEADER.search(reason)) and not TOOLKIT.match(header[1]):
+        yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}")
+
+
+def _launch(answer: PairAnswer) -> list[str]:
+    """The flags of a launch, with a number for each integer parameter that nothing states."""
+    names = dict.fromkeys(name for each in (answer.question.a, answer.question.b) for name in _integers(each))
+    given = {**answer.launch_a.args, **answer.launch_b.args}
+    return [word for flag in SIZES for word in flag] + [word for name in names if name not in given
+                                                         for word in ("--arg", f"{name}={NUMBER}")]
+
+
+def _integers(side: Question) -> Iterator[str]:
+    with suppress(InputError):
+        for item in side.source.kernels():
+            yield from (param.name for param in item.read().params if param.type.is_int and param.name.isidentifier())
+
+
+def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
+    question = answer.question
+    sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
+    kept = [*_given(question.a), *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
+            *(["--certify"] if question.certify and without != "--certify" else [])]
+    return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"
+
+
+def _side(parts: list[Question], kernel: str | None) -> str:
+    names = [part.source.kernel for part in parts] if kernel is None else [kernel]
+    named = ";".join(name for name in names if name)
+    return parts[0].source.file + (f":{named}" if named else "")
+
+
+def _given(side: Question) -> list[str]:
+    """The flags of a launch and its requirements, as they were given."""
+    launch = side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
+    sizes = [(flag, ",".join(str(size) for size in given if size is not None)) for flag, given in (
+        ("--block", launch.block), ("--grid", launch.grid)) if given]
+    args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
+    return [word for pair in (*sizes, *args, *(("--require", text) for text in side.requires)) for word in pair]
