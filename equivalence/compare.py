@@ -156,7 +156,7 @@ def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mo
 
     names = [name for name, (verdict, _) in result.outputs.items() if verdict is EquivVerdict.UNKNOWN]
     try:
-        pair = GenericPair(sides.a, sides.b, budget.within(GENERIC_PROOF))
+        pair = GenericPair([sides.a], [sides.b], budget.within(GENERIC_PROOF))
     except CannotFollow as error:
         return reasons if not sides.has_loops else [f"{', '.join(names)}: {told(error)}"]
     found: list[str] = []
@@ -259,12 +259,13 @@ def _scope(sides: Sides, launched: list[str]) -> Scope:
 
 def _assumptions(pair: Pair, sides: Sides) -> list[str]:
     found = assumptions_of(pair.assumptions, [[sides.report_a], [sides.report_b]])
-    if any(_multiplies_and_adds(side) for side in (sides.a, sides.b)):
+    if any(multiplies_and_adds(side) for side in (sides.a, sides.b)):
         found.append("float a*b+c is not contracted to fma, or alike on both sides")
     return found
 
 
-def _multiplies_and_adds(analysis: Analysis) -> bool:
+def multiplies_and_adds(analysis: Analysis) -> bool:
+    """Whether floats of a kernel are multiplied and added, which a compiler may make one operation."""
     terms = {term for write in analysis.footprint.writes for term in T.subterms(write.value) if term.type.is_float}
     operations = {term.op for term in terms}
     return "*" in operations and bool(operations & {"+", "-"})

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
-from automata.lang.core import Array, Kernel, Space
+from automata.lang.core import Array, Kernel, Param, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import calls
 from automata.place import InputError, UnsupportedError
 from equivalence.file_level import contradicted, told_apart
+from equivalence.kernels_in_turn import compare_for_all_sizes
 from equivalence.launched import Step, compare_launched
-from equivalence.pairing import Pair, pair_up, require_alike
+from equivalence.pairing import Pair, mark_of, pair_up, require_alike
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 
@@ -39,11 +40,10 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     before = [_paired(item, first_b, names, sides) for item in kernels[0]]
     first = [Step(pair.a, pair.launch_a, pair.side_a) for pair in before]
     second = [Step(pair.b, pair.launch_b, pair.side_b) for pair in behind]
-    for step in (*first, *second):
-        if not step.is_fixed:
-            open_ = ", ".join(str(term) for term in step.context.symbols())
-            raise InputError(f"sequences are compared at concrete launches: give {open_} of kernel '{step.kernel.name}' a value",
-                             step.kernel.place)
+    is_open = any(not step.is_fixed for step in (*first, *second))
+    if is_open and relations:
+        raise InputError("relations between sequences are compared at concrete launches: give every size a value",
+                         first[0].kernel.place)
     stated = assumed + _fetches(first) + _fetches(second)
     stated += dict.fromkeys(text for pair in behind for text in pair.of_files)
     held = [_arrays(steps) for steps in (first, second)]
@@ -55,6 +55,10 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     shared = tuple(name for name in held[0] if name in held[1])
     scratch = sorted({*held[0], *held[1]} - set(shared) - set(outputs))
     stated += [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
+    if is_open:
+        _require_one_type([*first, *second])
+        marks = [mark_of(side, [*sides[0], *sides[1]]) for side in "ab"]
+        return compare_for_all_sizes(_apart(first, marks[0]), _apart(second, marks[1]), outputs or shared, stated, mode, budget)
     return compare_launched(first, second, outputs or shared, stated, mode, budget, None, relations, certify=certify)
 
 
@@ -71,6 +75,28 @@ def _paired(a: Bare, b: Bare, names: Mapping[str, str], sides: tuple[Sequence[Ke
     pair = pair_up(a[0], b[0], a[1], b[1], known, (), sides)
     own = {name: size for name, size in b[1].extents.items() if name in pair.launch_b.extents}
     return replace(pair, launch_b=replace(pair.launch_b, extents={**pair.launch_b.extents, **own}))
+
+
+def _apart(steps: Sequence[Step], mark: str) -> list[Step]:
+    """Steps with sizes of blocks and grids of their own. UnsupportedError where a requirement is about these: it speaks of one
+    launch."""
+    for step in steps:
+        text = next((text for text in step.launch.requires if "Dim" in text), None)
+        if text is not None:
+            raise UnsupportedError(f"a requirement on the sizes of one launch of a sequence: '{text}'", step.kernel.place)
+    return [Step(step.kernel, step.launch, replace(step.side, prefix=f"{mark}{number}.", sizes=frozenset()))
+            for number, step in enumerate(steps, 1)]
+
+
+def _require_one_type(steps: Sequence[Step]) -> None:
+    """UnsupportedError for a parameter that has one type in one kernel and another in another: of what it is converted to,
+    nothing is known where it has no value."""
+    known: dict[str, Param] = {}
+    for param in (param for step in steps for param in step.kernel.params):
+        twin = known.setdefault(param.name, param)
+        if twin.type != param.type:
+            raise UnsupportedError(f"'{param.name}' is {twin.type} in one kernel of a sequence and {param.type} in another; "
+                                   "give it a value", param.place)
 
 
 def _fetches(steps: Sequence[Step]) -> list[str]:

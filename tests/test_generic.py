@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent / "all_sizes"))
 import pairs
 
 from automata.budget import Budget
-from automata.lang.launch import find_comment
+from automata.lang.core import Kernel
+from automata.lang.launch import Launch, find_comment
 from automata.lang.read import find_kernels
 from automata.place import InputError, UndecidedError
 from automata.proof.determinism import check
@@ -24,28 +25,33 @@ from equivalence.generic.compare import GenericPair, Shown, show_all
 from equivalence.generic.integers import CannotFollow
 from equivalence.pairing import pair_up
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
+from equivalence.sequence import compare_sequences
 from spmd.pipeline import forget
 
 SHOWN = (Path(__file__).parent / "all_sizes" / "shown.txt").read_text().split()
 """The pairs that are shown equal for all sizes."""
 ALL = {pair.name: pair for pair in pairs.all_pairs()}
-SINGLE = [name for name, pair in ALL.items() if not any(";" in side for side in pair.sides.values())]
 SLIPS = [(name, number) for name in SHOWN for number in range(len(ALL[name].slips))]
 
 
 def compared(pair: pairs.Pair, folder: Path, seconds: float | None = None) -> EquivReport:
     """The report on a pair whose texts stand in a folder. `seconds`: of the clock; None: only work is counted."""
     forget()
-    sides = []
-    for side in "ab":
-        _, _, name = pair.sides[side].partition(":")
-        item = find_kernels(str(folder / f"{side}.cu"), name or None, None, {}, (), "auto", None)[0]
-        kernel = item.read()
-        launch = find_comment(item.original, item.path, kernel.place.line)
-        assert launch is not None
-        sides.append((kernel, launch))
-    (a, launch_a), (b, launch_b) = sides
-    return compare(pair_up(a, b, launch_a, launch_b, {}, ()), "real", Budget.of(seconds))
+    names = {side: pair.sides[side].partition(":")[2].split(";") for side in "ab"}
+    a, b = ([read(folder / f"{side}.cu", name or None) for name in names[side]] for side in "ab")
+    if len(a) + len(b) > 2:
+        return compare_sequences(a, b, {}, (), "real", Budget.of(seconds))
+    (one, launch_a, _), (two, launch_b, _) = *a, *b
+    return compare(pair_up(one, two, launch_a, launch_b, {}, ()), "real", Budget.of(seconds))
+
+
+def read(path: Path, name: str | None) -> tuple[Kernel, Launch, str]:
+    """A kernel of a file, with the launch above it."""
+    item = find_kernels(str(path), name, None, {}, (), "auto", None)[0]
+    kernel = item.read()
+    launch = find_comment(item.original, item.path, kernel.place.line)
+    assert launch is not None
+    return kernel, launch, str(path)
 
 
 @pytest.mark.sliced(12)
@@ -60,7 +66,7 @@ def test_shown(name: str) -> None:
 
 
 @pytest.mark.sliced(60)
-@pytest.mark.parametrize("name", [name for name in SINGLE if name not in SHOWN])
+@pytest.mark.parametrize("name", [name for name in ALL if name not in SHOWN])
 def test_never_too_strong(name: str) -> None:
     """What is not shown yet is not called different either, nor equal by a class that does not hold."""
     try:
@@ -214,7 +220,7 @@ def generic(tmp_path: Path, texts: tuple[str, str]) -> Shown | None:
     if any(report.verdict is not Verdict.PROVED for report, _ in checked):
         return None
     try:
-        both = GenericPair(checked[0][1], checked[1][1], Budget.of(30))
+        both = GenericPair([checked[0][1]], [checked[1][1]], Budget.of(30))
     except CannotFollow:
         return None
     return show_all(both, ["y"], EqualityClass.REAL_EXP_MAX)["y"]

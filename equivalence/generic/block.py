@@ -50,13 +50,15 @@ MOST_ROUNDS = 4096
 class GenericBlock(Stores):
     """The run. `rounds`: the loops around."""
 
-    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget, symbolic: Iterable[str] = ()) -> None:
+    def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget, symbolic: Iterable[str] = (),
+                 earlier: Iterable[str] = ()) -> None:
         super().__init__(kernel, shape, integers)
-        self.symbolic = frozenset(symbolic)
+        self.symbolic, self.earlier = frozenset(symbolic), frozenset(earlier)
         self.budget = budget
         self.stored = stored_arrays(kernel.body)
         self.settled = self.constant = frozenset(array.name for array in kernel.arrays
-                                 if array.space is Space.GLOBAL and array.name not in self.stored and not array.volatile)
+                                 if array.space is Space.GLOBAL and array.name not in self.stored | self.earlier
+                                                  and not array.volatile)
         self.found = Written(shape)
         self.rounds: tuple[LoopRun, ...] = ()
         self.leaving: dict[str, list[State]] = {}

@@ -68,10 +68,10 @@ class Match:
 
 
 class Cells:
-    """The cells of one pair."""
+    """The cells that stores fill."""
 
-    def __init__(self, integers: Integers, a: Side, b: Side) -> None:
-        self.integers, self.a, self.b = integers, a, b
+    def __init__(self, integers: Integers) -> None:
+        self.integers = integers
 
     # -- families ---------------------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Cells:
             found = [each[min(at, len(each) - 1)] for each in held]
             if self.covered(one, found):
                 return self.needed(one, found)
-        there = "b" if one.side.name == "a" else "a"
+        there = "b" if one.side.name.startswith("a") else "a"
         raise CannotFollow(f"not every cell of '{one.write.array}' that side {one.side.name} writes is shown to be written by "
                            f"side {there}", one.write.place)
 

@@ -28,10 +28,10 @@ from equivalence.generic.forms import READINGS
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape, digits_for
 from equivalence.generic.memory import Symbolic
-from equivalence.generic.reading import Reading, told
+from equivalence.generic.passed import Passed
+from equivalence.generic.reading import Block, Reading, told
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
-from equivalence.generic.tallies import is_updated
 from equivalence.generic.values import Fetch, Node, Value, Write
 from equivalence.result import EqualityClass
 
@@ -51,29 +51,39 @@ class Shown:
 
 @dataclass
 class GenericPair:
-    """Two kernels with the integers of both. `failed`: why a reading does not show equality, of the last array that was asked
-    about."""
+    """Two sides of one kernel each, or several that run one after another, with the integers of all. `kernels`: their generic
+    blocks; `left`: what each side leaves."""
 
-    a: Analysis
-    b: Analysis
+    a: Sequence[Analysis]
+    b: Sequence[Analysis]
     budget: Budget
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
-    staged: list[Staged] = field(init=False)
+    kernels: list[Block] = field(init=False)
+    left: list[Passed] = field(init=False)
 
     def __post_init__(self) -> None:
-        contexts = self.a.context, self.b.context
+        contexts = [analysis.context for analysis in (*self.a, *self.b)]
         modes: dict[T.Term, Mode] = {}
         for context in contexts:
             modes |= {term: mode for term, mode in context.modes.items() if modes.get(term) is not Mode.EXACT}
-        encoder = Encoder(ranges={**contexts[0].ranges, **contexts[1].ranges}, modes=modes)
+        ranges = {symbol: ends for context in contexts for symbol, ends in context.ranges.items()}
+        encoder = Encoder(ranges=ranges, modes=modes)
         self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
                                  self.budget)
-        self.cells = Cells(self.integers, *(self.side(analysis, name) for name, analysis in (("a", self.a), ("b", self.b))))
-        self.staged = [Staged(self.cells, side) for side in (self.cells.a, self.cells.b)]
+        self.cells = Cells(self.integers)
+        self.kernels, self.left = [], []
+        for name, analyses in (("a", self.a), ("b", self.b)):
+            sides: list[Side] = []
+            for number, analysis in enumerate(analyses, 1):
+                before = Passed(self.cells, tuple(sides))
+                before.side = self.side(analysis, name if len(analyses) == 1 else f"{name}{number}", before.arrays)
+                sides.append(before.side)
+                self.kernels.append(Block(before.side, Staged(self.cells, before.side), before, len(analyses) == 1))
+            self.left.append(Passed(self.cells, sides))
 
-    def side(self, analysis: Analysis, name: str) -> Side:
-        """One side, run."""
+    def side(self, analysis: Analysis, name: str, earlier: frozenset[str]) -> Side:
+        """One kernel, run. `earlier`: the arrays that kernels before it write."""
         context = analysis.context
         if analysis.wraps.is_silent:
             raise CannotFollow(f"side {name} relies on integers that wrap")
@@ -87,16 +97,17 @@ class GenericPair:
             raise CannotFollow(f"blocks of {shape.lanes} threads")
         blocks = {each: number(context.size(Quantity.GRID_DIM, axis), ANY) for axis in AXES
                   for each in number(context.values[f"{Quantity.BLOCK.value}.{axis}"], view).atoms()}
-        written = self.run(context, analysis, shape, view)
+        written = self.run(context, shape, view, earlier)
         if extents is None:
             position = tuple(number(context.values[f"{Quantity.THREAD.value}.{axis}"], view) for axis in AXES)
             spans = [number(size, ANY) for size in dims]
         else:
             rows = [part for write in written.writes for part in (write.index, write.guard)]
             rows += [part for seen in written.seen for part in (seen.index, seen.guard)]
-            accesses: list[Write | Fetch] = [*written.staged, *written.fetched]
+            accesses: list[Write | Fetch] = [*written.staged, *written.fetched, *written.passed]
             for access in accesses:
                 rows += [*access.parts, access.guard]
+            rows += [each.index for each in written.passed]
             shape.digits = digits_for(shape, rows)
             position = tuple(ZERO if extent == 1 else Poly.atom(self.integers.variable(
                 (name, "digit", at), f"{name}.thread.{at}", 0, extent - 1)) for at, extent in enumerate(shape.digits))
@@ -104,7 +115,7 @@ class GenericPair:
         threads = {each: span for part, span in zip(position, spans, strict=True) for each in part.atoms()}
         return Side(name, written, blocks, threads, position)
 
-    def run(self, context: Context, analysis: Analysis, shape: Shape, view: View) -> Written:
+    def run(self, context: Context, shape: Shape, view: View, earlier: frozenset[str]) -> Written:
         kernel = lower(context.source, known_numbers(context))
         number = self.integers.encoder.number
         values: dict[str, Value] = {}
@@ -120,7 +131,7 @@ class GenericPair:
                 values[name] = Row(shape, (P.neg(P.eq(value, ZERO)),)) if term.type == BOOL else Row(shape, (value,))
         symbolic: list[str] = []
         while True:
-            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic)
+            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic, earlier)
             if _wraps_data(context):
                 block.settled = frozenset()
             try:
@@ -134,20 +145,21 @@ class GenericPair:
         """The strongest class of an array that is shown, and not weaker than one."""
         readings = [laws for laws in READINGS if EqualityClass(laws.name).rank <= weakest.rank]
         try:
-            for side in (self.cells.a, self.cells.b):
-                self.cells.require_loads(side)
+            for each in self.kernels:
+                self.cells.require_loads(each.side)
             pairs = None
-            if any(is_updated(side, array) for side in (self.cells.a, self.cells.b)):
+            sides = self.adding(array)
+            if sides:
                 readings = [laws for laws in readings if laws.ints]
             else:
                 pairs = self.paired(array)
             if not readings:
                 return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
-            weakest_reading = Reading(self.cells, self.staged, readings[-1])
-            reason = weakest_reading.compare(array, pairs)
+            weakest_reading = Reading(self.cells, self.kernels, readings[-1])
+            reason = weakest_reading.compare(array, pairs, sides)
             for laws in readings[:-1] if reason is None else readings[:1]:
-                reading = Reading(self.cells, self.staged, laws)
-                if reading.compare(array, pairs) is None:
+                reading = Reading(self.cells, self.kernels, laws)
+                if reading.compare(array, pairs, sides) is None:
                     return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
             if reason is not None:
                 return Shown(None, reason)
@@ -155,9 +167,18 @@ class GenericPair:
         except CannotFollow as error:
             return Shown(None, told(error))
 
+    def adding(self, array: str) -> list[Side]:
+        """The kernels of both sides that write an array, if one adds to its cells; none else."""
+        if all(passed.updater(array) is None for passed in self.left):
+            return []
+        found = [passed.writers(array) for passed in self.left]
+        if any(len(sides) != 1 for sides in found):
+            raise CannotFollow(f"'{array}' is updated on one side, and written by no kernel or by several on the other")
+        return [side for sides in found for side in sides]
+
     def paired(self, array: str) -> list[tuple[Family, list[Match]]]:
         """The families of a with those of b that write the same cells; b writes no others."""
-        a, b = (self.cells.families(side, array) for side in (self.cells.a, self.cells.b))
+        a, b = (passed.left(array) for passed in self.left)
         found = [(one, self.cells.matches(one, b)) for one in a]
         for other in b:
             self.cells.matches(other, a)

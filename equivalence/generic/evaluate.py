@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from equivalence.generic.algebra import Algebra
+from equivalence.generic.alignment import Alignment
 from equivalence.generic.carried import Loops
-from equivalence.generic.forms import ONE, Form
+from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, steps_of
 from equivalence.generic.operations import Operations
+from equivalence.generic.passed import Passed
 from equivalence.generic.staged import Added, Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write
 
 
 class Evaluator(Operations, Loops):
-    """Forms of the nodes of one side. `side` tells apart what nobody knows of the sides."""
+    """Forms of the nodes of one kernel. `side` tells apart what nobody knows of the sides; `passed`: what the kernels before it
+    have stored; `before`: how those are evaluated, by names."""
 
-    def __init__(self, algebra: Algebra, staged: Staged) -> None:
-        self.algebra, self.staged = algebra, staged
+    def __init__(self, algebra: Algebra, staged: Staged, passed: Passed, before: Mapping[str, Evaluator]) -> None:
+        self.algebra, self.staged, self.passed, self.before = algebra, staged, passed, before
         self.shape, self.side = staged.side.written.shape, staged.side.name
         self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
         self._kept: list[Node] = []
@@ -56,7 +60,7 @@ class Evaluator(Operations, Loops):
         if id(node) in self._after:
             loop, name = self._after[id(node)]
             return self.marker("after", loop, name, at)
-        if node.op in ("gather", "pick", "hole", "out", "made", "fetch"):
+        if node.op in ("gather", "pick", "hole", "out", "made", "fetch", "passed"):
             return self.held(node, at)
         if node.op in ("unary", "binary", "cast", "bits", "call"):
             try:
@@ -96,6 +100,8 @@ class Evaluator(Operations, Loops):
             case "made":
                 numbers = {loop.number: self.seen(row, at) for loop, row in zip(node.data.rounds, node.data.numbers, strict=True)}
                 return self.algebra.put(self.in_rounds(self.form(node.data.value, at), node.data.rounds), numbers)
+            case "passed":
+                return self.passed_on(node, at)
             case "fetch":
                 if id(node) in self._nested:
                     raise CannotFollow("an element that each round makes of what a round before left there", node.place)
@@ -107,12 +113,56 @@ class Evaluator(Operations, Loops):
         loop, name = node.data
         return self.marker("hole", loop, name, at) if node.op == "hole" else self.left_by(loop, name, at)
 
+    def moved(self, at: Position) -> dict[Atom, Poly]:
+        """What stands for the coordinates of the generic thread in another one."""
+        if self.shape.extents is None:
+            return {}
+        generic = self.staged.side.position
+        return {each: value for part, value in zip(generic, at, strict=True) for each in part.atoms() if part != value}
+
+    def passed_on(self, node: Node, at: Position) -> Form:
+        """What kernels before have left where a load takes its value from."""
+        put, moved = self.algebra.integers.put, self.moved(at)
+        result: Form | None = None
+        for match in reversed(self.passed.sources(node)):
+            instead = {each: put(value, moved) for each, value in match.instead.items()}
+            value = self.before[match.family.side.name].left_at(match.family.write, instead)
+            test = self.algebra.bracket(self.algebra.integers.put_formula(match.valid, moved))
+            result = value if result is None else self.choose(test, value, result)
+        assert result is not None
+        guard = self.algebra.integers.put_formula(self.passed.load(node).guard, moved)
+        return self.algebra.put(result, Alignment(self.algebra.integers).quotients(self.algebra, [result], P.conjuncts(guard)))
+
+    def left_at(self, write: Write, instead: Mapping[Atom, Poly]) -> Form:
+        """What a store of this kernel leaves, of the thread and block and in the rounds that another kernel says."""
+        put, there = self.algebra.integers.put, self.staged.side.position
+        if write.tests and write.array in self.passed.arrays:
+            raise CannotFollow("data decide whether what a kernel before has stored stays", write.place)
+        if self.shape.extents is not None:
+            there = tuple(put(part, instead) for part in there)
+        value = self.in_rounds(self.stored_value(write, there), write.rounds)
+        for number in self.algebra.all_inside(value):
+            factor = self.algebra.factors[number]
+            if factor.kind in ("hole", "after") and factor.data[0] != "carried":
+                raise CannotFollow("what a loop of another kernel carries", write.place)
+        return self.algebra.put(value, instead)
+
+    def stored_value(self, write: Write, position: Position) -> Form:
+        """The value of a store; where tests on data do not all hold, what was there."""
+        value = self.form(write.value, position)
+        if write.tests:
+            before = ZERO
+            if write.update is None:
+                before = self.algebra.of(self.algebra.read(write.array, write.value.type, write.index.at(position)))
+            for test, positive in write.tests:
+                held = self.form(test, position)
+                value = self.choose(held, value, before) if positive else self.choose(held, before, value)
+        return value
+
     def fetched(self, node: Node, at: Position) -> Form:
         """What the stores have left that a load may take its value from."""
         algebra, integers = self.algebra, self.algebra.integers
-        generic = self.staged.side.position
-        moved = {} if self.shape.extents is None else {each: value for part, value in zip(generic, at, strict=True)
-                                                       for each in part.atoms() if part != value}
+        moved = self.moved(at)
         result: Form | None = None
         for source in reversed(self.staged.sources(node)):
             instead = {each: integers.put(value, moved) for each, value in source.instead.items()}

@@ -127,6 +127,6 @@ def is_alike(node: Node) -> bool:
             return bool(node.data.is_one)
         case "load":
             return bool(node.data[1].is_one)
-        case "gather" | "pick" | "hole" | "out" | "fetch" | "nothing":
+        case "gather" | "pick" | "hole" | "out" | "fetch" | "passed" | "nothing":
             return False
     return all(map(is_alike, node.args))

@@ -21,11 +21,11 @@ from equivalence.generic.cells import Cells, Family, Match, Side
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
 from equivalence.generic.finer import Finer, finer
-from equivalence.generic.forms import ZERO as ZERO_FORM
 from equivalence.generic.forms import Form, Laws
 from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
+from equivalence.generic.passed import Passed
 from equivalence.generic.show import show
 from equivalence.generic.staged import Staged
 from equivalence.generic.tallies import Tallies
@@ -42,6 +42,16 @@ def told(error: CannotFollow) -> str:
     return f"{error.reason} ({error.place})" if error.place is not None and error.place.file else error.reason
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The generic block of one kernel. `passed`: what the kernels before it leave; `is_alone`: there are none on its side."""
+
+    side: Side
+    staged: Staged
+    passed: Passed
+    is_alone: bool
+
+
 @dataclass
 class Seen:
     """How values of both sides are seen. `sides`: what nodes are worth there, by names; `finer`: digits that are not those of
@@ -52,8 +62,10 @@ class Seen:
     finer: Mapping[str, Finer]
 
     @classmethod
-    def of(cls, algebra: Equality, staged: Sequence[Staged], finer: Mapping[str, Finer]) -> Seen:
-        sides = {each.side.name: Evaluator(algebra, each) for each in staged}
+    def of(cls, algebra: Equality, kernels: Sequence[Block], finer: Mapping[str, Finer]) -> Seen:
+        sides: dict[str, Evaluator] = {}
+        for each in kernels:
+            sides[each.side.name] = Evaluator(algebra, each.staged, each.passed, sides)
         return cls(sides, [Infinities(side) for side in sides.values()], finer)
 
     @contextmanager
@@ -75,24 +87,23 @@ class Seen:
 
 
 class Reading:
-    """The values of a pair in one reading."""
+    """The values of a pair in one reading. `kernels`: of both sides, in their order."""
 
-    def __init__(self, cells: Cells, staged: Sequence[Staged], laws: Laws) -> None:
-        self.cells, self.integers = cells, cells.integers
+    def __init__(self, cells: Cells, kernels: Sequence[Block], laws: Laws) -> None:
+        self.cells, self.integers, self.kernels = cells, cells.integers, kernels
         self.algebra = Equality(self.integers, laws)
         self.alignment = Alignment(self.integers)
         self.proof: list[str] = []
-        self.staged = staged
-        self.plain = Seen.of(self.algebra, staged, {})
+        self.plain = Seen.of(self.algebra, kernels, {})
         self._finer: Seen | None = None
 
-    def compare(self, array: str, pairs: Sequence[tuple[Family, list[Match]]] | None) -> str | None:
+    def compare(self, array: str, pairs: Sequence[tuple[Family, list[Match]]] | None, sides: Sequence[Side]) -> str | None:
         """None if all values are equal, else where one is not shown to be. `pairs`: of stores to one cell; None where cells are
-        added to."""
+        added to, by kernels (`sides`) of both sides."""
         with deep():
             try:
                 if pairs is None:
-                    return self.added_up(array)
+                    return self.added_up(array, sides)
                 for one, matches in pairs:
                     for match in matches:
                         reason = self.same(one, match)
@@ -104,10 +115,9 @@ class Reading:
                 return "lanes that differ by more than a sum of products of their numbers"
         return None
 
-    def added_up(self, array: str) -> str | None:
+    def added_up(self, array: str, sides: Sequence[Side]) -> str | None:
         """Whether any cell of an array holds the same in the end."""
         cell = Poly.atom(self.integers.variable(("cell", array), "cell", 0))
-        sides = (self.cells.a, self.cells.b)
         kinds = {write.value.type for side in sides for write in side.written.writes if write.array == array}
         if len(kinds) != 1:
             return f"'{array}' holds several types"
@@ -150,9 +160,9 @@ class Reading:
     def finer(self) -> Seen:
         """How values are seen in finer digits; NotAffine where there are none."""
         if self._finer is None:
-            found = {each.side.name: digits for each in self.staged if not each.side.written.staged
+            found = {each.side.name: digits for each in self.kernels if each.is_alone and not each.side.written.staged
                      and (digits := finer(each.side.written.shape, each.side.written.writes)) is not None}
-            self._finer = Seen.of(self.algebra, self.staged, found)
+            self._finer = Seen.of(self.algebra, self.kernels, found)
         if not self._finer.finer:
             raise NotAffine
         return self._finer
@@ -256,8 +266,9 @@ class Reading:
 
     def are_of_something(self, seen: Seen, side: Side, instead: Mapping[Atom, Poly], facts: Sequence[Formula]) -> bool:
         """Whether the maxima and minima that a side computes with are of at least one value."""
+        of_side = [seen.sides[each.side.name] for each in self.kernels if each.side.name[0] == side.name[0]]
         used = [self.algebra.put(self.algebra.of(self.algebra.factors[number]), instead)
-                for number in seen.sides[side.name].used]
+                for evaluator in of_side for number in evaluator.used]
         return all(self.algebra.is_of_something(form, facts) for form in used)
 
     def assumed(self) -> list[str]:
@@ -266,16 +277,10 @@ class Reading:
         return [f"no divisor is zero: {text}" for text in found]
 
     def value(self, side: Evaluator, write: Write, position: Position) -> Form:
-        """What a store leaves: where tests on data do not all hold, what was there."""
-        value = side.form(write.value, position)
-        if write.tests:
-            before = ZERO_FORM
-            if write.update is None:
-                before = self.algebra.of(self.algebra.read(write.array, write.value.type, write.index.at(position)))
-            for test, positive in write.tests:
-                held = side.form(test, position)
-                value = side.choose(held, value, before) if positive else side.choose(held, before, value)
-        return side.in_rounds(value, write.rounds)
+        """What a store leaves."""
+        if write.tests and write.array in side.passed.arrays:
+            raise CannotFollow("data decide whether what a kernel before has stored stays", write.place)
+        return side.in_rounds(side.stored_value(write, position), write.rounds)
 
 
 @contextmanager

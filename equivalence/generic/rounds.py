@@ -312,7 +312,7 @@ class Rounds(Memory):
     def dry(self, stmt: Loop, begin: State) -> State:
         """A round that leaves nothing behind."""
         found = self.found  # type: ignore[attr-defined]
-        lists = [found.writes, found.seen, found.alone, found.staged, found.fetched]
+        lists = [found.writes, found.seen, found.alone, found.staged, found.fetched, found.passed]
         lengths = list(map(len, lists))
         reached = [len(each.reached) for each in self.kept]
         kept = self.rounds, self.is_dry

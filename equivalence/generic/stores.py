@@ -28,7 +28,8 @@ from equivalence.generic.values import Fetch, LoopRun, Made, Node, Seen, State, 
 class Written:
     """What a generic block does to global memory. `seen`: loads of arrays that it writes too, of what was there before;
     `carried`: arrays of which loops carry elements like locals; `alone`: those elements, which no other thread may store;
-    `staged`, `fetched`: stores to arrays of the block or thread whose elements sizes decide, and loads of them."""
+    `staged`, `fetched`: stores to arrays of the block or thread whose elements sizes decide, and loads of them; `passed`: loads
+    of what kernels before have stored."""
 
     shape: Shape
     writes: list[Write] = field(default_factory=list)
@@ -37,18 +38,20 @@ class Written:
     alone: list[Seen] = field(default_factory=list)
     staged: list[Write] = field(default_factory=list)
     fetched: list[Fetch] = field(default_factory=list)
+    passed: list[Fetch] = field(default_factory=list)
 
 
 class Stores(Rounds):
     """The part of a run that loads and stores. `found`: what it does to global memory; `stored`: the arrays that the kernel
     stores; `constant`: those that it only loads; `settled`: those of them whose integers may be indices; `symbolic`: arrays of
-    the block or thread that are not held by numbers of cells."""
+    the block or thread that are not held by numbers of cells; `earlier`: those that kernels before this one have stored."""
 
     found: Written
     stored: set[str]
     settled: frozenset[str]
     constant: frozenset[str]
     symbolic: frozenset[str]
+    earlier: frozenset[str]
 
     def flat_index(self, array: Array, where: Sequence[Value], place: Place) -> Row[Poly]:
         return self.flattened(array, self.subscripts(array, where, place))
@@ -116,6 +119,10 @@ class Stores(Rounds):
             if known is not None:
                 return known
             self.found.seen.append(Seen(array, self.absolute(state), index, self.rounds, len(self.found.writes), place))
+        if array in self.earlier:
+            found = Fetch(array, self.absolute(state), index, (), self.rounds, 0, place)
+            self.found.passed.append(found)
+            return Node("passed", kind, (), found, place)
         return Node("load", kind, (), (array, index), place)
 
     def forwarded(self, array: Array, index: Row[Poly], state: State) -> Node | None:

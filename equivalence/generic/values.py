@@ -18,7 +18,7 @@ from automata.scalar import Scalar
 from equivalence.generic.lanes import Row
 
 Op = Literal["const", "ints", "truth", "scalar", "load", "unary", "binary", "cast", "bits", "call", "select", "gather", "pick",
-             "hole", "out", "made", "fetch", "nothing"]
+             "hole", "out", "made", "fetch", "passed", "nothing"]
 
 
 @dataclass(eq=False)
@@ -29,7 +29,8 @@ class Node:
     indices; unary, binary: the operator; call: the function; gather: for each lane the cell it gets; pick: the cell that
     a condition of one lane chooses (`Choice`); hole: the loop and key of what a round begins with; out: the same of what
     the loop leaves; made: a value in a round of some loops, which are over (`Made`); fetch: an element of an
-    array of the block or thread whose elements sizes decide (`Fetch`); nothing: a local that has no value.
+    array of the block or thread whose elements sizes decide (`Fetch`); passed: an element of global memory that a kernel before
+    has stored (`Fetch`); nothing: a local that has no value.
     """
 
     op: Op
@@ -103,7 +104,8 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A load of an array that is not held by numbers of cells. `before`: how many stores to such had been made when it was."""
+    """A load of an array that is not held by numbers of cells, or that a kernel before has stored. `before`: how many stores to
+    such had been made when it was."""
 
     array: str
     guard: Truths
