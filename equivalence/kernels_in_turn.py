@@ -48,10 +48,7 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     contexts = tuple(analysis.context for group in analyses for analysis in group)
     encoder = contexts[0].encoder()
     launched = unlaunched(contexts, encoder)
-    under = [text if "Dim" not in text else f"{name}: {text}" if len(group) == 1 else f"{name}, {number}: {text}"
-             for name, group in zip("ab", analyses, strict=True) for number, analysis in enumerate(group, 1)
-             for text in scope(analysis.context).under]
-    result.scope = Scope("all sizes", tuple(dict.fromkeys((*launched, *under))))
+    result.scope = _scope(analyses, launched)
     if gate(reports, result, at_launch=False, assumes_bounds=True):
         return result
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
@@ -60,6 +57,15 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
         result.reason = "no kernel writes any of the outputs"
         return result
     return _decided(analyses, names, result, mode, budget)
+
+
+def _scope(analyses: Sequence[Sequence[Analysis]], launched: Sequence[str]) -> Scope:
+    """Which sizes the answer speaks of. What not all kernels state is marked with whose it is: side a's second, say."""
+    held = [(name if len(group) == 1 else f"{name}, {number}", scope(analysis.context).under)
+            for name, group in zip("ab", analyses, strict=True) for number, analysis in enumerate(group, 1)]
+    shared = {text for text in held[0][1] if all(text in under for _, under in held)}
+    own = [text if text in shared else f"{who}: {text}" for who, under in held for text in under]
+    return Scope("all sizes", tuple(dict.fromkeys((*launched, *own))))
 
 
 def _checked(name: str, step: Step, budget: Budget) -> tuple[Report, Analysis]:

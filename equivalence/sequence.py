@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
-from automata.lang.core import Array, Kernel, Param, Space
-from automata.lang.launch import Launch
-from automata.lang.traverse import calls
+from automata.lang.core import Array, Kernel, Param, Space, Special
+from automata.lang.launch import Launch, read_requirement
+from automata.lang.traverse import calls, within
 from automata.place import InputError, UnsupportedError
 from equivalence.file_level import contradicted, told_apart
 from equivalence.kernels_in_turn import compare_for_all_sizes
@@ -81,7 +81,8 @@ def _apart(steps: Sequence[Step], mark: str) -> list[Step]:
     """Steps with sizes of blocks and grids of their own. UnsupportedError where a requirement is about these: it speaks of one
     launch."""
     for step in steps:
-        text = next((text for text in step.launch.requires if "Dim" in text), None)
+        text = next((text for text in step.launch.requires
+                     if any(isinstance(part, Special) for part in within(read_requirement(text, step.kernel)))), None)
         if text is not None:
             raise UnsupportedError(f"a requirement on the sizes of one launch of a sequence: '{text}'", step.kernel.place)
     return [Step(step.kernel, step.launch, replace(step.side, prefix=f"{mark}{number}.", sizes=frozenset()))

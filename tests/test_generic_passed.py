@@ -188,13 +188,13 @@ def test_one_name_of_two_types_is_refused(tmp_path: Path) -> None:
 def test_command(tmp_path: Path) -> None:
     """The scope names whose launch a size is of; a difference is shown at the smallest sizes."""
     good, bad = GOOD["a copy between"], BAD["one cell is never stored"]
-    (tmp_path / "a.cu").write_text(text(good[0], "float"))
+    (tmp_path / "a.cu").write_text(text(good[0], "float").replace("block=64 grid=(n+63)/64", "block=32 grid=(n+31)/32", 1))
     (tmp_path / "b.cu").write_text(text(good[1], "float"))
     (tmp_path / "c.cu").write_text(text(bad[0], "float"))
     call = [sys.executable, "-m", "spmd", "equiv"]
     done = subprocess.run([*call, f"{tmp_path}/a.cu:k1;k2", tmp_path / "b.cu"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all sizes under" in done.stdout and "a, 2: blockDim.x == 64" in done.stdout
+    assert "all sizes under" in done.stdout and "a, 1: blockDim.x == 32" in done.stdout
     done = subprocess.run([*call, f"{tmp_path}/c.cu:k1;k2", tmp_path / "b.cu"], capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "n = 1" in done.stdout

@@ -34,10 +34,11 @@ FIRM = Limits(linear=3000, linearised=1500, nonlinear=400, first=200)
 
 @dataclass
 class Side:
-    """One side. `blocks`: the coordinates of its block that are not fixed, with how many there are; `threads`: those of a thread
-    in it; `position`: of a generic thread."""
+    """One kernel. `of`: the side that it is of; `blocks`: the coordinates of its block that are not fixed, with how many there
+    are; `threads`: those of a thread in it; `position`: of a generic thread."""
 
     name: str
+    of: str
     written: Written
     blocks: dict[Atom, Poly]
     threads: dict[Atom, Poly]
@@ -207,7 +208,7 @@ class Cells:
             found = [each[min(at, len(each) - 1)] for each in held]
             if self.covered(one, found):
                 return self.needed(one, found)
-        there = "b" if one.side.name.startswith("a") else "a"
+        there = "b" if one.side.of == "a" else "a"
         raise CannotFollow(f"not every cell of '{one.write.array}' that side {one.side.name} writes is shown to be written by "
                            f"side {there}", one.write.place)
 

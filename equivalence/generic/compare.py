@@ -77,13 +77,14 @@ class GenericPair:
             sides: list[Side] = []
             for number, analysis in enumerate(analyses, 1):
                 before = Passed(self.cells, tuple(sides))
-                before.side = self.side(analysis, name if len(analyses) == 1 else f"{name}{number}", before.arrays)
+                own = name if len(analyses) == 1 else f"{name}{number}"
+                before.side = self.side(analysis, own, name, before.arrays)
                 sides.append(before.side)
                 self.kernels.append(Block(before.side, Staged(self.cells, before.side), before, len(analyses) == 1))
             self.left.append(Passed(self.cells, sides))
 
-    def side(self, analysis: Analysis, name: str, earlier: frozenset[str]) -> Side:
-        """One kernel, run. `earlier`: the arrays that kernels before it write."""
+    def side(self, analysis: Analysis, name: str, of: str, earlier: frozenset[str]) -> Side:
+        """One kernel, run. `of`: its side; `earlier`: the arrays that kernels before it write."""
         context = analysis.context
         if analysis.wraps.is_silent:
             raise CannotFollow(f"side {name} relies on integers that wrap")
@@ -113,7 +114,7 @@ class GenericPair:
                 (name, "digit", at), f"{name}.thread.{at}", 0, extent - 1)) for at, extent in enumerate(shape.digits))
             spans = [Poly.number(extent) for extent in shape.digits]
         threads = {each: span for part, span in zip(position, spans, strict=True) for each in part.atoms()}
-        return Side(name, written, blocks, threads, position)
+        return Side(name, of, written, blocks, threads, position)
 
     def run(self, context: Context, shape: Shape, view: View, earlier: frozenset[str]) -> Written:
         kernel = lower(context.source, known_numbers(context))

@@ -266,7 +266,7 @@ class Reading:
 
     def are_of_something(self, seen: Seen, side: Side, instead: Mapping[Atom, Poly], facts: Sequence[Formula]) -> bool:
         """Whether the maxima and minima that a side computes with are of at least one value."""
-        of_side = [seen.sides[each.side.name] for each in self.kernels if each.side.name[0] == side.name[0]]
+        of_side = [seen.sides[each.side.name] for each in self.kernels if each.side.of == side.of]
         used = [self.algebra.put(self.algebra.of(self.algebra.factors[number]), instead)
                 for evaluator in of_side for number in evaluator.used]
         return all(self.algebra.is_of_something(form, facts) for form in used)
