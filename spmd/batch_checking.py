@@ -5,9 +5,10 @@ Jobs go to processes, or to a cluster; records are written as they come, a line 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 
 import typer
 
@@ -20,6 +21,7 @@ from spmd.interruption import Interrupted
 from spmd.options import complain, progress, sink
 from spmd.output import Output, Record, Text
 from spmd.recording.covering import Covering, counts_told
+from spmd.recording.freeing import freed
 from spmd.recording.jobs import jobs_of
 from spmd.recording.read import is_recording
 from spmd.records.alerts import SETTLED, is_accepted
@@ -33,15 +35,20 @@ Records = AbstractContextManager[Iterator[Record]]
 
 def check_batch(path: str, only: int | None, workers: int, seconds: float | None, strict: bool, form: Format,
                 output_file: str | None, known: Baseline | None, is_general: bool = False,
-                scheduler: str | None = None) -> list[str]:
+                scheduler: str | None = None, free: Mapping[str, str] = MappingProxyType({}),
+                requires: Sequence[str] = ()) -> list[str]:
     """Check the launches of a file, or a recording. `only`: one of them, by number; `is_general`: launches that an earlier one
-    covers are not asked about; `scheduler`: the address of a Dask cluster. The verdicts that decide."""
+    covers are not asked about; `scheduler`: the address of a Dask cluster; `free`, `requires`: arguments of that one launch that
+    are set free, and what is required in their place. The verdicts that decide."""
+    if (free or requires) and (only is None or is_general):
+        raise InputError(f"{'--arg' if free else '--require'}: for files only, or for one launch: --launch N --arg NAME=* "
+                         "--require EXPR, without --generalise")
     if is_general and not is_recording(path):
         raise InputError("--generalise is for recordings: spmd check DIR --generalise")
     if is_general and scheduler:
         raise InputError("--generalise asks about launches one after another: leave --scheduler out")
     covering = Covering(path, only, complain) if is_general else None
-    jobs = covering.jobs() if covering else _jobs(path, only)
+    jobs = covering.jobs() if covering else [freed(job, free, requires) for job in _jobs(path, only)]
     if not jobs:
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
     working: Records = (nullcontext(covering.run(workers, seconds, strict)) if covering

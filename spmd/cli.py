@@ -104,10 +104,11 @@ def check_command(
             from spmd.batch_checking import check_batch
 
             refuse_beside_batch("a launch record itself says its launch, 'defines', 'arch'", {
-                "--kernel": kernel, "--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
+                "--kernel": kernel, "--block": block, "--grid": grid, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
-            verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler)
+            verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler,
+                                   assignments("--arg", arg), require or ())
         else:
             from automata.budget import Budget
             from spmd.api import question

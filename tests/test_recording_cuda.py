@@ -167,6 +167,20 @@ def test_which_source_it_is_is_never_guessed(host: Path, cache: Path, tmp_path: 
     assert missing.returncode == 2 and "no such file or folder" in missing.stderr
 
 
+def test_an_argument_set_free(host: Path, cache: Path, tmp_path: Path, run: Run) -> None:
+    record(cache, tmp_path / "r", host, "5", env=around(host.parent))
+
+    def verdict(*options: str) -> str:
+        return str(checks(run, "--launches", tmp_path / "r", "--launch", 1, *options)[0]["verdict"])
+
+    assert verdict() == "proved" and verdict("--arg", "n=*") == "refuted", "100 elements are there"
+    assert verdict("--arg", "n=*", "--require", "n <= 100") == verdict("--arg", "n=*", "--arg", "x=*") == "proved"
+    for option, said in (("n=5", "sets one free"), ("m=*", "there is: n, by, x")):
+        done = run("check", "--launches", tmp_path / "r", "--launch", 1, "--arg", option)
+        assert done.status == 2 and said in done.err
+    assert "for one launch" in run("check", tmp_path / "r", "--arg", "n=*").err
+
+
 def test_before_and_after(host: Path, cache: Path, tmp_path: Path, run: Run) -> None:
     module = tmp_path / "m.ptx"
     module.write_text(".entry bare( .param .u64 a, .param .u32 n ) { }\n")
