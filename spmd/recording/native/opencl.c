@@ -347,6 +347,7 @@ static const Behind *behind_for(const char *name, const void *caller)
         Behind *behind = &found[used];
         EVERY(LOOK_UP)
         behind->at[AT_clGetKernelInfo] = next_symbol("clGetKernelInfo", caller);
+        behind->at[AT_clGetKernelArgInfo] = next_symbol("clGetKernelArgInfo", caller);
         behind->at[AT_clGetProgramInfo] = next_symbol("clGetProgramInfo", caller);
         behind->at[AT_clGetMemObjectInfo] = next_symbol("clGetMemObjectInfo", caller);
         behind->at[AT_clGetImageInfo] = next_symbol("clGetImageInfo", caller);

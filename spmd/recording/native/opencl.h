@@ -15,7 +15,9 @@ enum {
     CL_MEM_USE_HOST_PTR = 8,
     CL_PROGRAM_SOURCE = 0x1164, CL_PROGRAM_IL = 0x1169,
     CL_KERNEL_FUNCTION_NAME = 0x1190, CL_KERNEL_NUM_ARGS = 0x1191, CL_KERNEL_PROGRAM = 0x1194,
+    CL_KERNEL_ARG_ADDRESS_QUALIFIER = 0x1196, CL_KERNEL_ARG_ADDRESS_GLOBAL = 0x119B, CL_KERNEL_ARG_ADDRESS_CONSTANT = 0x119C,
     CL_MEM_TYPE = 0x1100, CL_MEM_FLAGS = 0x1101, CL_MEM_SIZE = 0x1102, CL_MEM_HOST_PTR = 0x1103,
+    CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107, CL_MEM_OFFSET = 0x1108,
     CL_MEM_OBJECT_BUFFER = 0x10F0, CL_MEM_OBJECT_PIPE = 0x10F7,
     CL_IMAGE_FORMAT = 0x1110, CL_IMAGE_WIDTH = 0x1114, CL_IMAGE_HEIGHT = 0x1115, CL_IMAGE_DEPTH = 0x1116,
     CL_LAYER_API_VERSION = 0x4240, CL_LAYER_API_VERSION_100 = 100
@@ -28,7 +30,7 @@ enum {
     AT_clGetProgramInfo = 32, AT_clCreateKernel = 34, AT_clCreateKernelsInProgram = 35, AT_clSetKernelArg = 38,
     AT_clGetKernelInfo = 39, AT_clEnqueueNDRangeKernel = 59, AT_clEnqueueTask = 60, AT_clGetExtensionFunctionAddress = 65,
     AT_clCreateFromGLBuffer = 66, AT_clCreateSubBuffer = 82, AT_clCreateImage = 96, AT_clCreateProgramWithBuiltInKernels = 97,
-    AT_clCompileProgram = 98, AT_clLinkProgram = 99, AT_clGetExtensionFunctionAddressForPlatform = 107,
+    AT_clCompileProgram = 98, AT_clLinkProgram = 99, AT_clGetKernelArgInfo = 101, AT_clGetExtensionFunctionAddressForPlatform = 107,
     AT_clCreateFromGLTexture = 108, AT_clCreatePipe = 124, AT_clSVMAlloc = 126, AT_clSVMFree = 127,
     AT_clCreateSamplerWithProperties = 133, AT_clSetKernelArgSVMPointer = 134, AT_clCloneKernel = 137,
     AT_clCreateProgramWithIL = 138, AT_clCreateBufferWithProperties = 146, AT_clCreateImageWithProperties = 147,
@@ -100,6 +102,7 @@ typedef struct { void *at[TABLE]; } Behind;
 EVERY(DECLARE)
 #undef DECLARE
 typedef cl_int (*get_info_f)(cl_object, cl_uint, size_t, void *, size_t *);
+typedef cl_int (*clGetKernelArgInfo_f)(cl_object, cl_uint, cl_uint, size_t, void *, size_t *);
 typedef void (*clSVMFree_f)(cl_object, void *);
 
 #define CALL(behind, name) ((name##_f)(behind)->at[AT_##name])

@@ -140,6 +140,7 @@ void linked_program(cl_object handle, const char *options, cl_uint count, const 
 void new_memory(const Behind *behind, cl_object handle, char kind, cl_object parent, size_t offset)
 {
     static unsigned roots;
+    if (parent && !table_get(&memories, parent)) new_memory(behind, parent, 'b', NULL, 0); /* made before the recording began */
     Memory *memory = table_get(&memories, handle);
     const Memory *whole = parent ? table_get(&memories, parent) : NULL;
     if (!memory && !(memory = malloc(sizeof *memory))) return;
@@ -225,6 +226,22 @@ Kernel *kernel_of(const Behind *behind, cl_object handle)
     return table_get(&kernels, handle);
 }
 
+/* Memory that was made before the recording began: where the kernel has a buffer or image for a parameter, what is passed is one. */
+static const Memory *older_memory(const Behind *behind, cl_object handle, cl_uint at, cl_object passed)
+{
+    clGetKernelArgInfo_f get = (clGetKernelArgInfo_f)behind->at[AT_clGetKernelArgInfo];
+    cl_uint space = 0, type = 0;
+    if (!get || !passed || get(handle, at, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL)) return NULL;
+    if (space != CL_KERNEL_ARG_ADDRESS_GLOBAL && space != CL_KERNEL_ARG_ADDRESS_CONSTANT) return NULL;
+    if (ask(behind, AT_clGetMemObjectInfo, passed, CL_MEM_TYPE, sizeof type, &type, NULL)) return NULL;
+    cl_object whole = NULL;
+    size_t offset = 0;
+    ask(behind, AT_clGetMemObjectInfo, passed, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    if (whole && type == CL_MEM_OBJECT_BUFFER) ask(behind, AT_clGetMemObjectInfo, passed, CL_MEM_OFFSET, sizeof offset, &offset, NULL);
+    new_memory(behind, passed, type == CL_MEM_OBJECT_BUFFER ? 'b' : type == CL_MEM_OBJECT_PIPE ? 'p' : 'i', whole, offset);
+    return table_get(&memories, passed);
+}
+
 void set_argument(const Behind *behind, cl_object handle, cl_uint at, size_t size, const void *value, int is_svm)
 {
     Kernel *kernel = kernel_of(behind, handle);
@@ -242,6 +259,7 @@ void set_argument(const Behind *behind, cl_object handle, cl_uint at, size_t siz
         return;
     }
     const Memory *memory = size == sizeof(void *) ? table_get(&memories, *(void *const *)value) : NULL;
+    if (!memory && size == sizeof(void *)) memory = older_memory(behind, handle, at, *(void *const *)value);
     if (memory) {
         argument->kind = OBJECT;
         argument->memory = *memory;

@@ -30,6 +30,9 @@ struct Line {
 /* Begin and end of work on the recorder's own data. `begin` gives 0 where nothing is to be recorded: in a process without a
  * recording, and inside of the recorder's own calls. No function of the application or of a driver is called in between. */
 int recorder_begin(void);
+extern int keeps_contents; /* whether contents are kept for further folders */
+int recorder_into(const char *folder); /* NULL: record no longer */
+void look_at_loaded(void); /* in a process that began to record itself: at what was loaded since */
 void recorder_end(void);
 
 Line *line_of(const char *kind, const char *body, Line *needs); /* NULL: no memory */

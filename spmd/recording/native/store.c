@@ -25,6 +25,7 @@ static char own[PATH_MAX];  /* this process's files, without their ending */
 static unsigned generation; /* of this process among its forks */
 static unsigned numbers;
 static Line *lines[BUCKETS];
+int keeps_contents;
 
 /* Some bytes into a file; a file size limit is an error like a full disk, not a signal. */
 static int put(const char *path, int flags, const void *bytes, size_t count, off_t at)
@@ -94,21 +95,38 @@ static int open_own(void)
 static void before_fork(void) { pthread_mutex_lock(&mutex); }
 static void in_parent(void) { pthread_mutex_unlock(&mutex); }
 
-static void in_child(void)
+/* What was written before is another file's. */
+static void anew(void)
 {
     own[0] = 0;
     generation++;
     for (int at = 0; at < BUCKETS; at++)
         for (Line *line = lines[at]; line; line = line->next) line->counts[0] = line->counts[1] = 0;
+}
+
+static void in_child(void)
+{
+    anew();
     pthread_mutex_unlock(&mutex);
+}
+
+/* Record into another folder, or no longer (NULL). 0 where something is recorded already, or the folder cannot be named here. */
+int recorder_into(const char *stated)
+{
+    static int is_watching;
+    if (stated && (stated[0] != '/' || strlen(stated) >= sizeof folder || folder[0])) return 0;
+    pthread_mutex_lock(&mutex);
+    anew();
+    strcpy(folder, stated ? stated : "");
+    pthread_mutex_unlock(&mutex);
+    if (!is_watching++) pthread_atfork(before_fork, in_parent, in_child);
+    return 1;
 }
 
 __attribute__((constructor)) static void start(void)
 {
     const char *stated = getenv("SPMD_RECORDING");
-    if (!stated || stated[0] != '/' || strlen(stated) >= sizeof folder) return;
-    strcpy(folder, stated);
-    pthread_atfork(before_fork, in_parent, in_child);
+    if (stated) recorder_into(stated);
 }
 
 int recorder_begin(void)
@@ -134,12 +152,60 @@ static void save_counts(const Line *line)
     if (!put(path, 0, line->counts, sizeof line->counts, (off_t)(line->number * sizeof line->counts))) lost();
 }
 
+/* Contents by their names, of a process that records into several folders: each of these has to hold what its lines name. */
+typedef struct Content { struct Content *next; char hex[65]; size_t size; char *bytes; } Content;
+static Content *contents;
+
+static int put_content(const char *hex, const void *bytes, size_t count)
+{
+    char path[PATH_MAX + 128], part[PATH_MAX + 192];
+    struct stat found;
+    snprintf(path, sizeof path, "%s/contents/%s", folder, hex);
+    if (!stat(path, &found) && (size_t)found.st_size == count) return 1;
+    snprintf(part, sizeof part, "%s.%d", path, (int)getpid());
+    if (put(part, O_EXCL, bytes, count, -1) && !rename(part, path)) return 1;
+    unlink(part);
+    lost();
+    return 0;
+}
+
+static void keep_content(const char *hex, const void *bytes, size_t count)
+{
+    Content *content = contents;
+    while (content && strcmp(content->hex, hex)) content = content->next;
+    if (content || !(content = calloc(1, sizeof *content)) || !(content->bytes = malloc(count + 1))) return;
+    memcpy(content->bytes, bytes, count);
+    memcpy(content->hex, hex, sizeof content->hex);
+    content->size = count;
+    content->next = contents;
+    contents = content;
+}
+
+int store_content(const void *bytes, size_t count, char hex[65])
+{
+    sha256_hex(bytes, count, hex);
+    if (keeps_contents) keep_content(hex, bytes, count);
+    return put_content(hex, bytes, count);
+}
+
+/* The contents that a line names, in the folder that it is written into. */
+static void bring_contents(const char *body)
+{
+    static const char mark[] = "\"content\":\"";
+    for (const char *at = body; contents && (at = strstr(at, mark)); ) {
+        at += sizeof mark - 1;
+        for (const Content *content = contents; content; content = content->next)
+            if (!strncmp(content->hex, at, 64)) put_content(content->hex, content->bytes, content->size);
+    }
+}
+
 /* Written, in the file of this process; what it needs before it. */
 static void written(Line *line)
 {
     if (line->generation == generation + 1) return;
     if (line->needs) written(line->needs);
     if (!own[0] && !open_own()) return;
+    bring_contents(line->body);
     Text text = {0};
     text_add(&text, "{\"event\":\"%s\",\"number\":%u%s}\n", line->kind, line->number, line->body);
     if (text.is_bad) lost();
@@ -194,20 +260,6 @@ void note(const char *text)
     text_quote(&body, text, strlen(text));
     if (!body.is_bad) line_of("note", body.at, NULL);
     text_free(&body);
-}
-
-int store_content(const void *bytes, size_t count, char hex[65])
-{
-    char path[PATH_MAX + 128], part[PATH_MAX + 192];
-    struct stat found;
-    sha256_hex(bytes, count, hex);
-    snprintf(path, sizeof path, "%s/contents/%s", folder, hex);
-    if (!stat(path, &found) && (size_t)found.st_size == count) return 1;
-    snprintf(part, sizeof part, "%s.%d", path, (int)getpid());
-    if (put(part, O_EXCL, bytes, count, -1) && !rename(part, path)) return 1;
-    unlink(part);
-    lost();
-    return 0;
 }
 
 char *read_whole(const char *path, size_t *count)

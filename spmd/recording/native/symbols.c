@@ -69,6 +69,7 @@ void *next_symbol(const char *name, const void *caller)
 __attribute__((used, visibility("hidden"))) void *recorder_looked_up(void *handle, const char *name, const void *caller)
 {
     int is_cuda = name && cuda_has(name);
+    look_at_loaded();
     if (handle == RTLD_NEXT || !(is_cuda || (name && handle == RTLD_DEFAULT && !strncmp(name, "cl", 2)))) return (void *)1;
     if (!is_cuda) {
         void *own = real_dlsym(handle, name);

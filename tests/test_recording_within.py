@@ -1,0 +1,96 @@
+"""`with spmd.record(…)`: a part of a Python process recorded, of OpenCL and of CUDA; nothing before it and nothing after it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cuda_host
+from conftest import Run
+from opencl_host import needs_opencl
+from recorded import checks, record, told
+
+from spmd.recording.read import read_recording
+
+
+def script(folder: Path, cache: Path, text: str, **env: str) -> subprocess.CompletedProcess[str]:
+    (folder / "script.py").write_text(text)
+    return subprocess.run([sys.executable, "-W", "ignore", str(folder / "script.py")], cwd=folder, capture_output=True, text=True,
+                          check=False, env={**os.environ, "SPMD_CACHE_DIR": str(cache), "XDG_CACHE_HOME": str(folder), **env})
+
+
+OPENCL = '''import numpy, spmd, pyopencl as cl
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+text = "__kernel void fill(__global float *x, __global float *y, int n) { int i = get_global_id(0); if (i < n) x[i] = 1; }"
+x, size = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096), (64,)
+older = cl.Program(context, text).build(options=["-cl-kernel-arg-info"])
+fill = older.fill
+fill(queue, size, (16,), x, x, numpy.int32(1))
+with spmd.record("one") as where:
+    newer = cl.Program(context, text.replace("fill", "full")).build()
+    y = x[0:2048]
+    for turn in range(4): newer.full(queue, size, (16,), x, y, numpy.int32(50))
+    fill(queue, size, (16,), x, y, numpy.int32(20))
+newer.full(queue, size, (16,), x, y, numpy.int32(2))
+with spmd.record("two"): newer.full(queue, size, (16,), y, x, numpy.int32(40))
+try:
+    with spmd.record("three"): raise KeyError(where)
+except KeyError: pass
+queue.finish()
+print("done")
+'''
+
+
+def test_pyopencl(cache: Path, tmp_path: Path, run: Run) -> None:
+    needs_opencl()
+    done = script(tmp_path, cache, OPENCL)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    one = read_recording(str(tmp_path / "one"))
+    assert told(one) == [("full", 4, (64,), (16,), {"n": 50}), ("fill", 1, (64,), (16,), {"n": 20})]
+    assert one.launches[0].sites[0].line == 12
+    for launch in one.launches:
+        buffers = [(each.kind, each.root, each.offset, each.size) for each in (launch.shape.args or ())[:2]]
+        assert buffers == [("buffer", 0, 0, 4096), ("buffer", 0, 0, 2048)], "memory of before, and a part of it"
+    two = read_recording(str(tmp_path / "two"))
+    assert told(two) == [("full", 1, (64,), (16,), {"n": 40})] and not read_recording(str(tmp_path / "three")).launches
+    assert [each["verdict"] for each in checks(run, tmp_path / "two")] == ["unsupported"], "x and y share memory"
+
+
+CUDA = '''import ctypes, spmd
+with spmd.record("one", sources=["k.cu"]):
+    cuda = ctypes.CDLL("libcuda.so.1")
+    module, function, x = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    image = b".entry k( .param .u64 a, .param .u32 n ) { }"
+    assert not cuda.cuModuleLoadData(ctypes.byref(module), image) and not cuda.cuMemAlloc_v2(ctypes.byref(x), 400)
+    assert not cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k")
+    n = ctypes.c_int(100)
+    params = (ctypes.c_void_p * 2)(ctypes.addressof(x), ctypes.addressof(n))
+    for turn in range(3): assert not cuda.cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, None, params, None)
+    try:
+        with spmd.record("inner"): pass
+    except Exception as error: print(error)
+assert not cuda.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, params, None)
+'''
+
+
+def test_cuda_by_name(cache: Path, tmp_path: Path, run: Run) -> None:
+    """As packages do that look the driver's functions up."""
+    cuda_host.built(tmp_path)
+    (tmp_path / "k.cu").write_text('extern "C" __global__ void k(int *x, int n) {\n'
+                                   "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) x[i] = i;\n}\n")
+    done = script(tmp_path, cache, CUDA, LD_LIBRARY_PATH=str(tmp_path))
+    assert (done.returncode, done.stdout.count("recorded already")) == (0, 1), done
+    recording = read_recording(str(tmp_path / "one"))
+    assert told(recording) == [("k", 3, None, (32, 1, 1), {"n": 100})] and recording.launches[0].shape.grid == (4, 1, 1)
+    assert [(each.kind, each.size) for each in recording.launches[0].shape.args or ()] == [("buffer", 400), ("value", 4)]
+    assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"]
+
+
+def test_what_is_recorded_as_a_whole_is_not_recorded_in_part(cache: Path, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import spmd\nwith spmd.record(): pass\n")
+    done = record(cache, tmp_path / "r", sys.executable, tmp_path / "script.py")
+    assert done.returncode == 1 and "this process runs under 'spmd record'" in done.stderr
+    assert not (tmp_path / "recording").exists()
