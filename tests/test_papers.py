@@ -14,7 +14,7 @@ from conftest import ROOT
 
 sys.path.insert(0, str(ROOT))
 from case_studies.papers.__main__ import module, there
-from case_studies.papers.asked import HERE, Row, ask, disagreement, read_answers, rows_of, run, settled
+from case_studies.papers.asked import HERE, Row, ask, disagreement, read_answers, rows_of, run, settled, stated
 
 MODEL = re.compile(r"(?<=→ satisfiable: ).*")
 """Which solution a solver finds is its choice."""
@@ -108,6 +108,37 @@ class TestFaial:
     def test_no_confirmed_alarm_is_false(self) -> None:
         assert len(LOOKED) >= 250
         assert [kernel["file"] for kernel in LOOKED if kernel["truth"] == "proved" and _confirmed(kernel)] == []
+
+
+class TestKernelInterceptor:
+    @pytest.mark.sliced(2)
+    @pytest.mark.parametrize("version", ["pipeline", "mended", "faster"])
+    def test_launches_are_recorded_and_checked(self, version: str) -> None:
+        """Recorded from the application on a driver that runs nothing; the verdicts are those that were written down before."""
+        program = self._program()
+        with program.application() as folder:
+            found = program.checked(program.record(folder, version, 2)[0])["kernels"]
+        wanted = stated("kernel_interceptor")["verdicts"][version]
+        assert {kernel: each["verdicts"] for kernel, each in found.items()} == wanted
+        kept = read_answers("kernel_interceptor")["versions"][version]["kernels"]
+        for kernel, each in found.items():
+            assert (each["times"], each["distinct"]) == (20, 10) and kept[kernel]["times"] == 250
+            assert each["refuted"] == kept[kernel]["refuted"] and each["line"] == kept[kernel]["line"]
+
+    def test_generalised_and_compared(self) -> None:
+        program, kept = self._program(), read_answers("kernel_interceptor")
+        with program.application() as folder:
+            mended, faster = (program.record(folder, version, 1)[0] for version in ("mended", "faster"))
+            found, compared = program.generalised(mended), program.compared(mended, faster)
+        assert found["launches"] == 40 and sum(found["covered"].values()) >= 25
+        assert compared["kernels"] == kept["equal"]["kernels"]
+        assert all(answer.startswith("equal") for each in compared["kernels"].values() for answer in each)
+
+    def _program(self) -> Any:
+        program = module("kernel_interceptor")
+        if program.compiler() is None or sys.platform != "linux":
+            pytest.skip("no C compiler, or no dynamic linker of GNU's")
+        return program
 
 
 def _confirmed(kernel: dict[str, Any]) -> set[str]:

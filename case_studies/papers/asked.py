@@ -12,7 +12,9 @@ import contextlib
 import json
 import os
 import shlex
+import statistics
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,7 +24,7 @@ from typing import Any
 from typer.testing import CliRunner
 
 HERE = Path(__file__).resolve().parent
-STEPS = 6
+STEPS = 3
 """Digits of seconds that are kept."""
 
 
@@ -82,15 +84,30 @@ def _inside(folder: Path) -> Iterator[None]:
 
 
 def ask(row: Row) -> dict[str, Any]:
-    """What a row's command answers: its verdict, the rules of its findings, seconds, and the record as it was printed. A command
-    with several records has the verdicts of all of them, in order, with spaces between."""
+    """What a row's command answers: its verdict, the rules of its findings, what pages print of its records, and seconds of the
+    processor, so that other work on the machine does not count. A command with several records has the verdicts of all of them,
+    in order, with spaces between."""
+    began = time.process_time()
     _, printed = run(HERE / row.page, f"{row.command} --format jsonl")
+    taken = time.process_time() - began
     records = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     found = [finding for record in records for finding in record.get("findings", [])]
     return {"verdict": " ".join(record["verdict"] for record in records),
             "rules": sorted({finding["rule"] for finding in found if finding["status"] == "confirmed"}),
-            "seconds": round(sum(record["seconds"] for record in records), STEPS),
+            "seconds": round(taken, STEPS),
             "records": [brief(record) for record in records]}
+
+
+def typical(folder: Path, command: str, repeat: int) -> float:
+    """The median seconds of the processor that a check takes which proves its kernel."""
+    tell(f"{folder.name}: {repeat} times spmd {command}")
+    taken = []
+    for _ in range(repeat):
+        began = time.process_time()
+        _, printed = run(folder, f"{command} --format jsonl")
+        taken.append(time.process_time() - began)
+        assert json.loads(printed)["verdict"] == "proved", command
+    return round(statistics.median(taken), STEPS)
 
 
 KEPT = ("kernel", "verdict", "class", "scope", "assurance", "bound", "evidence", "reason", "exactness", "invariant", "integrity",

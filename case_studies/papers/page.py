@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,9 +54,9 @@ def cell(value: object) -> str:
 
 
 def wrapped(text: str, first: str = "", later: str = "", width: int = 130) -> str:
-    """Words in lines of at most a width."""
+    """Words in lines of at most a width; code between backticks stays on one line."""
     lines, line = [], first
-    for word in text.split(" "):
+    for word in re.findall(r"(?:`[^`]*`|[^\s`])+", text):
         if line.strip(" -") and len(line) + len(word) > width:
             lines.append(line.rstrip())
             line = later
@@ -64,7 +65,9 @@ def wrapped(text: str, first: str = "", later: str = "", width: int = 130) -> st
 
 
 def seconds(value: float) -> str:
-    """Seconds, as pages print them: two digits that count."""
+    """Seconds, as pages print them."""
+    if value < 0.1:
+        return f"{1000 * value:.0f} ms"
     return f"{value:.2f} s" if value < 10 else f"{value:.0f} s"
 
 

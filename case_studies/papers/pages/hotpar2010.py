@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import shlex
-import statistics
 from typing import Any
 
-from case_studies.papers.asked import HERE, asked_all, rows_of, run, stated, tell
+from case_studies.papers.asked import HERE, asked_all, rows_of, run, stated, typical
 from case_studies.papers.page import Page, curves, launch_of, seconds
 
 NAME = "hotpar2010"
@@ -52,16 +50,8 @@ def against_threads() -> list[dict[str, Any]]:
     found = []
     for block in (None, *BLOCKS):
         command = "check staged.cu" + ("" if block is None else f" --block {block} --grid {GRID}")
-        tell(f"{NAME}: {REPEAT} times spmd {command}")
-        taken = [_seconds(command) for _ in range(REPEAT)]
-        found.append({"block": block, "grid": None if block is None else GRID, "seconds": round(statistics.median(taken), 4)})
+        found.append({"block": block, "grid": None if block is None else GRID, "seconds": typical(FOLDER, command, REPEAT)})
     return found
-
-
-def _seconds(command: str) -> float:
-    record: dict[str, Any] = json.loads(run(FOLDER, f"{command} --format jsonl")[1])
-    assert record["verdict"] == "proved"
-    return float(record["seconds"])
 
 
 def draw(answers: dict[str, Any]) -> None:
