@@ -257,7 +257,8 @@ def launches_in_host(item: Found, kernel: Kernel, project: str | None) -> list[L
     vague: list[Launch] = []
     try:
         for text in item.hosts():
-            found = [launch.of(kernel) for launch in launches_named(item.name, host_launches(text, project, item.beside))]
+            found = [launch.of(kernel) for launch in launches_named(
+                item.name, host_launches(text, project, item.beside), item.spelled)]
             if any(not launch.is_vague for launch in found):
                 return [launch for launch in found if not launch.is_vague]
             vague = vague or found

@@ -43,7 +43,7 @@ MOST_NAMED = 4
 class Found:
     """A kernel of a file, not yet read. `path`: the file it stands in, `original` what that holds; `hosts`: the host code that
     may launch it, preprocessed, the likeliest first; `asked`: what a verdict rests on where the file asks for the device or
-    about macros; `beside`: the host code of another file, as its project builds it."""
+    about macros; `beside`: the host code of another file, as its project builds it; `spelled`: other names of an instance."""
 
     name: str
     place: Place
@@ -54,6 +54,7 @@ class Found:
     hosts: Callable[[], Iterator[Text]] = field(repr=False)
     asked: Callable[[], tuple[str, ...]] = field(repr=False)
     beside: Callable[[str], Text] | None = field(repr=False, default=None)
+    spelled: tuple[str, ...] = ()
 
     def read(self) -> Kernel:
         """The kernel as Core."""
@@ -244,8 +245,10 @@ def _with_clang(given: _Given) -> list[Found]:
         home = own if os.path.realpath(item.place.file) == os.path.realpath(own) else item.place.file
         text = original if home is own else read_source(home)
         for name in names or [item.name]:
+            spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
+                            if f"{item.name}<{arguments}>" == name)
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name),
-                               asked, given.beside))
+                               asked, given.beside, spelled))
     return found
 
 

@@ -30,6 +30,7 @@ from automata.lang.core import (
     Kernel,
     Load,
     Loop,
+    Quantity,
     Select,
     Space,
     Stmt,
@@ -82,14 +83,15 @@ class Amplified:
     """What one run says of all data. `reason`: why it says nothing (empty: it says that nothing can go wrong).
 
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
-    `order_free`: also, that no output depends on the order of threads; `wraps_nowhere`: that no signed
-    value overflows that decides where a thread goes or what it touches.
+    `fills`: also, that shared memory is written before it is read; `order_free`: that no output depends on the order of threads;
+    `wraps_nowhere`: that no signed value overflows that decides where a thread goes or what it touches.
     `endless`: the loop in which the run was given up.
     """
 
     variants: list[Variant] = field(default_factory=list)
     integrity: tuple[str, ...] = ()
     reason: str = ""
+    fills: bool = False
     order_free: bool = False
     wraps_nowhere: bool = False
     outcome: Outcome | None = None
@@ -110,12 +112,27 @@ def amplify(kernel: Kernel, setting: Setting, free: frozenset[str] = frozenset()
             effort: Effort = WHOLE) -> Amplified:
     """The amplified run of a kernel at a concrete launch. `free`: scalar parameters to be taken for data; `budget`: on the
     monotonic clock, after which the run is given up."""
+    return _amplified(kernel, setting, free, budget, effort, of_all_blocks=False)
+
+
+@passing("amplify", lambda found: "holds" if found.holds else found.reason or "leaves open")
+def amplify_block(kernel: Kernel, setting: Setting, free: frozenset[str], budget: Budget, effort: Effort) -> Amplified:
+    """The amplified run of one block, as what every block does, in a grid of any size: which block it is and how many there are
+    count as data, and so does what global memory holds at any time. It speaks of barriers and of shared memory, and of no other;
+    `fills`: also, that what is read there was written, whatever the data are."""
+    return _amplified(kernel, replace(setting, grid=(1, 1, 1)), free, budget, effort, of_all_blocks=True)
+
+
+def _amplified(kernel: Kernel, setting: Setting, free: frozenset[str], budget: Budget, effort: Effort, *,
+               of_all_blocks: bool) -> Amplified:
     lowered = lower(kernel, {}, effort.statements)
     shared = _contested(lowered)
+    if of_all_blocks:
+        shared &= {array.name for array in lowered.arrays if array.space is Space.SHARED}
     lowered = strict(lowered, shared)
     automaton = build(lowered)
     found = flow(automaton)
-    judge = _Judge(lowered, automaton, found, shared, free)
+    judge = _Judge(lowered, automaton, found, shared, free, of_all_blocks)
     result = Amplified(judge.variants(), judge.integrity())
     blocking = next((variant for variant in result.variants if variant.blocks), None)
     if blocking is not None:
@@ -149,6 +166,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
         return result
     result.outcome = outcome
     result.reason = _fault(outcome, judge.shared)
+    result.fills = judge.fills()
     result.order_free = judge.order_free() and not outcome.conflicts
     deciding = judge.deciding | deciding_places(kernel)
     result.wraps_nowhere = judge.all_evaluated() and not any(event.place in deciding for event in outcome.overflows)
@@ -157,7 +175,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
 
 def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
     """Why an amplified run proves nothing; empty if it does."""
-    races = [conflict for conflict in outcome.conflicts if conflict.rule == "race"]
+    races = [conflict for conflict in outcome.conflicts if conflict.rule == "race" and conflict.array in contested]
     if races:
         kind = "write the same value" if races[0].same_value else "conflict"
         return f"accesses to '{races[0].array}' {kind} when every branch on data is taken both ways"
@@ -184,8 +202,9 @@ def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
 class _Judge:
     """Reads the flow: what is data, which sinks matter."""
 
-    def __init__(self, kernel: Kernel, automaton: Automaton, found: Flow, shared: frozenset[str], free: frozenset[str]) -> None:
-        self.kernel, self.flow, self.shared, self.free = kernel, found, shared, free
+    def __init__(self, kernel: Kernel, automaton: Automaton, found: Flow, shared: frozenset[str], free: frozenset[str],
+                 of_all_blocks: bool = False) -> None:
+        self.kernel, self.flow, self.shared, self.free, self.of_all_blocks = kernel, found, shared, free, of_all_blocks
         self.own_shared = {array.name for array in kernel.arrays if array.space is Space.SHARED}
         self.updated_only = _only_updated(kernel)
         self.test_sources: dict[int, frozenset[Source]] = {}
@@ -201,6 +220,8 @@ class _Judge:
         """Shared memory that nobody wrote counts only if the run reads it, and then nothing is said at all."""
         if source.kind == "scalar":
             return source.name in self.free
+        if self.of_all_blocks and (source.kind == "block" or source.name.startswith(Quantity.GRID_DIM.value)):
+            return True
         if source.kind == "undefined" and source.name in self.own_shared:
             return False
         return source.kind not in CONFIGURATION
@@ -255,19 +276,22 @@ class _Judge:
                     found |= self.test_sources.get(id(test), frozenset()) if id(test) not in self.variant_tests else set()
         return tuple(sorted({source.name for source in found if source.kind in ("scalar", "size")}))
 
-    def order_free(self) -> bool:
-        """Whether no stored value, and nothing else of a sink, comes from the order of threads or from nowhere.
-
-        Shared memory must be initialised by plain stores that happen for all data.
-        """
-        if any(array.name in self.flow.unordered for array in self.kernel.arrays) or not self.own_shared <= self.shared:
+    def fills(self) -> bool:
+        """Whether shared memory is initialised by plain stores that happen for all data."""
+        if not self.own_shared <= self.shared:
             return False
         for stmt in walk(self.kernel.body):
-            if isinstance(stmt, Havoc) or (isinstance(stmt, Atomic) and stmt.array in self.own_shared) or (
+            if (isinstance(stmt, Atomic) and stmt.array in self.own_shared) or (
                     isinstance(stmt, AsyncCopy) and stmt.source in self.own_shared):
                 return False
-        if any(sink.what in ("write", "copy_write") and sink.array in self.own_shared and any(map(self.is_data, sink.guard))
-               for sink in self.flow.sinks):
+        return not any(sink.what in ("write", "copy_write") and sink.array in self.own_shared
+                       and any(map(self.is_data, sink.guard)) for sink in self.flow.sinks)
+
+    def order_free(self) -> bool:
+        """Whether no stored value, and nothing else of a sink, comes from the order of threads or from nowhere."""
+        if any(array.name in self.flow.unordered for array in self.kernel.arrays) or not self.fills():
+            return False
+        if any(isinstance(stmt, Havoc) for stmt in walk(self.kernel.body)):
             return False
         lost = ("undefined", "order")
         return not any(source.kind in lost and self.is_data(source)

@@ -45,8 +45,10 @@ def extent(context: Context, array: str, encoder: Encoder) -> Poly | None:
 
 
 @passing("bounds")
-def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tuple[list[Reach], list[str]]:
-    """Each access of an array of known extent, and the names of the arrays whose extent is unknown."""
+def check_bounds(context: Context, footprint: Footprint, encoder: Encoder, settled: frozenset[str] = frozenset()
+                 ) -> tuple[list[Reach], list[str]]:
+    """Each access of an array of known extent, and the names of the arrays whose extent is unknown. `settled`: arrays that no
+    access leaves."""
     for name in context.launch.extents:
         if all(array.name != name for array in context.kernel.arrays):
             raise InputError(f"extent of '{name}': kernel '{context.kernel.name}' has no such array")
@@ -59,6 +61,8 @@ def check_bounds(context: Context, footprint: Footprint, encoder: Encoder) -> tu
         size = extent(context, access.array, encoder)
         if size is None:
             unknown[access.array] = None
+            continue
+        if access.array in settled:
             continue
         index = flat_index(context, access, encoder, ONE)
         outside = P.disj((P.lt(index, Poly.number(0)), P.le(size, index)))

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import Claim, Kernel, Loop, Space
+from automata.lang.core import AXES, Barrier, Claim, Kernel, Loop, Quantity, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
 from automata.lang.traverse import count_statements, walk
+from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
@@ -23,7 +24,7 @@ from automata.machine.fill import constant
 from automata.passes import passing
 from automata.place import UndecidedError, told_lines
 from automata.proof import confirm, endless
-from automata.proof.amplify import Amplified, Effort, amplify
+from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
 from automata.proof.analysis import Analysis
 from automata.proof.besides import besides, left_open
 from automata.proof.bounds import check_bounds
@@ -54,6 +55,8 @@ SOON = Limits(linear=30, linearised=30)
 PATIENCE = 12
 SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
 """Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""
+ONE_BLOCK, BLOCK_SECONDS = Effort(8_000, 1 << 23), 2.0
+"""Of a block that is run for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
             gave_up = error
             continue
         found = conclude(analysis, strict=strict), analysis
-        if _is_settled(found[0]):
+        if found[0].verdict is not Verdict.UNKNOWN or (run.of_block is None and _is_settled(found[0])):
             break
     if found is None:
         assert gave_up is not None
@@ -161,12 +164,15 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
 
 @dataclass
 class _Run:
-    """One run of a small launch with every branch on data taken both ways. `found`: what it said, None if there was none."""
+    """One run of a small launch with every branch on data taken both ways. `found`: what it said, None if there was none;
+    `of_block`: what one of a block said."""
 
     kernel: Kernel
     side: Side
     found: Amplified | None = None
     is_made: bool = False
+    of_block: Amplified | None = None
+    is_run: bool = False
 
     def settles(self, context: Context) -> bool:
         """Whether it proves that threads meet at barriers and that no accesses conflict."""
@@ -178,6 +184,26 @@ class _Run:
     def is_order_free(self) -> bool:
         """Whether it proves besides that no order of threads shows, nor anything that nobody has set."""
         return self.found is not None and self.found.holds and self.found.order_free
+
+    def of_a_block(self, context: Context) -> Amplified | None:
+        """What a run of one block proves of the barriers and the shared memory of all; None where it proves nothing. The block's
+        sizes have to be known, and nothing else."""
+        if not self.is_run:
+            self.of_block, self.is_run = self._run_block(context), True
+        return self.of_block if self.of_block is not None and self.of_block.holds else None
+
+    def _run_block(self, context: Context) -> Amplified | None:
+        sizes = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]
+        if self.side.run is None or any(T.constant_value(size) is None for size in sizes):
+            return None
+        meets = any(isinstance(stmt, Barrier) for stmt in walk(self.kernel.body))
+        if not meets or any(isinstance(stmt, Barrier) and stmt.scope == "grid" for stmt in walk(self.kernel.body)):
+            return None
+        setting = setting_at(context, {str(term): 1 for term in context.symbols()}, constant(1.0))
+        if setting.threads > FEW_THREADS:
+            return None
+        free = frozenset(param.name for param in self.kernel.params if T.constant_value(context.values[param.name]) is None)
+        return amplify_block(self.kernel, setting, free, context.budget.within(BLOCK_SECONDS), ONE_BLOCK)
 
     def _made(self, context: Context) -> Amplified | None:
         if self.side.run is None or context.symbols():
@@ -192,16 +218,20 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
     """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.loops_end = run.settles(context)
+    block = None if analysis.loops_end else run.of_a_block(context)
+    inside = frozenset(array.name for array in context.kernel.arrays if array.space is Space.SHARED) if block else frozenset()
     if not analysis.loops_end:
         with context.sharing(MEETING):
-            analysis.convergence = check_convergence(context, found, encoder)
+            analysis.convergence = [] if block else check_convergence(context, found, encoder)
         with context.sharing(RACING):
-            analysis.interference = check_interference(context, found, encoder, analysis.counters)
+            left_open = replace(found, accesses=[access for access in found.accesses if access.array not in inside])
+            analysis.interference = check_interference(context, left_open, encoder, analysis.counters)
     with context.sharing(REST):
-        analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder)
+        analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder, inside)
     if not run.is_order_free:
         with context.sharing(REST):
-            analysis.doubts = check_initialised(context, found, context.encoder(), left)
+            analysis.doubts = check_initialised(context, found, context.encoder(), left,
+                                                inside if block and block.fills else frozenset())
         with context.sharing(REST):
             analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
     with context.sharing(REST):
@@ -212,7 +242,7 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
 def _is_settled(report: Report) -> bool:
     """Whether another way to look at the loops would be of little use."""
     wanted = (report.properties[name] for name in (Property.RACE_FREE, Property.BARRIERS))
-    return report.verdict is not Verdict.UNKNOWN or all(outcome is Outcome.PROVED for outcome in wanted)
+    return all(outcome is Outcome.PROVED for outcome in wanted)
 
 
 def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:

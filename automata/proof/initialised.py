@@ -47,9 +47,10 @@ class Doubt:
 
 
 @passing("initialised")
-def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, left: frozenset[str] = frozenset()
-                      ) -> list[Doubt]:
-    """All doubts that the proofs leave; of arrays that are left to others one for each that is read."""
+def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, left: frozenset[str] = frozenset(),
+                      settled: frozenset[str] = frozenset()) -> list[Doubt]:
+    """All doubts that the proofs leave; of arrays that are left to others one for each that is read; none of arrays that are
+    settled."""
     tracer = Tracer(context, footprint, encoder,
                     lambda formula: isinstance(context.ask([formula], encoder, model=False), Unsat))
     filling = Filling(tracer)
@@ -61,7 +62,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
             if access.array in left and access.kind != "write" and access.space is not Space.GLOBAL}
     doubts += [Doubt(place, array, Unknown("left to the runs on symbols"), is_left=True) for array, place in read.items()]
     for access in footprint.accesses:
-        if access.array in left:
+        if access.array in left or access.array in settled:
             continue
         if context.is_late():
             return [*doubts, Doubt(access.place, access.array, Unknown(TIME_IS_UP))]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
+
+Enumerators = Literal["whole", "name", "number"]
 
 
 def namespaces(cursor: Cursor) -> tuple[str, ...]:
@@ -32,20 +35,41 @@ def referenced(function: Cursor) -> list[Cursor]:
     return list(found.values())
 
 
-def template_arguments(cursor: Cursor) -> str:
-    """The template arguments of an instantiation, as text."""
+def template_arguments(cursor: Cursor, enumerators: Enumerators = "whole") -> str:
+    """The template arguments of an instantiation, as text; enumerators as names with all that qualifies them, as names alone, or
+    as numbers."""
     lib = cursor.unit.lib
+    template = cursor.template.children() if cursor.template.exists else []
+    types = [child.type if child.kind == kinds.TEMPLATE_VALUE else None for child in template
+             if child.kind in (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)]
     parts = []
     for at in range(lib.clang_Cursor_getNumTemplateArguments(cursor.raw)):
         kind = lib.clang_Cursor_getTemplateArgumentKind(cursor.raw, at)
         if kind == 1:
             parts.append(Shape(lib.clang_Cursor_getTemplateArgumentType(cursor.raw, at), cursor.unit).spelling)
         elif kind == 4:
-            parts.append(str(lib.clang_Cursor_getTemplateArgumentValue(cursor.raw, at)))
+            shape = types[at] if at < len(types) else None
+            parts.append(_value_text(int(lib.clang_Cursor_getTemplateArgumentValue(cursor.raw, at)), shape, enumerators))
         else:
             parts.append("...")
     text = ", ".join(parts)
     return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text
+
+
+def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> str:
+    """A value as a template argument of a type."""
+    if shape is not None and shape.kind == kinds.T_BOOL:
+        return "true" if value else "false"
+    if shape is None or shape.kind != kinds.T_ENUM or enumerators == "number":
+        return str(value)
+    declared, lib = shape.declaration, shape.unit.lib
+    named = next((each for each in declared.children() if each.kind == kinds.ENUM_CONSTANT
+                  and lib.clang_getEnumConstantDeclValue(each.raw) == value), None)
+    if named is None:
+        return f"({declared.spelling}){value}" if enumerators == "whole" else str(value)
+    is_scoped = re.match(r"enum\s+(class|struct)\b", declared.printed()) is not None
+    around = (*namespaces(declared), *((declared.spelling,) if is_scoped else ())) if enumerators == "whole" else ()
+    return "::".join((*around, named.spelling))
 
 
 def example_arguments(template: Cursor) -> list[str]:

@@ -38,12 +38,13 @@ GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction gui
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as declared. `instances`: the template arguments that the file itself asks for, as text."""
+    """A kernel as declared. `instances`: the template arguments that the file itself asks for, as text; with each, other ways to
+    write it, enumerators by their names alone and as numbers."""
 
     name: str
     place: Place
     is_template: bool = False
-    instances: tuple[str, ...] = ()
+    instances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -231,7 +232,9 @@ def described(source: Source) -> Iterator[Kernel]:
             if cursor.kind != kinds.FUNCTION_TEMPLATE or len(templates) > 1:
                 yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
         if len(templates) == 1:
-            yield Kernel(name, templates[0].place, True, tuple(sorted(source.instances.get(name, {}))))
+            instances = {text: (template_arguments(made, "name"), template_arguments(made, "number"))
+                         for text, made in sorted(source.instances.get(name, {}).items())}
+            yield Kernel(name, templates[0].place, True, instances)
 
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],

@@ -224,13 +224,17 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
     return found
 
 
-def launches_named(name: str, launches: dict[str, list[HostLaunch]]) -> list[HostLaunch]:
-    """The launches of a kernel, by its name or that of an instance. Of an instance that no launch names they are those whose
-    instance is not told: the text asks for it, and launches it nowhere else."""
-    plain = name.replace(" ", "")
-    stem = plain.partition("<")[0].rpartition("::")[2]
-    names = (plain, *((f"{stem}<*>",) if "<" in plain else ()))
-    return next((launches[each + mark] for mark in ("", VAGUE) for each in names if each + mark in launches), [])
+def launches_named(name: str, launches: dict[str, list[HostLaunch]], spelled: tuple[str, ...] = ()) -> list[HostLaunch]:
+    """The launches of a kernel, by its name or that of an instance, and other ways to spell it. Of an instance that no launch
+    names they are those whose instance is not told: the text asks for it, and launches it nowhere else."""
+    plain = dict.fromkeys(each.replace(" ", "") for each in (name, *spelled))
+    stem = name.replace(" ", "").partition("<")[0].rpartition("::")[2]
+    for mark in ("", VAGUE):
+        if found := [launch for each in plain for launch in launches.get(each + mark, ())]:
+            return found
+        if "<" in name and f"{stem}<*>{mark}" in launches:
+            return launches[f"{stem}<*>{mark}"]
+    return []
 
 
 def _arguments(launch: HostLaunch) -> tuple[object, ...]:

@@ -1,0 +1,68 @@
+"""One block is run for all of them: barriers and shared memory at a block that is stated, in any grid, with any arguments.
+
+The good kernels have twins in which a thing is wrong that such a run does not see by itself: it happens in another block, in a
+larger grid, for other arguments or contents of memory.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+TEXT = """// spmd: block=64
+__global__ void k(float *out, const int *in, int *work, int n) {{
+  __shared__ int s[128];
+  int t = threadIdx.x, at = blockIdx.x * 64 + t;
+  {code}
+}}
+"""
+GOOD = [
+    "s[t] = at < n ? in[at] : 0; __syncthreads(); for (int d = 32; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; "
+    "__syncthreads(); } if (t == 0) out[blockIdx.x] = s[0];",
+    "s[(t * 5 + 3) % 64] = in[at]; __syncthreads(); int a = s[(t ^ 21)]; __syncthreads(); s[(t * 29) % 64] = a; __syncthreads(); "
+    "out[at] = s[t];",
+    "s[t] = 0; s[t + 64] = 1; __syncthreads(); if (at < n) out[at] = s[t ^ 1] + s[127 - t];",
+    "int off = 1; s[2 * t] = in[at]; s[2 * t + 1] = n; for (int d = 64; d > 0; d >>= 1) { __syncthreads(); if (t < d) "
+    "s[off * (2 * t + 2) - 1] += s[off * (2 * t + 1) - 1]; off *= 2; } __syncthreads(); out[at] = s[127 - t];",
+]
+BAD = [
+    "s[t] = at < n ? in[at] : 0; __syncthreads(); for (int d = 32; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; } "
+    "if (t == 0) out[blockIdx.x] = s[0];",
+    "s[blockIdx.x == 3 ? 0 : t] = t; __syncthreads(); out[at] = s[t];",
+    "s[t] = t; if (gridDim.x > 3) s[0] = t; __syncthreads(); out[at] = s[t];",
+    "s[t] = t; if (gridDim.x > 3 && t < 3) return; __syncthreads(); out[at] = s[t];",
+    "s[t] = t; if (n > 7) __syncthreads(); out[at] = s[63 - t];",
+    "s[t] = t; if (blockIdx.x < 7) __syncthreads(); out[at] = s[63 - t];",
+    "s[t] = t; __syncthreads(); for (int i = 0; i < n; i++) s[(t + i) % 64] += i; __syncthreads(); out[at] = s[t];",
+    "s[in[at] & 63] = t; __syncthreads(); out[at] = s[t];", "s[t * n % 64] = t; __syncthreads(); out[at] = s[t];",
+    "if (n > 4) s[t] = 1; __syncthreads(); out[at] = s[63 - t];", "if (in[at]) s[t] = 1; __syncthreads(); out[at] = s[63 - t];",
+    "if (blockIdx.x) s[t] = 1; __syncthreads(); out[at] = s[63 - t];", "s[t] = t; __syncthreads(); out[t] = s[t];",
+    "work[0] = t; s[t] = 0; __syncthreads(); s[work[0] & 63] = t; __syncthreads(); out[at] = s[t];",
+    "work[at] = t; s[t] = 0; __syncthreads(); s[work[n] & 63] = t; __syncthreads(); out[at] = s[t];",
+    "s[t] = 0; __syncthreads(); int c = atomicAdd(&work[1], 1); s[c & 63] = t; __syncthreads(); out[at] = s[t];",
+    "s[t] = 0; __syncthreads(); atomicAdd(&s[0], t); int v = s[t]; __syncthreads(); out[at] = v;",
+    "s[t + (n > 90 ? 1 : 0)] = 1; s[t + 64] = 2; __syncthreads(); out[at] = s[t];",
+    "s[t] = t; __syncthreads(); if (n == 5 && t == 0) s[t + 1] = 3; out[at] = s[t];",
+    "s[t] = t; __syncthreads(); while (s[0] < n) { if (t == 0) s[0]++; } out[at] = s[t];",
+    "s[t] = t; __syncthreads(); int v = s[gridDim.x % 64]; s[t] = v; __syncthreads(); out[at] = s[t];",
+    "s[t + 100] = 1; __syncthreads(); out[at] = 1;",
+]
+
+
+def _verdict(code: str, run: Run, folder: Path) -> str:
+    path = folder / "k.cu"
+    path.write_text(TEXT.format(code=code))
+    record, = run("check", path, "--format", "jsonl").records
+    return str(record["verdict"])
+
+
+@pytest.mark.parametrize("code", GOOD)
+def test_every_block_is_as_one(code: str, run: Run, tmp_path: Path) -> None:
+    assert _verdict(code, run, tmp_path) == "proved"
+
+
+@pytest.mark.parametrize("code", BAD)
+def test_what_another_block_does_is_not_overlooked(code: str, run: Run, tmp_path: Path) -> None:
+    assert _verdict(code, run, tmp_path) in ("refuted", "unknown")

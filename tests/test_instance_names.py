@@ -1,0 +1,39 @@
+"""An instance of a template is named so that its name can be typed, and the launches of the program find it by any spelling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+TEXT = """namespace way {{ enum Way {{ UP, DOWN = 5 }}; enum class Side : char {{ LEFT, RIGHT }}; }}
+enum Kind {{ A, B }};
+template <bool Last, {type} W, int N> __global__ void k(int *x) {{ x[threadIdx.x] = Last ? int(W) : N; }}
+int main() {{ int *x; k<{given}><<<1, 64>>>(x); }}
+"""
+
+
+@pytest.mark.parametrize(("type", "given", "named"), [
+    ("way::Way", "true, way::DOWN, 3", "true, way::DOWN, 3"),
+    ("way::Side", "false, way::Side::RIGHT, 3", "false, way::Side::RIGHT, 3"),
+    ("Kind", "true, B, 1 + 2", "true, B, 3"), ("Kind", "true, (Kind)7, 3", "true, (Kind)7, 3"),
+    ("unsigned", "0, 7, -3", "false, 7, -3"),
+])
+def test_a_name_that_can_be_typed(type: str, given: str, named: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(TEXT.format(type=type, given=given))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["kernel"] == f"k<{named}>" and record["verdict"] == "proved"
+    again, = run("check", path, "--kernel", record["kernel"], "--format", "jsonl").records
+    assert again["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("given", ["true, way::DOWN, 3", "true, DOWN, 3"])
+def test_its_launch_decides(given: str, run: Run, tmp_path: Path) -> None:
+    text = TEXT.format(type="way::Way", given=given).replace("Last ? int(W) : N", "threadIdx.x")
+    text = text.replace("x[threadIdx.x]", "x[threadIdx.x % 64]").replace("int main", "using namespace way;\nint main")
+    path = tmp_path / "k.cu"
+    path.write_text(text)
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "proved" and record["launch"]["source"].startswith("host code")
