@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import (
+    AXES,
     AsyncCopy,
     AsyncWait,
     Atomic,
@@ -52,6 +53,7 @@ from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
 
 MAX_ROUNDS = 50_000
 MAX_ACCESSES = 50_000_000
+OF_THE_GRID = frozenset(f"{Quantity.GRID_DIM.value}.{axis}" for axis in AXES)
 CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
 READ_ONLY_SIZE = 1024
 
@@ -220,7 +222,7 @@ class _Judge:
         """Shared memory that nobody wrote counts only if the run reads it, and then nothing is said at all."""
         if source.kind == "scalar":
             return source.name in self.free
-        if self.of_all_blocks and (source.kind == "block" or source.name.startswith(Quantity.GRID_DIM.value)):
+        if self.of_all_blocks and (source.kind == "block" or source.name in OF_THE_GRID):
             return True
         if source.kind == "undefined" and source.name in self.own_shared:
             return False
