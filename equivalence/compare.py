@@ -33,10 +33,15 @@ FIRST_LOOK = Trials(threads=4096, work=8_000)
 LAST_PROOF = 6.0
 """Seconds of the proofs for all sizes where symbols differ at a launch."""
 
+OF_THE_TIME = 0.7
+"""For proofs by generic blocks, of what is left: behind them comes a search."""
 GENERIC_PROOF = 30.0
 """Seconds of the proofs by a generic block of each kernel."""
 
 LAST_LOOK = Trials(threads=20_000, work=80_000)
+FIRST_SPREAD, LAST_SPREAD = Trials(threads=8192, work=60_000), Trials(threads=20_000, work=600_000)
+FEW, MANY = 40, 400
+"""Launches spread over the sizes, before the proof and behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Rep
 
 def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: str, budget: Budget) -> EquivReport:
     search = Search(_alone(sides.a), _alone(sides.b), outputs, bits=mode == "bitwise")
-    if _differs(search, result, FIRST_LOOK):
+    if differs(search, result, FIRST_LOOK) or differs(search, result, FIRST_SPREAD, FEW):
         return result
     reasons = []
     suspects: list[Equality] = []
@@ -141,7 +146,8 @@ def _decide(sides: Sides, outputs: tuple[str, ...], result: EquivReport, mode: s
         result.equality = max((kind for _, kind in result.outputs.values() if kind), key=lambda kind: kind.rank)
         _over_reals(sides, result)
         return result
-    if _points(search, suspects, sides, result) or _differs(search, result, LAST_LOOK):
+    if _points(search, suspects, sides, result) or differs(search, result, LAST_LOOK) or (
+            differs(search, result, LAST_SPREAD, MANY)):
         return result
     result.reason = "; ".join(reasons)
     result.evidence = search.evidence
@@ -156,7 +162,7 @@ def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mo
 
     names = [name for name, (verdict, _) in result.outputs.items() if verdict is EquivVerdict.UNKNOWN]
     try:
-        pair = GenericPair([sides.a], [sides.b], budget.within(GENERIC_PROOF))
+        pair = GenericPair([sides.a], [sides.b], budget.share(OF_THE_TIME).within(GENERIC_PROOF))
     except CannotFollow as error:
         return reasons if not sides.has_loops else [f"{', '.join(names)}: {told(error)}"]
     found: list[str] = []
@@ -194,8 +200,10 @@ def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:
     return f"neither proved nor refuted: what the solver takes for a difference{at} shows in no run"
 
 
-def _differs(search: Search, result: EquivReport, trials: Trials) -> bool:
-    found = search.smallest(trials)
+def differs(search: Search, result: EquivReport, trials: Trials, spread: int = 0) -> bool:
+    """Whether runs show a difference, which the result then tells. `spread`: of so many launches spread over the sizes, else of
+    the smallest ones."""
+    found = search.spread(spread, trials) if spread else search.smallest(trials)
     if found is not None:
         result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
         result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}

@@ -7,7 +7,7 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -36,12 +36,15 @@ from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
 from equivalence.relation import NumberArithmetic, Relation
 from equivalence.result import Counterexample, Owner, Parting
+from equivalence.spread import smaller, spread
 
 MAX_COMBINATIONS = 20_000
 LAUNCH_COST = 100
 MOST_CELLS = 16
 MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 """To make inputs few: runs, how many pay, and accesses of all of them."""
+MOST_SMALLER = 40
+"""Launches that are run to make sizes less."""
 MOST_JOURNAL, MOST_GENERIC = 200_000, 1 << 18
 MOST_HELD = 1 << 26
 """Cells of all arrays, as far as they are reached."""
@@ -87,6 +90,7 @@ class Search:
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = self.judge.ranges
         self.tried = self.looked = 0
+        self._spread: Iterator[dict[str, int]] | None = None
         self.options, self.given_up = Options(budget=budget), False
         self.is_equal_where_defined = False
         self.stands_in = any(stands_in(context.kernel) for context in self.contexts)
@@ -122,6 +126,40 @@ class Search:
                 if found is not None:
                     return found
         return None
+
+    def spread(self, launches: int, most: Trials) -> Counterexample | None:
+        """The first difference among launches spread over the sizes, each with one kind of inputs; of those that were not looked
+        at before. `launches`: how many in all; `most`: what they may take."""
+        self._spread = self._spread or spread(self.contexts)
+        left = most.work
+        fills = (distinct(1), near, signs, distinct(2))
+        for sizes in islice(self._spread, launches):
+            threads = self._threads(sizes)
+            if threads > most.threads:
+                continue
+            left -= threads + LAUNCH_COST
+            if left < 0 or self.contexts[0].is_late():
+                break
+            self.tried += 1
+            fill = fills[self.tried % len(fills)]
+            if self._is_different(sizes, fill):
+                return self._run(self._smaller(sizes, fill), fill)
+        return None
+
+    def _smaller(self, sizes: dict[str, int], fill: Fill) -> dict[str, int]:
+        """Sizes that show a difference too, smaller where they can be."""
+        for tried, take in smaller(self.contexts, sizes, MOST_SMALLER):
+            if self._is_different(tried, fill):
+                sizes = tried
+                take()
+        return sizes
+
+    def _is_different(self, sizes: Mapping[str, int], fill: Fill) -> bool:
+        try:
+            return self._difference(sizes, fill) is not None
+        except EndlessError:
+            self.given_up = True
+            return False
 
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
         """A difference at these sizes, if one shows with the inputs tried."""

@@ -20,8 +20,19 @@ from automata.scope import Scope
 from automata.thread.build import build
 from automata.verdict import Report, Verdict
 from equivalence.chain import Chain, Stage
-from equivalence.compare import FIRST_LOOK, GENERIC_PROOF, LAST_LOOK, multiplies_and_adds
-from equivalence.counterexample import Search, Trials
+from equivalence.compare import (
+    FEW,
+    FIRST_LOOK,
+    FIRST_SPREAD,
+    GENERIC_PROOF,
+    LAST_LOOK,
+    LAST_SPREAD,
+    MANY,
+    OF_THE_TIME,
+    differs,
+    multiplies_and_adds,
+)
+from equivalence.counterexample import Search
 from equivalence.divisors import predicated
 from equivalence.gate import MODES, assumptions_of, gate
 from equivalence.generic.compare import GenericPair, show_all, told
@@ -80,7 +91,7 @@ def _decided(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], resul
              budget: Budget) -> EquivReport:
     sides = [Chain([_stage(analysis) for analysis in group]) for group in analyses]
     search = Search(sides[0], sides[1], tuple(names), bits=mode == "bitwise")
-    if _differs(search, result, FIRST_LOOK):
+    if differs(search, result, FIRST_LOOK) or differs(search, result, FIRST_SPREAD, FEW):
         return result
     reasons = _shown(analyses, names, result, mode, budget)
     if not reasons:
@@ -92,7 +103,7 @@ def _decided(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], resul
             assume_defined(parts, result)
             result.notes = notes([[each.context.kernel for each in group] for group in analyses], result.equality)
         return result
-    if not _differs(search, result, LAST_LOOK):
+    if not differs(search, result, LAST_LOOK) and not differs(search, result, LAST_SPREAD, MANY):
         result.reason, result.evidence = "; ".join(reasons), search.evidence
     return result
 
@@ -107,7 +118,7 @@ def _shown(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], result:
     """Prove what can be proved of the outputs; why the others stay open."""
     result.outputs = {name: (EquivVerdict.UNKNOWN, None) for name in names}
     try:
-        pair = GenericPair(analyses[0], analyses[1], budget.within(GENERIC_PROOF))
+        pair = GenericPair(analyses[0], analyses[1], budget.share(OF_THE_TIME).within(GENERIC_PROOF))
     except CannotFollow as error:
         return [f"{', '.join(names)}: {told(error)}"]
     if pair.integers.never(()):
@@ -121,11 +132,3 @@ def _shown(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], result:
             result.proof += shown.proof
             result.assumptions += [text for text in shown.assumed if text not in result.assumptions]
     return reasons
-
-
-def _differs(search: Search, result: EquivReport, trials: Trials) -> bool:
-    found = search.smallest(trials)
-    if found is not None:
-        result.verdict, result.counterexample = EquivVerdict.DIFFERENT, found
-        result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
-    return found is not None

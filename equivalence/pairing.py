@@ -7,7 +7,7 @@ sizes keep a prefix unless both run at the same launch.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -55,7 +55,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's; `sides`: all kernels of both,
     where those are sequences, which get their names from one supply."""
     (a,), (b,), assumptions = contradicted([a], [b])
-    ours, theirs = (mark_of(side, (a, b, *sides[0], *sides[1])) for side in "ab")
+    ours, theirs = (next(marks_of(side, (a, b, *sides[0], *sides[1]))) for side in "ab")
     others = [array for kernel in sides[0] for array in variables(kernel)]
     a = rename(a, {array.name: ours + array.name for array in a.arrays if array.space is Space.SHARED
                    and array.name in {*b.order, *(other.name for other in b.arrays if other.space is Space.GLOBAL)}})
@@ -99,11 +99,11 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
 
 
-def mark_of(side: str, kernels: Sequence[Kernel]) -> str:
-    """What names of one side begin with: something that no name of any kernel does (a structure `b` has names `b.x`)."""
+def marks_of(side: str, kernels: Sequence[Kernel]) -> Iterator[str]:
+    """What names of one side may begin with: what no name of any kernel does (a structure `b` has names `b.x`)."""
     taken = {name for kernel in kernels for name in names_of(kernel)}
     marks = (f"{side}{number or ''}." for number in count())
-    return next(mark for mark in marks if not any(name.startswith(mark) for name in taken))
+    return (mark for mark in marks if not any(name.startswith(mark) for name in taken))
 
 
 def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str, others: Sequence[Array]) -> dict[str, str]:

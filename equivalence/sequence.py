@@ -6,7 +6,7 @@ arrays that both sides have; an array of one side alone is scratch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
@@ -17,7 +17,7 @@ from automata.place import InputError, UnsupportedError
 from equivalence.file_level import contradicted, told_apart
 from equivalence.kernels_in_turn import compare_for_all_sizes
 from equivalence.launched import Step, compare_launched
-from equivalence.pairing import Pair, mark_of, pair_up, require_alike
+from equivalence.pairing import Pair, marks_of, pair_up, require_alike
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 
@@ -57,8 +57,8 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     stated += [f"scratch, not compared: {', '.join(scratch)}"] if scratch and not relations else []
     if is_open:
         _require_one_type([*first, *second])
-        marks = [mark_of(side, [*sides[0], *sides[1]]) for side in "ab"]
-        return compare_for_all_sizes(_apart(first, marks[0]), _apart(second, marks[1]), outputs or shared, stated, mode, budget)
+        one, two = (_apart(steps, marks_of(side, [*sides[0], *sides[1]])) for side, steps in (("a", first), ("b", second)))
+        return compare_for_all_sizes(one, two, outputs or shared, stated, mode, budget)
     return compare_launched(first, second, outputs or shared, stated, mode, budget, None, relations, certify=certify)
 
 
@@ -77,7 +77,7 @@ def _paired(a: Bare, b: Bare, names: Mapping[str, str], sides: tuple[Sequence[Ke
     return replace(pair, launch_b=replace(pair.launch_b, extents={**pair.launch_b.extents, **own}))
 
 
-def _apart(steps: Sequence[Step], mark: str) -> list[Step]:
+def _apart(steps: Sequence[Step], marks: Iterator[str]) -> list[Step]:
     """Steps with sizes of blocks and grids of their own. UnsupportedError where a requirement is about these: it speaks of one
     launch."""
     for step in steps:
@@ -85,8 +85,9 @@ def _apart(steps: Sequence[Step], mark: str) -> list[Step]:
                      if any(isinstance(part, Special) for part in within(read_requirement(text, step.kernel)))), None)
         if text is not None:
             raise UnsupportedError(f"a requirement on the sizes of one launch of a sequence: '{text}'", step.kernel.place)
-    return [Step(step.kernel, step.launch, replace(step.side, prefix=f"{mark}{number}.", sizes=frozenset()))
-            for number, step in enumerate(steps, 1)]
+    next(marks)  # of a side that is one kernel
+    return [Step(step.kernel, step.launch, replace(step.side, prefix=mark, sizes=frozenset()))
+            for step, mark in zip(steps, marks, strict=False)]
 
 
 def _require_one_type(steps: Sequence[Step]) -> None:

@@ -43,12 +43,12 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
     fixed = {name: Evaluation(term) for name, term in derived.items()}
     for values in islice(product(*choices), tried):
         sizes = dict(zip(free, values, strict=True))
-        _derive(fixed, sizes)
+        derive(fixed, sizes)
         if required.hold(sizes):
             yield sizes
 
 
-def _derive(fixed: Mapping[str, Evaluation], sizes: Assignment) -> None:
+def derive(fixed: Mapping[str, Evaluation], sizes: Assignment) -> None:
     """Add the sizes that requirements fix, each once what it depends on is known."""
     for _ in fixed:
         for name, term in fixed.items():
