@@ -108,7 +108,8 @@ class Counterexample:
 @dataclass
 class EquivReport:
     """Everything one comparison has to say. `proof`: of equality for all sizes, whose cells are compared with whose and by which
-    values, for a reader to check."""
+    values, for a reader to check. `one_size`: numbers for open arguments
+    at which the two are equal."""
 
     verdict: EquivVerdict
     equality: EqualityClass | None = None
@@ -122,6 +123,7 @@ class EquivReport:
     reason: str | None = None
     reason_place: Place | None = None
     evidence: str | None = None
+    one_size: dict[str, int] = field(default_factory=dict)
     side: str | None = None
     runs_all: bool = False
     suggested: str | None = None

@@ -111,6 +111,7 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
 
 
 def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid: Sizes | None = None,
+               block_b: Sizes | None = None, grid_b: Sizes | None = None,
                args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (),
                defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), arch: str | None = None,
                record_a: str | None = None, record_b: str | None = None, outputs: Iterable[str] = (),
@@ -120,19 +121,23 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     """The question whether two kernels leave the same output, to be asked with `compare`; `equiv` does both.
 
     A side is "file.cu", "file.cu:kernel", or a sequence "file.cu:one;two"; `record_a`, `record_b`: its launch record, a
-    JSON file. `outputs`: only these arrays, by a's names; `names`: a's parameters to b's; `relate`: relations to ask for instead
-    ("b.out[k] == a.out[2*k]"); `mode`: the weakest class of equality accepted, bitwise, int or real; `certify`: no probability;
-    `suggest`: look for a requirement that makes them equal; `shows_proof`: tell how all sizes are shown equal; `all_sizes`: where
-    equal at the launch that is stated, ask for all other sizes too.
+    JSON file. `block_b`, `grid_b`: b's sizes, where they are others. `outputs`: only these arrays, by a's names; `names`: a's
+    parameters to b's; `relate`: relations to ask for instead ("b.out[k] == a.out[2*k]"); `mode`: the weakest class of equality
+    accepted, bitwise, int or real; `certify`: no probability; `suggest`: look for a requirement that makes them equal;
+    `shows_proof`: tell how all sizes are shown equal; `all_sizes`: where equal at the launch that is stated, ask for all other
+    sizes too.
     """
+    from dataclasses import replace
+
     from spmd.asked import PairQuestion
     from spmd.comparison import Stated, side_of
     from spmd.sides import kernels_of
 
     alike = Stated(launch(block, grid, args), tuple(require), dict(defines or {}), tuple(includes), arch, timeout or SECONDS,
                    _given(mode=mode, timeout=timeout))
-    sides = [[side_of(name, part, stated, alike) for part in kernels_of(whole)]
-             for name, whole, stated in (("A", a, record_a), ("B", b, record_b))]
+    own = replace(alike, launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args))
+    sides = [[side_of(name, part, stated, each) for part in kernels_of(whole)]
+             for name, whole, stated, each in (("A", a, record_a, alike), ("B", b, record_b, own))]
     return PairQuestion(sides[0][0], sides[1][0], dict(names or {}), tuple(outputs), mode or "real", tuple(sides[0][1:]),
                         tuple(sides[1][1:]), tuple(relate), certify, suggest, shows_proof, all_sizes)
 

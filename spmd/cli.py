@@ -138,7 +138,10 @@ def equiv_command(
     context: typer.Context,
     a: Annotated[str | None, typer.Argument(metavar="A[:kernel]", show_default=False)] = None,
     b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
-    block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
+    block: BlockOption = None, grid: GridOption = None,
+    block_b: Annotated[str | None, typer.Option("--block-b", help="B's block sizes, where they are others.")] = None,
+    grid_b: Annotated[str | None, typer.Option("--grid-b", help="B's grid sizes, where they are others.")] = None,
+    arg: ArgOption = None, require: RequireOption = None,
     define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
     launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
@@ -169,7 +172,8 @@ def equiv_command(
 
         stated, missing = given(context), list[str]()
         if launches:
-            refuse_beside_recordings({"--block": block, "--grid": grid, "--arg": arg, "--require": require, "-D": define,
+            refuse_beside_recordings({"--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b,
+                                      "--arg": arg, "--require": require, "-D": define,
                                       "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
                                       "--relate": relate})
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
@@ -177,8 +181,9 @@ def equiv_command(
             questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
         if not (questions or launches):
             questions = [comparison(
-                a, b, block=block, grid=grid, args=assignments("--arg", arg), require=require or (),
-                defines=assignments("-D", define), includes=include or (), arch=arch, record_a=launch_a, record_b=launch_b,
+                a, b, block=block, grid=grid, block_b=block_b, grid_b=grid_b, args=assignments("--arg", arg),
+                require=require or (), defines=assignments("-D", define), includes=include or (), arch=arch,
+                record_a=launch_a, record_b=launch_b,
                 outputs=output or (), names=assignments("--map", names), relate=relate or (),
                 mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
         known = baseline_of(baseline, write_baseline)

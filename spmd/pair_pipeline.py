@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from automata.budget import Budget
@@ -32,10 +32,15 @@ from spmd.cache import questions
 from spmd.cache.recall import Asked, answered
 from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
+from spmd.instances import instances_alike
+from spmd.instances import told as instances_told
+from spmd.one_size import open_arguments, sizes
 from spmd.pair_launches import Launched, combined, has_loops, matched, scope_of
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
+OF_ONE_SIZE = 0.25
+"""Of the time there is, for a look at one size, after all else."""
 OF_LAUNCHES = 0.75
 """Of the time there is, for the launches of the program; the rest for all sizes, where those leave it open."""
 
@@ -44,44 +49,89 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     """The record of one comparison."""
     began = time.monotonic()
     forget()
-    launches = [Launch(), Launch()]
-    places: list[Place | None] = [None, None]
-    names: list[str | None] = [question.a.source.kernel, question.b.source.kernel]
-    side = "a"
+    read = _Read(question, [question.a.source.kernel, question.b.source.kernel])
     try:
-        sides: list[list[Launched]] = [[], []]
-        wide: list[list[Launched]] = [[], []]
-        alone: list[_Part] = []
-        for number, parts in enumerate(((question.a, *question.after_a), (question.b, *question.after_b))):
-            side = "ab"[number]
-            found: list[str] = []
-            for part in parts:
-                item = only(part.source.kernels(), part.source)
-                part = for_kernel(part, item)[0]
-                question = for_pair(replace(question, a=part), item) if not (number or found) else question
-                found.append(item.name)
-                names[number] = "; ".join(found)
-                places[number] = places[number] or item.place
-                kernel, launch = _launched(part, item)
-                sides[number].append((kernel, launch))
-                wide[number].append((kernel, _widened(part, item, kernel, launch)))
-                alone.append(_Part(part, item, kernel, launch))
-            launches[number] = sides[number][0][1]
-        likened: dict[str, str] = {}
-        if len(alone) == 2:
-            likened = matched_parameters(alone[0].kernel, alone[1].kernel, question.names)
-            question = replace(question, names={**likened, **question.names})
-        pairs = _of_program(question, alone) if len(alone) == 2 else []
-        side = ""
-        report, launches = _at_program(question, sides, pairs) if pairs else (_at(question, sides), launches)
-        report.assumptions = [*told(likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes))]
-        if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (wide != sides or pairs):
-            launches = [wide[0][0][1], wide[1][0][1]]
-            report = _at_all_sizes(question, wide, report)
+        read.both()
+        report = _report(read)
     except (UndecidedError, RecursionError, MemoryError, InputError) as error:
-        report = _not_compared(error, side)
-    return PairAnswer(question, names[0], names[1], launches[0], launches[1], report, time.monotonic() - began,
-                      (places[0], places[1]))
+        report = _not_compared(error, read.side)
+    return PairAnswer(read.question, read.names[0], read.names[1], read.launches[0], read.launches[1], report,
+                      time.monotonic() - began, (read.places[0], read.places[1]))
+
+
+@dataclass
+class _Read:
+    """Both sides as they are read. `names`, `places`, `launches`: of the first kernels, as far as they are known; `side`: which
+    one is at work; `parts`: all kernels, a's first; `sides`: kernels with their launches, `wide`: with arguments left open;
+    `notes`: what was chosen; `likened`: a's parameters to those of b that have other names."""
+
+    question: PairQuestion
+    names: list[str | None]
+    places: list[Place | None] = field(default_factory=lambda: [None, None])
+    launches: list[Launch] = field(default_factory=lambda: [Launch(), Launch()])
+    side: str = "a"
+    sides: list[list[Launched]] = field(default_factory=lambda: [[], []])
+    wide: list[list[Launched]] = field(default_factory=lambda: [[], []])
+    parts: list[_Part] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    likened: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether each side is one kernel."""
+        return len(self.parts) == 2
+
+    def both(self) -> None:
+        """Read them."""
+        question = self.question
+        groups = [(question.a, *question.after_a), (question.b, *question.after_b)]
+        found = {id(part): part.source.kernels() for part in (question.a, question.b)}
+        if not (question.after_a or question.after_b) and (alike := instances_alike(*found.values())):
+            self.notes.append(instances_told(*alike, *found.values()))
+            found = {key: [item] for key, item in zip(found, alike, strict=True)}
+        for number, group in enumerate(groups):
+            self.side = "ab"[number]
+            names: list[str] = []
+            for part in group:
+                item = only(found.get(id(part)) or part.source.kernels(), part.source)
+                names.append(item.name)
+                self.names[number] = "; ".join(names)
+                self.one(number, part, item)
+            self.launches[number] = self.sides[number][0][1]
+        if self.is_single:
+            a, b = self.parts
+            self.likened = matched_parameters(a.kernel, b.kernel, self.question.names)
+            self.question = replace(self.question, names={**self.likened, **self.question.names})
+
+    def one(self, number: int, part: Question, item: Found) -> None:
+        """Read a kernel of a side."""
+        part = for_kernel(part, item)[0]
+        if not self.parts:
+            self.question = for_pair(replace(self.question, a=part), item)
+        self.places[number] = self.places[number] or item.place
+        kernel, launch = _launched(part, item)
+        self.sides[number].append((kernel, launch))
+        self.wide[number].append((kernel, _widened(part, item, kernel, launch)))
+        self.parts.append(_Part(part, item, kernel, launch))
+
+
+def _report(read: _Read) -> EquivReport:
+    """What a pair comes to, at the launches that are stated, else at those of the program, else wherever sizes are open."""
+    pairs = _of_program(read.question, read.parts) if read.is_single else []
+    read.side = ""
+    question, sides = read.question, read.sides
+    if pairs:
+        report, read.launches = _at_program(question, sides, pairs)
+    else:
+        report = _at(question, sides)
+    if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
+        _at_one_size(question, report, pairs, read.parts)
+    report.notes += read.notes
+    report.assumptions = [*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes))]
+    if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
+        read.launches = [read.wide[0][0][1], read.wide[1][0][1]]
+        report = _at_all_sizes(question, read.wide, report)
+    return report
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +203,34 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     others = [str(each.scope) for each, _ in found if each is not report]
     report.notes += [f"equal too {other}" for other in others]
     return report, launches
+
+
+def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]], parts: list[_Part]) -> None:
+    """What the pair comes to at one size, where arguments are open, as evidence."""
+    one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in parts]
+    if not (one[1].is_stated or two[1].is_stated):
+        return
+    arguments = open_arguments(one, two, question.names)
+    seconds = question.a.seconds and question.a.seconds * OF_ONE_SIZE
+    limited = replace(question, a=replace(question.a, seconds=seconds), certify=False, suggest=False)
+    for numbers in sizes(arguments) if arguments else ():
+        try:
+            found = _at(limited, [[_with_numbers(one, numbers, {})], [_with_numbers(two, numbers, question.names)]])
+        except (UndecidedError, RecursionError, InputError):
+            continue
+        if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
+            at = ", ".join(f"{name} = {value}" for name, value in numbers.items())
+            report.evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
+            report.one_size = numbers
+            return
+
+
+def _with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str, str]) -> Launched:
+    """A side with numbers for its open arguments. `names`: as the side calls them."""
+    kernel, launch = side
+    own = {names.get(name, name): value for name, value in numbers.items()}
+    known = {param.name for param in kernel.params}
+    return kernel, replace(launch, args={**launch.args, **{name: value for name, value in own.items() if name in known}})
 
 
 def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import Run
 
 import spmd.api as api
 from automata.lang.arrows import with_arrows
 from automata.lang.host import find_launches
 from automata.lang.preprocess import preprocess
+from equivalence.result import EquivReport, EquivVerdict
+from spmd.report.following_pair import next_step_of_pair
 
 ROWS = """
 __global__ void by_thread(const float *in, float *out, int rows, int cols) {
@@ -158,3 +163,74 @@ def test_lines_continued_at_brackets(tmp_path: Path, torn: str, is_read: bool) -
     path = tmp_path / "k.cu"
     path.write_text(f"#define SAFE(x) {torn}\n__global__ void k(int *x) {{}}\nint main() {{ k<<<2, 64>>>(0); }}\n")
     assert bool(find_launches(preprocess(str(path), "cuda", side="host"))) == is_read
+
+
+def test_each_side_by_flags(tmp_path: Path, run: Run) -> None:
+    """b's own sizes; what is not said of b is as for a."""
+    path = rows(tmp_path)
+    asked = "equiv", f"{path}:by_thread", f"{path}:by_block", "--block", 32, "--arg", "rows=7", "--arg", "cols=20", "--grid", 1
+    told = run(*asked, "--block-b", 64, "--grid-b", 7)
+    assert told.status == 0 and told.out.startswith("equal, real")
+    assert run(*asked, "--block-b", 64, "--grid-b", 6).out.startswith("different")
+    assert api.equiv(f"{path}:by_thread", f"{path}:by_block", block=32, grid=1, block_b=64, grid_b=7,
+                     args={"rows": 7, "cols": 20}).verdict == "equal"
+
+
+def test_one_size_as_evidence(tmp_path: Path, run: Run) -> None:
+    """Where open sizes settle nothing, what holds at one, and the command that asks for it: rows that overlap are a race."""
+    path = tmp_path / "k.cu"
+    path.write_text("""
+__global__ void f(float *x, int rows, int cols, int pitch) {
+    int r = blockIdx.x * 32 + threadIdx.x;
+    if (r < rows) for (int c = 0; c < cols; c++) x[r * pitch + c] += 1;
+}
+__global__ void g(float *x, int rows, int cols, int pitch) {
+    int r = blockIdx.x, c = threadIdx.x;
+    for (; c < cols; c += 64) x[r * pitch + c] += 1;
+}
+void run(float *x, int rows, int cols, int pitch) {
+    f<<<(rows + 31) / 32, 32>>>(x, rows, cols, pitch);
+    g<<<rows, 64>>>(x, rows, cols, pitch);
+}
+""")
+    told = run("equiv", f"{path}:f", f"{path}:g", "--timeout", 20)
+    assert told.status == 1 and "evidence: equal, bitwise, at rows = 33, cols = 34, pitch = 35" in told.out
+    command = next(line for line in told.out.splitlines() if line.startswith("  next: "))
+    assert run(*shlex.split(command.removeprefix("  next: spmd ").partition("   (")[0])).status == 0
+
+
+def test_no_launch_is_known(tmp_path: Path, run: Run) -> None:
+    """A race at a launch that nobody states: the command to paste has one; b's own sizes stay where they are given."""
+    kernel = "__global__ void NAME(float *x, int n) { x[threadIdx.x + blockIdx.x * n] = threadIdx.x; }\n"
+    sides = [tmp_path / "f.cu", tmp_path / "g.cu"]
+    for side in sides:
+        side.write_text(kernel.replace("NAME", side.stem))
+    told = run("equiv", *sides)
+    command = next(line for line in told.out.splitlines() if line.startswith("  next: "))
+    assert told.status == 1 and "--block 256 --grid 4 --arg n=1024" in command and "--grid-b" in command
+    assert run(*shlex.split(command.removeprefix("  next: spmd ").partition("   (")[0])).status == 0
+    answer = api.equiv(*map(str, sides), block=64, grid_b=4, timeout=1, mode="bitwise")
+    step = next_step_of_pair(replace(answer, report=EquivReport(EquivVerdict.UNKNOWN, one_size={"n": 64})))
+    assert step is not None and "--block 64 --grid-b 4 --mode bitwise --arg n=64 " in step
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [("2", "equal"), ("3", "different")])
+def test_instances_of_two_templates(tmp_path: Path, factor: str, verdict: str) -> None:
+    """Each has several; those of one type are compared, and told."""
+    for name, by in ("f", "2"), ("g", factor):
+        (tmp_path / f"{name}.cu").write_text(f"""
+template <typename T, int N> __global__ void {name}(T *x) {{ x[blockIdx.x * N + threadIdx.x] *= T({by}); }}
+template <typename T> void run(T *x) {{ {name}<T, 64><<<2, 64>>>(x); }}
+template void run<double>(double *); template void run<float>(float *);
+""")
+    answer = api.equiv(str(tmp_path / "f.cu"), str(tmp_path / "g.cu"))
+    assert (answer.verdict, answer.kernel_a, answer.kernel_b) == (verdict, "f<float, 64>", "g<float, 64>")
+    assert "f<double, 64>" in api.text(answer)
+    named = api.equiv(f"{tmp_path / 'f.cu'}:f<double, 64>", str(tmp_path / "g.cu"))
+    assert (named.verdict, named.kernel_b) == (verdict, "g<double, 64>")
+
+
+def test_several_kernels_are_not_chosen_from(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text("__global__ void f(int *x) { x[0] = 1; }\n__global__ void g(int *x) { x[0] = 2; }\n")
+    answer = api.equiv(str(tmp_path / "k.cu"), str(tmp_path / "k.cu"))
+    assert answer.verdict == "invalid" and "several kernels" in str(answer.report.reason)

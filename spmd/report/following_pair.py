@@ -27,6 +27,9 @@ def next_step_of_pair(answer: PairAnswer) -> str | None:
 def _steps(answer: PairAnswer) -> Iterator[str]:
     report, reason, question = answer.report, answer.report.reason or "", answer.question
     is_open = not (answer.launch_a.is_stated or answer.launch_b.is_stated)
+    if report.one_size:
+        flags = [word for name, value in report.one_size.items() for word in ("--arg", f"{name}={value}")]
+        yield _command(answer, *flags, what="at one size, where they are equal: this, or your own")
     match report.verdict:
         case EquivVerdict.UNSUPPORTED | EquivVerdict.INVALID:
             yield from _read(answer, reason)
@@ -39,6 +42,10 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
                 yield _command(answer, "--timeout", f"{question.a.seconds * LONGER:g}", what="gives it more time")
             if question.certify:
                 yield _command(answer, what="at random points, with the bound of an error", without="--certify")
+        case EquivVerdict.NONDETERMINISTIC:
+            if is_open:
+                yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
+                                                              "--grid-b are b's own")
         case EquivVerdict.DIFFERENT:
             if is_open and not question.suggest and not report.suggested and not question.relations:
                 yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
@@ -69,7 +76,7 @@ def _integers(side: Question) -> Iterator[str]:
 def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
     question = answer.question
     sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
-    kept = [*_given(question.a), *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
+    kept = [*_given(question.a), *_own(question.a, question.b), *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
             *(["--certify"] if question.certify and without != "--certify" else [])]
     return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"
 
@@ -87,3 +94,11 @@ def _given(side: Question) -> list[str]:
         ("--block", launch.block), ("--grid", launch.grid)) if given]
     args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
     return [word for pair in (*sizes, *args, *(("--require", text) for text in side.requires)) for word in pair]
+
+
+def _own(a: Question, b: Question) -> list[str]:
+    """The flags of b's own sizes, where they are others than a's."""
+    launches = [side.launch if side.launch is not None and side.launch.source == "flags" else Launch() for side in (a, b)]
+    pairs = [("--block-b", launches[0].block, launches[1].block), ("--grid-b", launches[0].grid, launches[1].grid)]
+    return [word for flag, one, two in pairs if two is not None and one != two
+            for word in (flag, ",".join(str(size) for size in two if size is not None))]

@@ -1,0 +1,36 @@
+"""A pair that is not settled while arguments are open: what it comes to at one size, and the command that asks for it.
+
+In: the launches of both sides, of which some arguments are no numbers. Out: numbers for these, small ones that no tile divides,
+then one that most tiles do. What a comparison says there decides nothing about other sizes; it is evidence, and the next thing to
+type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from automata.lang.core import Kernel, Param
+from automata.lang.launch import Launch
+from spmd.pair_launches import Launched
+
+ODD, TILED = 33, 128
+"""A number that no tile divides, the next ones for the next arguments; and one that most tiles divide."""
+
+
+def open_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> list[str]:
+    """The integer arguments of both sides that are no numbers, by a's names where a has them. `names`: a's to b's."""
+    back = {right: left for left, right in names.items()}
+    found = [param.name for param in _open(*one)]
+    return list(dict.fromkeys([*found, *(back.get(param.name, param.name) for param in _open(*two))]))
+
+
+def _open(kernel: Kernel, launch: Launch) -> Iterator[Param]:
+    for param in kernel.params:
+        if param.type.is_int and param.type.bits > 8 and not isinstance(launch.args.get(param.name), int | str):
+            yield param
+
+
+def sizes(arguments: list[str]) -> Iterator[dict[str, int]]:
+    """Numbers for open arguments."""
+    yield {name: ODD + number for number, name in enumerate(arguments)}
+    yield dict.fromkeys(arguments, TILED)
