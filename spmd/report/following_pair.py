@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 from automata.lang.launch import Launch
 from automata.place import InputError
@@ -21,15 +22,19 @@ WEAKER = {"bitwise": "int", "int": "real"}
 
 def next_step_of_pair(answer: PairAnswer) -> str | None:
     """A command to paste and why; None for a pair that is settled, or where nothing is left to try."""
-    return next(_steps(answer), None)
+    return next(chain(_at_one_size(answer), _steps(answer)), None)
+
+
+def _at_one_size(answer: PairAnswer) -> Iterator[str]:
+    """Numbers for open arguments at which the pair is equal."""
+    if answer.report.one_size:
+        flags = [word for name, value in answer.report.one_size.items() for word in ("--arg", f"{name}={value}")]
+        yield _command(answer, *flags, what="at one size, where they are equal: this, or your own")
 
 
 def _steps(answer: PairAnswer) -> Iterator[str]:
     report, reason, question = answer.report, answer.report.reason or "", answer.question
     is_open = not (answer.launch_a.is_stated or answer.launch_b.is_stated)
-    if report.one_size:
-        flags = [word for name, value in report.one_size.items() for word in ("--arg", f"{name}={value}")]
-        yield _command(answer, *flags, what="at one size, where they are equal: this, or your own")
     match report.verdict:
         case EquivVerdict.UNSUPPORTED | EquivVerdict.INVALID:
             yield from _read(answer, reason)
@@ -42,10 +47,9 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
                 yield _command(answer, "--timeout", f"{question.a.seconds * LONGER:g}", what="gives it more time")
             if question.certify:
                 yield _command(answer, what="at random points, with the bound of an error", without="--certify")
-        case EquivVerdict.NONDETERMINISTIC:
-            if is_open:
-                yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
-                                                              "--grid-b are b's own")
+        case EquivVerdict.NONDETERMINISTIC if is_open:
+            yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
+                                                          "--grid-b are b's own")
         case EquivVerdict.DIFFERENT:
             if is_open and not question.suggest and not report.suggested and not question.relations:
                 yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
@@ -76,7 +80,8 @@ def _integers(side: Question) -> Iterator[str]:
 def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
     question = answer.question
     sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
-    kept = [*_given(question.a), *_own(question.a, question.b), *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
+    kept = [*_given(question.a), *_own(question.a, question.b),
+            *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
             *(["--certify"] if question.certify and without != "--certify" else [])]
     return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"
 
