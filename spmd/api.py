@@ -72,7 +72,7 @@ def _sizes(given: Sizes | None, option: str) -> Any:
 
 
 def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, grid: Sizes | None = None,
-          args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (),
+          args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
           defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
           arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
           all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None,
@@ -81,32 +81,35 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
     """Is each kernel of a file deterministic? One answer for each kernel and launch, as they come.
 
     `kernel`: only this one, of a template with its arguments ("reduce<float, 256>"); `require`: what holds at the launch, as C
-    expressions; `strict`: same-value writes count as races; `suggest`: look for requirements that make it proved; `all_sizes`:
-    launches in the host code do not decide; `timeout`: seconds a kernel may take; `budget`: what several calls share
+    expressions; `alias`: pointer parameters that get one buffer ("out,in"); `strict`: same-value writes count as races;
+    `suggest`: look for requirements that make it proved; `all_sizes`: launches in the host code do not decide; `timeout`: seconds
+    a kernel may take; `budget`: what several calls share
     (`automata.budget.Budget.of(seconds)`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing
     instantiates. None: as settings say, else as the command's defaults are.
     """
     from spmd.pipeline import run_check
 
-    asked = question(file, kernel, block=block, grid=grid, args=args, require=require, defines=defines, includes=includes,
-                     project=project, arch=arch, frontend=frontend, strict=strict, suggest=suggest, all_sizes=all_sizes,
-                     timeout=timeout, budget=budget)
+    asked = question(file, kernel, block=block, grid=grid, args=args, require=require, alias=alias, defines=defines,
+                     includes=includes, project=project, arch=arch, frontend=frontend, strict=strict, suggest=suggest,
+                     all_sizes=all_sizes, timeout=timeout, budget=budget)
     yield from run_check(asked, tell=tell, pass_by=pass_by)
 
 
 def question(file: str, kernel: str | None = None, *, block: Sizes | None = None, grid: Sizes | None = None,
-             args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (),
+             args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
              defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
              arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
              all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None) -> Question:
     """The question that `check` asks of a file, with the settings of its project."""
     from automata.budget import UNLIMITED
+    from automata.lang.launch import parse_aliases
     from spmd.asked import Question, Source
     from spmd.settings.apply import settled
 
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
     asked = Question(source, launch(block, grid, args), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
-                     suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED)
+                     suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED,
+                     aliases=tuple(group for text in alias for group in parse_aliases(text)))
     return settled(asked, _given(strict=strict, timeout=timeout))
 
 

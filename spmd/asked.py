@@ -47,7 +47,8 @@ class Question:
     """One check that was asked for. `launch` None: as the file says, else all sizes. `all_sizes`: those decide, and the host's
     launches are answered besides. `call`: what the whole call may take. `settings`: of the file's project; `configured`: the
     launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states;
-    `assumes`: what the launch takes for granted, in words; `is_own`: kernels of files that it includes are left to these."""
+    `assumes`: what the launch takes for granted, in words; `is_own`: kernels of files that it includes are left to these;
+    `aliases`: pointer parameters that get one buffer, together."""
 
     source: Source
     launch: Launch | None = None
@@ -65,6 +66,7 @@ class Question:
     given: frozenset[str] = frozenset()
     assumes: tuple[str, ...] = ()
     is_own: bool = False
+    aliases: tuple[tuple[str, ...], ...] = ()
 
     def limit(self) -> float | None:
         """Seconds that a kernel may take from now on."""

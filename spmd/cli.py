@@ -12,6 +12,7 @@ from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
 from spmd.cache.cli import app as cache_app
 from spmd.diff.cli import diff_command
 from spmd.options import (
+    AliasOption,
     ArchOption,
     ArgOption,
     BaselineOption,
@@ -68,7 +69,7 @@ def check_command(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE or FOLDER…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
-    require: RequireOption = None, define: DefineOption = None, include: IncludeOption = None,
+    require: RequireOption = None, alias: AliasOption = None, define: DefineOption = None, include: IncludeOption = None,
     project: ProjectOption = None, arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
     strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
@@ -117,7 +118,8 @@ def check_command(
             call = Budget.of(budget or budget_of_settings(files[0], project))
             files = sorted(files, key=size_of) if call.seconds is not None else files
             asked = partial(question, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg),
-                            require=require or (), defines=assignments("-D", define), includes=include or (), project=project,
+                            require=require or (), alias=alias or (), defines=assignments("-D", define),
+                            includes=include or (), project=project,
                             arch=arch, frontend=frontend.value, strict=strict if "strict" in stated else None,
                             suggest=suggest, all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None, budget=call)
             if has_folder(files):

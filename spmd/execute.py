@@ -17,6 +17,7 @@ from automata.lang.arch import COMPILED
 from automata.lang.core import Array, Kernel, Quantity, Space
 from automata.lang.given import MACROS
 from automata.lang.launch import Launch, find_comment, in_elements
+from automata.lang.one_buffer import at_launch
 from automata.lang.read import Found
 from automata.machine.memory import MOST_CELLS, Cells, Dense, Initial
 from automata.machine.outcome import Outcome, Setting, differences
@@ -107,6 +108,7 @@ def run_launch(asked: RunQuestion) -> Ran:
     item = only(question.source.kernels(), question.source)
     kernel = item.read()
     launch = launch_of(asked, item, kernel)
+    kernel = at_launch(kernel, launch)
     context = prepare(kernel, launch)
     check_satisfiable(context)
     setting, made_up = settle(context, asked)
@@ -136,7 +138,8 @@ def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
     comment = find_comment(item.original, item.path, kernel.place.line)
     if question.launch is not None and comment is not None:
         launch = replace(launch, grid=launch.grid or comment.grid, block=launch.block or comment.block,
-                         args={**comment.args, **launch.args}, requires=(*comment.requires, *launch.requires))
+                         args={**comment.args, **launch.args}, requires=(*comment.requires, *launch.requires),
+                         aliases=(*comment.aliases, *launch.aliases))
     return replace(launch, extents={**launch.extents, **in_elements(dict(asked.extents), kernel)})
 
 

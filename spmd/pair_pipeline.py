@@ -14,6 +14,7 @@ from functools import partial
 from automata.budget import Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
+from automata.lang.one_buffer import at_launch
 from automata.lang.read import Found
 from automata.logic import smt
 from automata.place import InputError, Place, UndecidedError, UnsupportedError
@@ -266,7 +267,7 @@ def _launched(part: Question, item: Found) -> tuple[Kernel, Launch]:
     """A kernel of a pair, and the launch that is asked for."""
     kernel = item.read()
     launch = choose_launch(part, item, kernel)
-    kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
+    kernel = at_launch(kernel, launch)
     if beyond := beyond_limits(kernel, launch):
         raise InputError(f"{beyond}: no CUDA device starts this launch")
     return kernel, launch

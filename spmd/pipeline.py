@@ -22,6 +22,7 @@ from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches, launches_named
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
+from automata.lang.one_buffer import at_launch, may_be_one
 from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
@@ -94,6 +95,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     try:
         kernel = item.read()
         launch = choose_launch(question, item, kernel)
+        kernel = at_launch(kernel, launch)
         if kept := _recalled(question, item, kernel, launch, began):
             yield from kept
             return
@@ -107,32 +109,46 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         deep = UnsupportedError("expressions nested too deeply", item.place)
         yield _refused(question, item.name, launch, deep, began)
         return
-    is_settled = answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
-    launched: list[Answer] = []
-    if not (is_settled or launch.is_stated or question.launch is not None):
-        stated = launches_in_host(item, kernel, question.source.project)
-        launched = [_at_host(question, item, kernel, launch, each) for each in stated]
-        launched = [each for each in launched if not each.launch.is_vague or each.report.verdict is Verdict.PROVED]
+    stated = _deciding(question, item, kernel, launch, answer)
+    launched = [_at_host(question, item, kernel, launch, each) for each in stated]
+    launched = [each for each in launched
+                if not each.launch.is_vague or each.launch.aliases or each.report.verdict is Verdict.PROVED]
+    if _is_settled(answer) and all(_is_settled(each) for each in launched):
+        answer.report.assumptions += [f"where the program passes one buffer for {', '.join(group)} ({each.launch.source}) it is "
+                                      "proved as well" for each in launched for group in each.launch.aliases]
+        launched = []
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
     if question.all_sizes or not are_heard:
         yield answer
     for each in launched:
         each.beyond = None if question.all_sizes or not are_heard else answer.report
-    if launched and are_heard and not (question.all_sizes or question.suggest):
+    if launched and are_heard and not (question.all_sizes or question.suggest or _is_settled(answer)):
         found = tuple((each.launch, each.report) for each in launched)
         keep(_at_launches(question, kernel, launch, stated), (answer.report, found), max(each.seconds for each in launched))
     yield from launched
+
+
+def _deciding(question: Question, item: Found, kernel: Kernel, launch: Launch, answer: Answer) -> list[Launch]:
+    """The launches of the program that decide beside all sizes: where those are not proved, and where they are proved for buffers
+    that do not overlap, those that pass one buffer twice."""
+    if launch.is_stated or question.launch is not None or (_is_settled(answer) and not may_be_one(kernel)):
+        return []
+    stated = launches_in_host(item, kernel, question.source.project)
+    return [each for each in stated if each.aliases] if _is_settled(answer) else stated
 
 
 def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, stated: Launch) -> Answer:
     """The answer for a launch in the host's code, under what the file requires besides."""
     began = time.monotonic()
     try:
-        kernel = replace(kernel, params=(*kernel.params, *stated.of_host))
+        kernel = at_launch(kernel, stated)
         at_host = with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
         return _as_launched(_answer(question, kernel, at_host, began), kernel)
     except InputError as error:
-        return _refused(question, item.name, stated, error, began)
+        refused = _refused(question, item.name, stated, error, began)
+        if stated.aliases:  # what holds where they do not overlap says nothing of this launch
+            refused.report.verdict = Verdict.UNKNOWN
+        return refused
 
 
 def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
@@ -142,6 +158,11 @@ def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     limit = answer.question.limit()
     leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
     return answer
+
+
+def _is_settled(answer: Answer) -> bool:
+    """Whether it is proved, and for more than one thread."""
+    return answer.report.verdict is Verdict.PROVED and not _is_of_one_thread(answer.report.scope)
 
 
 def _is_of_one_thread(scope: Scope | None) -> bool:
@@ -229,7 +250,8 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
             raise InputError(f"the scalar given for '{slot}' of kernel '{kernel.name}' is a structure: give {fields} in 'args'")
         if value is not None:
             args[slot] = value
-    return with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires)))
+    return with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires),
+                                                  aliases=(*launch.aliases, *question.aliases)))
 
 
 def launches_of(question: Question, item: Found, kernel: Kernel) -> tuple[Launch, list[Launch]]:

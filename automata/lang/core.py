@@ -384,7 +384,8 @@ class Param:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared. `slots`: of each argument of a call, the scalar
-    parameter that takes it as it is, "" if it is something else.
+    parameter that takes it as it is, "" if it is something else; `buffers`: the array to which it points, or which arrays of
+    fields are `of`, "" if it is no pointer.
 
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
     reading it took for granted, in words. `fences`: where it calls for a memory fence that is no barrier; with atomic
@@ -402,6 +403,7 @@ class Kernel:
     place: Place = field(default=NOWHERE, compare=False)
     fences: tuple[Place, ...] = field(default=(), compare=False)
     slots: tuple[str, ...] = ()
+    buffers: tuple[str, ...] = field(default=(), compare=False)
 
     def array(self, name: str) -> Array:
         """The array of that name; KeyError if there is none."""

@@ -39,7 +39,7 @@ class Launch:
     host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
     how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
     `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
-    the command line gives: any number that meets what is required.
+    the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
     """
 
     grid: Sizes | None = None
@@ -55,6 +55,7 @@ class Launch:
     is_vague: bool = False
     untold: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_stated(self) -> bool:
@@ -112,8 +113,18 @@ def parse_comment(text: str, place: Place) -> Launch:
         block = parse_sizes(given.pop("block"), "block") if "block" in given else None
     except InputError as error:
         raise InputError(f"launch comment: {error.message}", place) from error
+    aliases = parse_aliases(given.pop("alias", ""), place)
     args = {name: parse_value(value) for name, value in given.items()}
-    return Launch(grid, block, args, tuple(split_top(requires)), extents, source=f"comment at {place}", is_of_kernel=True)
+    return Launch(grid, block, args, tuple(split_top(requires)), extents, source=f"comment at {place}", is_of_kernel=True,
+                  aliases=aliases)
+
+
+def parse_aliases(text: str, place: Place = NOWHERE) -> tuple[tuple[str, ...], ...]:
+    """Groups of parameters that get one buffer: names with commas between them, groups with semicolons."""
+    groups = [tuple(name.strip() for name in group.split(",")) for group in text.split(";") if group.strip()]
+    if wrong := next((group for group in groups if len(set(group)) < 2 or not all(name.isidentifier() for name in group)), None):
+        raise InputError(f"alias '{','.join(wrong)}': give two or more pointer parameters of one buffer, as in out,in", place)
+    return tuple(groups)
 
 
 def find_comment(original: str, path: str, kernel_line: int) -> Launch | None:

@@ -32,6 +32,7 @@ class _Renamer:
 
     def kernel(self, kernel: Kernel) -> Kernel:
         return replace(kernel, order=tuple(map(self.name, kernel.order)), slots=tuple(map(self.name, kernel.slots)),
+                       buffers=tuple(map(self.name, kernel.buffers)),
                        params=tuple(replace(param, name=self.name(param.name)) for param in kernel.params),
                        arrays=tuple(replace(array, name=self.name(array.name)) for array in kernel.arrays),
                        requires=tuple(map(self.expr, kernel.requires)), body=self.block(kernel.body))

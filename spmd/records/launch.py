@@ -30,7 +30,8 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
                     tuple(str(base / folder) for folder in _list(record, "includes")), arch=_optional_text(record, "arch"),
                     project=str(base / project) if (project := _optional_text(record, "project")) else None)
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
-                    tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record")
+                    tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record",
+                    aliases=_aliases(record))
     identity = record.get("id")
     return Question(source, launch, (), tuple(_list(record, "scalars")), record.get("shared_bytes"), strict, seconds,
                     str(identity) if identity is not None else None, assumes=tuple(map(str, _list(record, "assumes"))))
@@ -39,8 +40,6 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
 def _refuse_unread(record: dict[str, Any]) -> None:
     if any(record.get("offset") or ()):
         raise UnsupportedError("a global offset in a launch record")
-    if record.get("aliases"):
-        raise UnsupportedError("aliases in a launch record")
 
 
 def _dialect(value: object) -> Dialect | None:
@@ -98,6 +97,13 @@ def _sizes(record: dict[str, Any], name: str) -> Sizes | None:
     if not 1 <= len(parts) <= 3 or any(not isinstance(part, int | str | None) or isinstance(part, bool) for part in parts):
         raise InputError(f"launch record: '{name}' must hold one to three numbers, expressions or nulls")
     return normal_sizes(parts, name)
+
+
+def _aliases(record: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    groups = _list(record, "aliases")
+    if not all(isinstance(group, list) and len(group) > 1 and all(isinstance(name, str) for name in group) for group in groups):
+        raise InputError("launch record: 'aliases' must hold lists of two or more parameters that get one buffer")
+    return tuple(map(tuple, groups))
 
 
 def _ranges(record: dict[str, Any]) -> dict[str, tuple[int, int]]:

@@ -77,6 +77,8 @@ def launch_record(launch: Launch) -> dict[str, Any]:
                               "args": launch.args, "requires": list(launch.requires)}
     if launch.source:
         record["source"] = launch.source
+    if launch.aliases:
+        record["aliases"] = [list(group) for group in launch.aliases]
     return record
 
 

@@ -7,12 +7,13 @@ kernel is and drawn elsewhere. What cannot be made (a kernel that cannot be read
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from math import log2
 from typing import Any
 
 from automata.lang.lower import lower, lower_for_runs
+from automata.lang.one_buffer import at_launch
 from automata.machine.fill import drawn_from
 from automata.machine.memory import Cells
 from automata.machine.outcome import Setting, Triple
@@ -75,8 +76,7 @@ def _made(answer: Answer) -> _Made | None:
     item = next((item for item in answer.question.source.kernels() if item.name == answer.kernel), None)
     if item is None:
         return None
-    kernel = item.read()
-    kernel = replace(kernel, params=(*kernel.params, *answer.launch.of_host))
+    kernel = at_launch(item.read(), answer.launch)
     context = prepare(kernel, answer.launch)
     known = known_numbers(context)
     runs = build(lower_for_runs(kernel, known))
@@ -162,7 +162,7 @@ def _automaton(name: str, question: Question) -> dict[str, Automaton]:
             return {}
         kernel = items[0].read()
         launch = choose_launch(question, items[0], kernel)
-        kernel = replace(kernel, params=(*kernel.params, *launch.of_host))
+        kernel = at_launch(kernel, launch)
         context = prepare(kernel, launch)
         return {name: build(lower(kernel, known_numbers(context)))}
     except (InputError, UndecidedError, RecursionError):

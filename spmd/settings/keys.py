@@ -46,6 +46,7 @@ KEYS = (
     Key("launch", "args", "table", "scalar arguments: { n = 1024 }"),
     Key("launch", "extents", "table", "elements of arrays: { h = 256 }"),
     Key("launch", "require", "texts", "what holds at this launch"),
+    Key("launch", "alias", "texts", "pointer parameters that get one buffer: ['out,in']"),
     Key("pair", "original", "text", "the old kernel: 'src/a.cu:naive'"),
     Key("pair", "optimised", "text", "the new kernel, or a sequence: 'src/b.cu:one;two'"),
     Key("pair", "launch", "launches", "the launch of both, where they do not state their own"),

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from automata.lang.launch import Launch, parse_sizes, parse_value
+from automata.lang.launch import Launch, parse_aliases, parse_sizes, parse_value
 from automata.lang.project import upwards
 from automata.place import InputError, Place
 from spmd.settings.keys import MODES, Key, Where, keys_of
@@ -155,4 +155,6 @@ def launch_of(table: Table, where: str) -> Launch:
     sizes = {name: parse_sizes(str(table[name]), name) if name in table else None for name in ("grid", "block")}
     args = {name: parse_value(value) if isinstance(value, str) else value for name, value in table.get("args", {}).items()}
     extents = {name: int(value) if str(value).isdecimal() else str(value) for name, value in table.get("extents", {}).items()}
-    return Launch(sizes["grid"], sizes["block"], args, tuple(table.get("require", ())), extents, source=where, is_of_kernel=True)
+    aliases = tuple(group for text in table.get("alias", ()) for group in parse_aliases(text))
+    return Launch(sizes["grid"], sizes["block"], args, tuple(table.get("require", ())), extents, source=where, is_of_kernel=True,
+                  aliases=aliases)

@@ -71,6 +71,7 @@ class _Elaborator(CallElaborator):
         self.images = Images(self.builder)
         self.shared_numbers = SharedNumbers(self.builder)
         self.pointed_at: list[tree.Function] = []
+        self.target_of: dict[Variable, str] = {}
         self.targets = address_taken(program.kernel)
         self.sets_functions = sets_functions(program.kernel)
         self.builder.others_functions = not self.sets_functions
@@ -79,6 +80,7 @@ class _Elaborator(CallElaborator):
         kernel = self.program.kernel
         assert kernel.body is not None
         slots = [self.slot(variable) for variable in kernel.params]
+        buffers = [self.target_of.get(variable, "") for variable in kernel.params]
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
@@ -99,7 +101,7 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots))
+                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots), tuple(buffers))
         return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------
@@ -129,6 +131,7 @@ class _Elaborator(CallElaborator):
         kind = variable.type
         assert isinstance(kind, Pointer)
         target = self.pointed(variable.name, kind, variable.place)
+        self.target_of[variable] = target.name
         start = Address(target, (core.Const(0, I64),), kind.to)
         if variable not in self.changing:
             self.builder.fixed[(at.root, ())] = start

@@ -22,6 +22,7 @@ from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
 from automata.lang.host.program import Program
+from automata.lang.host.same import same_pointers
 from automata.lang.host.stated import HostLaunch, SymbolicSizes, gathered
 from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value
 from automata.lang.host.syntax import ASSIGNING
@@ -228,7 +229,8 @@ class _Finder:
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
         stated = _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
-        return replace(stated, is_only=self._is_only(words[-1]), is_of_linux=self.source.is_of_linux)
+        return replace(stated, is_only=self._is_only(words[-1]), is_of_linux=self.source.is_of_linux,
+                       same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
 
     def _is_only(self, name: str) -> bool:
         """Whether the host's code names a kernel in one place, but for its declarations."""

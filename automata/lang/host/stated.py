@@ -45,7 +45,7 @@ class HostLaunch:
     at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
     variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
     besides, with arguments of their own. `inputs`: the leaves that the command line gives. `is_only`: the text names the kernel
-    nowhere else. `is_of_linux`: of the host code as Linux compiles it.
+    nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
     """
 
     kernel: str
@@ -65,6 +65,7 @@ class HostLaunch:
     inputs: frozenset[str] = frozenset()
     is_only: bool = False
     is_of_linux: bool = False
+    same: tuple[tuple[int, ...], ...] = ()
 
     @property
     def has_sizes(self) -> bool:
@@ -79,8 +80,8 @@ class HostLaunch:
 
     @property
     def sizes(self) -> tuple[object, ...]:
-        """All that the sizes hang on."""
-        return self.grid, self.block, self.shared_bytes, self.needs, self.facts, self.leaves
+        """All that the sizes hang on, and which buffers are one."""
+        return self.grid, self.block, self.shared_bytes, self.needs, self.facts, self.leaves, self.same
 
     def of(self, kernel: Kernel) -> Launch:
         """As a launch of a kernel: what is not known is symbolic."""
@@ -96,9 +97,15 @@ class HostLaunch:
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
                       shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
+                      aliases=self._aliases(kernel),
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))
                                    for axis, size in zip("xyz", sizes, strict=True) if size is None))
+
+    def _aliases(self, kernel: Kernel) -> tuple[tuple[str, ...], ...]:
+        """The pointer parameters that get one buffer."""
+        groups = [[kernel.buffers[at] for at in group if at < len(kernel.buffers)] for group in self.same]
+        return tuple(tuple(filter(None, group)) for group in groups if len(set(filter(None, group))) > 1)
 
     def _and_others(self) -> str:
         """Which launches it stands for besides: where their arguments differ, any are taken; and for which platform."""
