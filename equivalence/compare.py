@@ -19,6 +19,7 @@ from automata.proof.determinism import Side, check, scope
 from automata.scope import Scope, joined
 from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes
+from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.counterexample import Search, Trials
 from equivalence.divisors import predicated
@@ -74,7 +75,10 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
     if gate([[sides.report_a], [sides.report_b]], result, at_launch=False, assumes_bounds=True):
-        return result
+        if result.verdict is not EquivVerdict.UNKNOWN:
+            return result
+        return different_at_one_launch([_alone(sides.a), _alone(sides.b)], _written(pair, sides), result, budget,
+                                       bits=mode == "bitwise")
     outputs = _written(pair, sides)
     if not outputs:
         result.reason = "neither kernel writes any of the outputs"

@@ -19,6 +19,7 @@ from automata.proof.determinism import check, scope
 from automata.scope import Scope
 from automata.thread.build import build
 from automata.verdict import Report, Verdict
+from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.compare import (
     FEW,
@@ -60,10 +61,13 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     encoder = contexts[0].encoder()
     launched = unlaunched(contexts, encoder)
     result.scope = _scope(analyses, launched)
-    if gate(reports, result, at_launch=False, assumes_bounds=True):
-        return result
+    is_stopped = gate(reports, result, at_launch=False, assumes_bounds=True)
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
     names = [name for name in outputs if name in written]
+    if is_stopped:
+        chains = [Chain([_stage(analysis) for analysis in group]) for group in analyses]
+        return result if result.verdict is not EquivVerdict.UNKNOWN else different_at_one_launch(
+            chains, tuple(names), result, budget, bits=mode == "bitwise")
     if not names:
         result.reason = "no kernel writes any of the outputs"
         return result
