@@ -122,10 +122,11 @@ def _generalised(job: Job, answer: Answer, strict: bool) -> dict[str, Any]:
     if job.generalises is None or answer.report.verdict is not Verdict.PROVED:
         return {}
     from automata.budget import Budget
+    from automata.lang.one_buffer import at_launch
     from spmd.recording.general import generalise
     from spmd.recording.points import points_of
 
-    kernel, limit = answer.question.source.kernels()[0].read(), answer.question.limit()
+    kernel, limit = at_launch(answer.question.source.kernels()[0].read(), answer.launch), answer.question.limit()
     seconds = SEARCH if limit is None else min(SEARCH, limit - answer.seconds - GRACE)
     points = points_of(answer.launch, job.generalises)
     if seconds < 1 or not points:

@@ -22,7 +22,7 @@ from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches, launches_named
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.lower import lower
-from automata.lang.one_buffer import at_launch, may_be_one
+from automata.lang.one_buffer import at_launch, may_be_one, of_one
 from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
@@ -270,7 +270,7 @@ def with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
     stated = question.shared_bytes if question.shared_bytes is not None else launch.shared_bytes
     if stated is not None and len(dynamic) == 1:
         extents[dynamic[0].name] = stated // dynamic[0].element.bytes
-    return replace(launch, extents=extents)
+    return of_one(kernel, replace(launch, extents=extents))
 
 
 def launches_in_host(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:

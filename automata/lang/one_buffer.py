@@ -34,13 +34,11 @@ def at_launch(kernel: Kernel, launch: Launch) -> Kernel:
 def as_one(kernel: Kernel, groups: Groups) -> Kernel:
     """The kernel with one array for each group of parameters. InputError for a name that is no pointer parameter,
     UnsupportedError for elements of unlike types."""
-    names: dict[str, str] = {}
-    for group in merged(groups):
-        for name in group:
-            if not _arrays(kernel, name) and name not in kernel.buffers:
-                raise InputError(f"'{name}' of kernel '{kernel.name}' is said to be one buffer with others: it is no pointer "
-                                 f"parameter; there is: {', '.join(filter(None, kernel.buffers)) or 'none'}", kernel.place)
-        names |= _names(kernel, group)
+    for name in (name for group in groups for name in group):
+        if not _arrays(kernel, name) and name not in kernel.buffers:
+            raise InputError(f"'{name}' of kernel '{kernel.name}' is said to be one buffer with others: it is no pointer "
+                             f"parameter; there is: {', '.join(filter(None, kernel.buffers)) or 'none'}", kernel.place)
+    names = _stands_for(kernel, groups)
     if not names:
         return kernel
     clashing = {name for name, other in names.items() if kernel.array(other).restrict or kernel.array(name).restrict}
@@ -48,6 +46,25 @@ def as_one(kernel: Kernel, groups: Groups) -> Kernel:
                                               if array.name not in names)), names)
     said = [f"{names[name]}, {name} are one buffer{BROKEN if name in clashing else ''}" for name in names]
     return replace(one, order=tuple(dict.fromkeys(one.order)), assumptions=(*one.assumptions, *said))
+
+
+def _stands_for(kernel: Kernel, groups: Groups) -> dict[str, str]:
+    """Which array of Core stands for which others."""
+    return {name: other for group in merged(groups) for name, other in _names(kernel, group).items()}
+
+
+def of_one(kernel: Kernel, launch: Launch) -> Launch:
+    """A launch whose facts on arrays are those of the one array that stands for several: the fewest elements, the narrowest
+    range."""
+    extents, ranges = dict(launch.extents), dict(launch.ranges)
+    for name, other in _stands_for(kernel, launch.aliases).items():
+        if (size := extents.pop(name, None)) is not None:
+            before = extents.get(other, size)
+            extents[other] = min(before, size) if isinstance(before, int) and isinstance(size, int) else before
+        if bounds := ranges.pop(name, None):
+            low, high = ranges.get(other, bounds)
+            ranges[other] = max(low, bounds[0]), min(high, bounds[1])
+    return replace(launch, extents=extents, ranges=ranges)
 
 
 def merged(groups: Groups) -> Groups:

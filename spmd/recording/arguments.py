@@ -29,11 +29,13 @@ class Declared:
 
 @dataclass
 class Passed:
-    """What a launch passes. `alike`: pairs of array parameters whose memory overlaps; `open`: parameters about whose argument
-    nothing is known, so that it may be anything; `unsaid`: scalars whose bytes were not kept."""
+    """What a launch passes. `one`: pairs of array parameters that get one buffer; `alike`: those whose memory overlaps otherwise;
+    `open`: parameters about whose argument nothing is known, so that it may be anything; `unsaid`: scalars whose bytes were not
+    kept."""
 
     args: dict[str, int | float | str] = field(default_factory=dict)
     extents: dict[str, int] = field(default_factory=dict)
+    one: list[tuple[str, str]] = field(default_factory=list)
     alike: list[tuple[str, str]] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     unsaid: list[str] = field(default_factory=list)
@@ -146,6 +148,7 @@ def value_of(scalar: Param, content: bytes) -> int | float | None:
 def _pair_memory(kernel: Kernel, declared: list[Declared], given: tuple[Argument, ...], found: Passed) -> None:
     """Pairs of parameters whose memory overlaps, or of which that cannot be excluded."""
     shared: list[tuple[str, Argument]] = []
+    plain = {parameter.name for parameter in declared if isinstance(parameter.type, Pointer)}
     for parameter, argument in zip(declared, given, strict=True):
         if isinstance(parameter.type, Pointer | Opaque) and argument.kind in (*MEMORY, "image", "pipe"):
             shared.append((parameter.name, argument))
@@ -155,7 +158,8 @@ def _pair_memory(kernel: Kernel, declared: list[Declared], given: tuple[Argument
     for number, (name, argument) in enumerate(shared):
         for other, before in shared[:number]:
             if argument.root == before.root and _overlap(argument, before):
-                found.alike.append((other, name))
+                is_one = {name, other} <= plain and argument.offset == before.offset and argument.kind in MEMORY
+                (found.one if is_one else found.alike).append((other, name))
 
 
 def _overlap(a: Argument, b: Argument) -> bool:

@@ -38,16 +38,25 @@ class _Group:
     proved: list[tuple[General, Record]] = field(default_factory=list)
 
 
+_Key = tuple[object, str, str]
+
+
+def _key(job: Job, launch: Recorded) -> _Key:
+    """What launches have in common of which one may cover another: the kernel, and which buffers are one."""
+    return launch.shape.program, launch.shape.kernel, str(job.record.get("aliases")) if isinstance(job.record, dict) else ""
+
+
 class Covering:
     """A recording's launches, solved or covered."""
 
     def __init__(self, path: str, only: int | None, say: Callable[[str], None]) -> None:
         self.reader, found = read_jobs(path, only, say)
         self.launches = {launch.number: launch for launch, _ in found}
-        self.groups: dict[tuple[object, str], _Group] = {}
+        self.keys = {launch.number: _key(job, launch) for launch, job in found}
+        self.groups: dict[_Key, _Group] = {}
         for launch, asked in found:
             job = replace(asked, generalises=launch.shape.total if launch.shape.total is not None else ())
-            self.groups.setdefault((launch.shape.program, launch.shape.kernel), _Group()).waiting.append(job)
+            self.groups.setdefault(self.keys[launch.number], _Group()).waiting.append(job)
 
     def jobs(self) -> list[Job]:
         """All that there is to settle."""
@@ -68,7 +77,7 @@ class Covering:
                 launch = self.launches[int(record["id"])]
                 if found := record.get("generalised"):
                     general = General(tuple(found["requires"]), tuple(found["limits"]), found["extents"])
-                    self.groups[launch.shape.program, launch.shape.kernel].proved.append((general, record))
+                    self.groups[self.keys[launch.number]].proved.append((general, record))
                 yield record
 
     def _covered(self, group: _Group) -> Iterator[Record]:

@@ -57,6 +57,7 @@ class Reader:
             return {**self.head(launch), "file": read.laid.file, "kernel": read.item.name, "dialect": launch.shape.dialect,
                     "project": read.laid.folder, "defines": read.laid.options.defines, "includes": list(read.laid.includes),
                     **_sizes(launch.shape), "args": given.args, "extents": given.extents,
+                    **({"aliases": [list(pair) for pair in given.one]} if given.one else {}),
                     "assumes": _assumed(launch.shape, read, given)}
         except InputError as error:
             return error
