@@ -14,6 +14,7 @@ from dataclasses import replace
 from automata.lang.core import Kernel, Loop
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
+from automata.lang.one_buffer import as_one
 from automata.lang.traverse import walk
 from automata.place import InputError
 from automata.scope import Scope
@@ -55,6 +56,31 @@ def has_loops(kernel: Kernel) -> bool:
 
 def _agree(one: Launch, two: Launch, names: Mapping[str, str]) -> bool:
     return all(two.args.get(names.get(name, name), value) == value for name, value in one.args.items())
+
+
+def in_the_same_buffers(a: Launched, b: Launched, names: Mapping[str, str], *, is_a: bool,
+                        both: bool) -> tuple[Launched, Launched]:
+    """Both sides with one buffer where the program passes one. Of a side that it does not launch, the parameters of those names
+    get one, too. `is_a`: a is launched; `names`: of the one that is, to the other's; `both`: so is the other. InputError where
+    they are launched in unlike buffers."""
+    told, other = (a, b) if is_a else (b, a)
+    groups = {frozenset(names.get(name, name) for name in group) for group in told[1].aliases}
+    if both and groups != {frozenset(group) for group in other[1].aliases}:
+        raise InputError("the program passes one buffer for " + " and ".join(
+            f"{', '.join(group)} ({launch.source})" for _, launch in (a, b) for group in launch.aliases) +
+            ", and not so on the other side: compare them at launches of comments, with alias=… where it is one buffer")
+    if both or not groups:
+        return a, b
+    launch = replace(other[1], aliases=tuple(tuple(sorted(group)) for group in groups))
+    made = as_one(other[0], launch.aliases), launch
+    return (told, made) if is_a else (made, told)
+
+
+def names_left(names: Mapping[str, str], a: Launched) -> dict[str, str]:
+    """a's parameters to b's, without those that share another one's buffer."""
+    kernel, launch = a
+    gone = {name for group in launch.aliases for name in group} - set(kernel.order)
+    return {name: other for name, other in names.items() if name not in gone}
 
 
 def scope_of(scope: Scope, a: Launch, b: Launch) -> Scope:

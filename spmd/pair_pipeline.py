@@ -36,7 +36,7 @@ from spmd.host_values import shared_values
 from spmd.instances import instances_alike
 from spmd.instances import told as instances_told
 from spmd.one_size import open_arguments, sizes
-from spmd.pair_launches import Launched, combined, has_loops, matched, scope_of
+from spmd.pair_launches import Launched, combined, has_loops, in_the_same_buffers, matched, names_left, scope_of
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
@@ -155,7 +155,9 @@ def _of_program(question: PairQuestion, parts: list[_Part]) -> list[tuple[Launch
     if not ones and not twos:
         return []
     own = [[(part.kernel, part.launch)] for part in parts]
-    return matched(ones or own[0], twos or own[1], question.names)
+    back = {other: name for name, other in question.names.items()}
+    return [in_the_same_buffers(one, two, question.names if ones else back, is_a=bool(ones), both=bool(ones and twos))
+            for one, two in matched(ones or own[0], twos or own[1], question.names)]
 
 
 def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
@@ -164,7 +166,7 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
     stated = [each for each in launches_in_host(part.item, part.kernel, part.question.source.project) if not each.is_vague]
     found = list[Launched]()
     for launch in combined(asked, stated):
-        kernel = replace(part.kernel, params=(*part.kernel.params, *launch.of_host))
+        kernel = at_launch(part.kernel, launch)
         if not beyond_limits(kernel, launch):
             found.append((kernel, with_extents(part.question, kernel, launch)))
     return found
@@ -176,7 +178,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     sizes are asked about first where no loop hangs on them, and last where the launches leave it open."""
     seconds = question.a.seconds
     wider = replace(question, a=replace(question.a, seconds=seconds and seconds * (1 - OF_LAUNCHES)))
-    at_first = _at(wider, sides) if not any(has_loops(side[0][0]) for side in sides) else None
+    is_apart = not any(launch.aliases for pair in pairs for _, launch in pair)
+    at_first = _at(wider, sides) if is_apart and not any(has_loops(side[0][0]) for side in sides) else None
     if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
         return at_first, [sides[0][0][1], sides[1][0][1]]
     share = None if seconds is None else seconds * OF_LAUNCHES / len(pairs)
@@ -184,7 +187,7 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
     for one, two in pairs:
         try:
-            report = _at(limited, [[one], [two]])
+            report = _at(replace(limited, names=names_left(question.names, one)), [[one], [two]])
         except InputError as error:
             refused.append(error)
             continue
@@ -197,6 +200,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     if not found:
         raise refused[0]
     unknown = [each for each in found if each[0].verdict is EquivVerdict.UNKNOWN]
+    if unknown and not is_apart:
+        return unknown[0]
     if unknown:
         at_last = at_first or _at(wider, sides)
         return (at_last, [sides[0][0][1], sides[1][0][1]]) if at_last.verdict is EquivVerdict.EQUAL else unknown[0]

@@ -147,3 +147,31 @@ def test_pairs_in_place(run: Run, kernel_file: Write, alias: str, verdict: str) 
     two = kernel_file(TWICE.format(alias=alias, before="out[i] = 0;"), "two.cu")
     (record,) = run("equiv", one, two, "--format", "jsonl").records
     assert record["verdict"] == verdict, record
+
+
+PLUS = """__global__ void plus(float *out, const float *in, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {{ {before} out[i] = in[i] + 1; }}
+}}
+"""
+GO = "void go(float *d, float *e) {{ plus<<<2, 32>>>({}, 50); }}\n"
+
+
+@pytest.mark.parametrize(("calls", "verdict"), [
+    (("d, e", "d, e"), "equal"), (("d, d", "d, d"), "different"), (("d, d", ""), "different"), (("", "d, d"), "different"),
+    (("d, d", "d, e"), "invalid"), (("", ""), "equal")])
+def test_pairs_are_compared_in_the_buffers_of_the_program(run: Run, kernel_file: Write, calls: tuple[str, str],
+                                                          verdict: str) -> None:
+    sides = [PLUS.format(before=before) + (GO.format(call) if call else "") for before, call in zip(("", "out[i] = 0;"), calls,
+                                                                                                   strict=True)]
+    files = [kernel_file(text, f"{number}.cu") for number, text in enumerate(sides)]
+    (record,) = run("equiv", *files, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+
+
+def test_a_side_that_nothing_launches_has_other_names(run: Run, kernel_file: Write) -> None:
+    one = kernel_file(PLUS.format(before="") + GO.format("d, d"), "one.cu")
+    two = kernel_file(PLUS.format(before="").replace("*in,", "*from,").replace("in[i]", "from[i]"), "two.cu")
+    for names in ((), ("--map", "in=from")):
+        (record,) = run("equiv", one, two, *names, "--format", "jsonl").records
+        assert record["verdict"] == "equal" and "out, in are one buffer" in str(record["assumptions"]), record
