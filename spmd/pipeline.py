@@ -43,6 +43,8 @@ from spmd.open_values import leave_open
 from spmd.pair_launches import fixed_by
 from spmd.settings.apply import for_kernel, kernels_asked
 
+FLAGS = "flags"
+"""Where a launch was stated: on the command line."""
 SEARCH = 20.0
 """Seconds to look for requirements."""
 BUDGET_SPENT = "the budget of the whole call was spent before this kernel's turn; give a larger --budget, or --kernel"
@@ -235,10 +237,10 @@ def _refused(question: Question, kernel: str | None, launch: Launch, error: Inpu
 
 def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     """The launch asked for: a record or flags, completed by the comment above the kernel."""
-    if question.launch is not None:
-        launch = question.launch
-    else:
-        launch = find_comment(item.original, item.path, kernel.place.line) or question.configured or Launch()
+    stated = find_comment(item.original, item.path, kernel.place.line) or question.configured or Launch()
+    launch = stated if question.launch is None else question.launch
+    if launch.source == FLAGS and not launch.is_stated:
+        launch = replace(stated, args={**stated.args, **launch.args})
     args = dict(launch.args)
     slots = list(dict.fromkeys(param.name.partition(".")[0] for param in kernel.params))
     if len(question.scalars) > len(slots):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import networkx as nx
 import numpy as np
 
 from automata.lang.core import (
@@ -261,12 +260,20 @@ class _Maker:
 
     def body(self, head: int, ends: set[int]) -> set[int]:
         """The natural loop of a head: what reaches the ends of its rounds without passing it."""
-        graph = nx.DiGraph(self.automaton.graph)
-        graph.remove_node(head)
-        found = {head} | {end for end in ends if end != head}
-        for end in ends - {head}:
-            found |= nx.ancestors(graph, end) & nx.descendants(self.automaton.graph, head)
-        return found
+        graph = self.automaton.graph
+        back, found = set[int](), {head}
+        todo = [end for end in ends if end != head]
+        while todo:
+            location = todo.pop()
+            if location not in back and location != head:
+                back.add(location)
+                todo += graph.pred[location]
+        todo = [head]
+        while todo:
+            inside = [target for target in graph.succ[todo.pop()] if target in back and target not in found]
+            found.update(inside)
+            todo += inside
+        return found | (ends - {head})
 
     def place(self, head: int) -> Place:
         transitions: list[Transition] = [data["transition"] for _, _, data in self.automaton.graph.out_edges(head, data=True)]

@@ -198,7 +198,8 @@ class _Layouter:
             yield replace(stmt, array=access.root.name, index=(*family, index), value=reinterpreted(stmt.value, unit))
             return
         whole = reinterpreted(stmt.value, UNSIGNED[access.type.bytes])
-        if _reads(whole):
+        apart = parts_of(whole, unit.bytes, count)
+        if apart is None and _reads(whole):
             name = self.builder.fresh("whole")
             yield core.Declare(name, whole.type, stmt.place)
             yield core.Assign(name, whole, stmt.place)
@@ -213,11 +214,30 @@ class _Layouter:
             held.append(step)
         *outer, index = held
         family = tuple(outer)
+        if apart is not None:
+            yield from self.store_apart(stmt, access.root.name, (family, index), unit, apart)
+            return
         for part in range(count):
             shifted = binary(">>", whole, core.Const(part * unit.bits, I32), stmt.place)
             is_number = unit.is_int and unit != BOOL
             cell = convert(shifted, unit) if is_number else reinterpreted(convert(shifted, UNSIGNED[unit.bytes]), unit)
             yield replace(stmt, array=access.root.name, index=(*family, _next(index, part)), value=cell)
+
+    def store_apart(self, stmt: core.Store, array: str, at: tuple[tuple[Expr, ...], Expr], unit: Scalar,
+                    apart: list[Expr]) -> Iterator[Stmt]:
+        """Store the cells of a value that is made of as many: all are read before any is stored."""
+        cells = []
+        for bits in apart:
+            value = reinterpreted(bits, unit)
+            if _reads(value):
+                name = self.builder.fresh("part")
+                yield core.Declare(name, unit, stmt.place)
+                yield core.Assign(name, value, stmt.place)
+                value = core.Var(name, unit, stmt.place)
+            cells.append(value)
+        family, index = at
+        for number, cell in enumerate(cells):
+            yield replace(stmt, array=array, index=(*family, _next(index, number)), value=cell)
 
     def atomic(self, stmt: core.Atomic) -> Iterator[Stmt]:
         access = self.builder.accesses[stmt.array]
@@ -336,10 +356,37 @@ def leaf(root: Root, access: Access) -> tuple[str, tuple[int | None, ...]]:
     return name, tuple(dims)
 
 
+def parts_of(whole: Expr, size: int, count: int) -> list[Expr] | None:
+    """The bits of each cell of which a value is made, if it is what `load_cells` makes of cells of a size; else None."""
+    while isinstance(whole, core.Cast | core.Bits) and whole.arg.type.bytes == whole.type.bytes and (
+            isinstance(whole, core.Bits) or _keeps_bits(whole.arg.type, whole.type)):
+        whole = whole.arg
+    found: list[Expr] = []
+    for part in range(count - 1, 0, -1):
+        match whole:
+            case core.Binary(op="|", left=rest, right=core.Binary(op="<<", left=core.Cast(arg=bits), right=core.Const(value=by))):
+                if by != 8 * size * part or bits.type != UNSIGNED[size]:
+                    return None
+                found.insert(0, bits)
+                whole = rest
+            case _:
+                return None
+    if not (isinstance(whole, core.Cast) and whole.arg.type == UNSIGNED[size]):
+        return None
+    return [whole.arg, *found]
+
+
+def _keeps_bits(one: Scalar, two: Scalar) -> bool:
+    """Whether a conversion between types of one width keeps all bits."""
+    return one.is_int and two.is_int and BOOL not in (one, two)
+
+
 def reinterpreted(value: Expr, kind: Scalar) -> Expr:
-    """The bits of a value as another type of its width (bool: as a byte)."""
+    """The bits of a value as another type of its width (bool: as a byte); of bits of that type, the value they are of."""
     if value.type == kind:
         return value
+    if isinstance(value, core.Bits) and value.arg.type == kind:
+        return value.arg
     if value.type.is_int and kind.is_int:
         return convert(value, kind) if kind != BOOL else binary("!=", value, core.Const(0, value.type), value.place)
     return core.Bits(value, kind, value.place)

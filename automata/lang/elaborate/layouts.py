@@ -47,13 +47,22 @@ def layout_of(root: Root, accesses: list[Access], updated: set[Access]) -> Layou
     for access in accesses:
         unit = gcd(unit, grain(access, root))
     same = {access.type for access in accesses}
-    if own is not None and unit % own.bytes == 0 and not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes):
+    is_moved = own is not None and own.is_float and all(kind.is_int for kind in same)
+    if own is not None and unit % own.bytes == 0 and (
+            is_moved or not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes)):
         return Cells(own)
     if len(atomics) == 1 and unit == atomics[0].bytes:
         return Cells(atomics[0])
     if len(same) == 1 and unit % min(access.type.bytes for access in accesses) == 0:
         return Cells(next(iter(same)))
-    return Cells(UNSIGNED[gcd(unit, 8)])
+    part = gcd(unit, 8)
+    return Cells(_one_of(part, {own} if own is not None else set()) or _one_of(part, same) or UNSIGNED[part])
+
+
+def _one_of(size: int, kinds: set[Scalar]) -> Scalar | None:
+    """The one type of floats of a size that is among others: packets of half that are moved as int4 are half."""
+    found = [kind for kind in kinds if kind.bytes == size]
+    return found[0] if len(found) == 1 and found[0].is_float else None
 
 
 def _is_homogeneous(kind: Type) -> bool:
