@@ -22,7 +22,7 @@ int main(int argc, char **argv) {{
 """
 USED = "cudaMalloc(&x, n * sizeof(int)); std::vector<int> h(n); for (int i = 0; i < n; i++) h[i] = i; k<<<4, 64>>>(x, n);"
 PLAIN = ["int n = atoi(argv[1]);", "int n = std::stoi(argv[1]);", "const int n = (int)atol(argv[1]);",
-         "int n = 1024; if (argc > 1) n = atoi(argv[1]);", "int n = argc == 2 ? atoi(argv[1]) : 64;",
+         "int n = 1024; if (argc > 1) n = atoi(argv[1]);",
          'if (argc != 3) { printf("%s n m\\n", argv[0]); return 1; } int n = atoi(argv[1]); int m = atoi(argv[2]);',
          "int n = atoi(argv[1]); if (n < 8) return 1;", 'int n = atoi(argv[1]); printf("%d\\n", n);',
          "int n = atoi(argv[1]); int *p = (int *)malloc(n * 4); if (p == NULL) exit(1);",
@@ -33,7 +33,7 @@ TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[
            "int n = atoi(argv[1]); if (n > 100) n = 100;", "int n = atoi(argv[1]); check(n);",
            "int n = atoi(argv[1]); change(n);",
            "int n = atoi(argv[1]); int *p = &n; *p = 4;", "argv[1][0] = '7'; int n = atoi(argv[1]);",
-           'argv[1] = "12"; int n = atoi(argv[1]);', "int n = atoi(argv[1]); int m = atoi(argv[1]); if (m != 5) return 1;",
+           'argv[1] = "12"; int n = atoi(argv[1]);', "int n = atoi(argv[1]); if (strcmp(argv[1], \"64\")) return 1;",
            "int n = atoi(argv[1]); int m = n * n; if (m % 32 == twice(3)) exit(1);", "int n = atoi(argv[1]); while (n > 100) {}",
            "int n = 3; if (argc > 1) n = atoi(argv[1]); if (argc != 1) return 1;", "argv = other(); int n = atoi(argv[1]);",
            "int n = atoi(argv[1]); assert(n % 32 == 0);",
@@ -58,7 +58,8 @@ def _is_input(body: str, folder: Path) -> bool:
     path = folder / "k.cu"
     path.write_text(TEXT.format(body=body + " " + USED, outside=OUTSIDE))
     launches = find_launches(preprocess(str(path), "cuda", side="host"))
-    return bool(launches) and all("1" in launch.inputs for launch in launches)
+    given = [launch for launch in launches if "1" in launch.inputs]
+    return bool(given) and all(launch in given or launch.args[1] is not None for launch in launches)
 
 
 @pytest.mark.parametrize("body", PLAIN)
@@ -76,6 +77,21 @@ def test_what_was_tested_is_a_fact(tmp_path: Path) -> None:
     path.write_text(TEXT.format(body="int n = atoi(argv[1]); int m = n % 32; if (m) exit(1); " + USED, outside=OUTSIDE))
     launch, = find_launches(preprocess(str(path), "cuda", side="host"))
     assert launch.inputs == {"1"} and any("% 32" in fact for fact in launch.facts)
+    twice = "int n = atoi(argv[1]); int m = atoi(argv[1]); if (m != 5) return 1; "
+    path.write_text(TEXT.format(body=twice + USED, outside=OUTSIDE))
+    launch, = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert launch.inputs == {"1"} and launch.facts == ("({1} == 5)",)
+
+
+@pytest.mark.parametrize(("value", "verdict"), [
+    ("atoi(argv[1]) * 64", "proved"), ("atoi(argv[1]) * 64 + 1", "refuted"), ("(int)atol(argv[1]) / 2 * 64", "proved"),
+    ("file() * 64", "unknown"), ("atoi(argv[1]) % 5", "refuted"), ("argc == 2 ? atoi(argv[1]) : 64", "refuted"), ("argc > 1 ? 128 : 64", "proved"),
+])
+def test_what_is_computed_from_it_is_tied_to_it(value: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(RACY.format(code="if (n % 64) x[0] = threadIdx.x;", value=value, grid="2"))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict
 
 
 RACY = """#include <cstdlib>

@@ -1,12 +1,11 @@
 """Numbers that the command line gives, and that nothing tests but what is known.
 
-Input: a launch as one call of its function reaches it, and a variable of `main` that is a leaf there. Output: whether whoever
-calls the program may give it any number which meets the facts of the launch. A whitelist, token by token:
+Input: a launch as one call of its function reaches it, and a word of the command line that `main` reads a number from (`words`).
+Output: whether whoever calls the program may give any number there that meets the facts of the launch. A whitelist, token by
+token:
 
-- it is set last by `atoi(argv[3])` or one of its kin, in a branch that asks for `argc` alone, if in any, and no other number is
-  read from that word;
-- `argv` is only read, word by word, and what is asked of `argc` on the way can be met together;
-- wherever the variable stands before the launch, or another that is computed from it, it is an operand of a declaration, of an
+- what is asked of `argc` for the number to be read and on the way to the launch can be met together;
+- wherever the word stands before the launch, or a variable that is computed from it, it is an operand of a declaration, of an
   allocation or a copy, of a `for`, or of a function that cannot leave; a test of it is one that the launch states as a fact;
 - what leaves `main`, or a function between it and the launch, is a test of plain variables.
 """
@@ -20,11 +19,11 @@ from automata.lang.host.flow import Structure
 from automata.lang.host.frames import Frame
 from automata.lang.host.functions import Region
 from automata.lang.host.library import BY_VALUE, METHODS
-from automata.lang.host.looking import Looking, first_token
+from automata.lang.host.looking import COUNT, Looking, first_token
 from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import is_name
+from automata.lang.host.words import READING, words_of
 
-_READING = frozenset({"atoi", "atol", "atoll", "stoi", "stol", "stoll", "strtol", "strtoul", "strtoll", "strtoull"})
 _LEAVING = frozenset({"exit", "abort", "_exit", "quick_exit", "terminate", "throw", "goto", "longjmp", "assert", "asm", "__asm__",
                       "raise", "kill", "return", "break", "continue"})
 _ENDING = _LEAVING - {"return", "break", "continue"}
@@ -39,90 +38,53 @@ _COMPARED = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le
 
 
 class Inputs:
-    """Asked about the leaves of one launch. `words`: which word of the command line each variable is read from."""
+    """Asked about the words of one launch. `read`: where the word stands that is asked about."""
 
     def __init__(self, looking: Looking) -> None:
         self.looking, self.program = looking, looking.program
         self.text, self.match = self.program.tokens.text, self.program.tokens.match
         self.frames = list(self._chain(looking.launching))
+        self.word, self.read = 0, list[int]()
 
     def _chain(self, frame: Frame | None) -> Iterator[Frame]:
         while frame is not None:
             yield frame
             frame = frame.outer
 
-    def hold(self, variable: Variable) -> bool:
-        """Whether any number may be given to a variable."""
+    def hold(self, word: int) -> bool:
+        """Whether any number may be given as a word."""
         main = self.frames[-1] if self.frames else None
-        if main is None or main.region is None or main.region.name != "main" or main.region.is_clouded or main.region.has_jumps:
-            return False
-        if self.program.region_at(variable.at) is not main.region or not variable.is_local or variable.is_parameter:
-            return False
-        if not self.looking.steady.is_followed(variable, main.goal):
+        if not word or main is None or main.region is None or words_of(main.region) is None or main.region.has_jumps:
             return False
         if any(frame.passed is not None or frame.is_inner or frame.region is None for frame in self.frames):
             return False
-        names = [parameter.variable if parameter is not None else None for parameter in main.region.head.parameters]
-        if len(names) != 2 or names[0] is None or names[1] is None:
+        count = main.region.head.parameters[0]
+        if count is None or count.variable is None:
             return False
-        read = self._read_from(variable, main, names[1])
-        return read is not None and self._is_met(read[1], main, names[0]) and self._is_free(variable, main, names[1])
+        self.word, self.read = word, list(self._places(main.region, word))
+        of_count = {id(count.variable)} if word == COUNT else set[int]()
+        return self._is_met(main, count.variable) and self._is_free(main, of_count)
 
-    # Where it is read from
-
-    def _read_from(self, variable: Variable, main: Frame, words: Variable) -> tuple[int, list[tuple[Node, bool]]] | None:
-        """Which word a variable is last set from, and the tests before that."""
-        flow = self.program.flow
-        last, node, tests = variable.at, variable.init[0] if variable.form in ("=", "(", "{") and variable.init else None, []
-        reaching = flow.reaching(variable, main.goal) if variable.settings else []
-        if reaching is None:
-            return None
-        if reaching:
-            last, node = variable.settings[reaching[-1]]
-            found = flow.tests(last, variable.at)
-            if found is None:
-                return None
-            tests = [(test.node, test.holds) for test in found]
-        word = self._word(node, words) if node is not None else None
-        return None if word is None or not self._is_read_once(word, words, main) else (word, tests)
-
-    def _word(self, node: Node, words: Variable) -> int | None:
-        """The number of the word that an expression reads a number from."""
-        if node.kind == "cast" and len(node.parts) == 1:
-            return self._word(node.parts[0], words)
-        if node.kind == "cond":
-            return next((word for part in node.parts[1:] if (word := self._word(part, words)) is not None), None)
-        if node.kind != "call" or len(node.parts) < 2 or self.looking.kinds.library(node.parts[0]) not in _READING:
-            return None
-        index = node.parts[1]
-        if index.kind != "index" or index.parts[0].kind != "name" or index.parts[1].kind != "number":
-            return None
-        is_word = self.program.means.get(index.parts[0].at) is words and index.parts[1].text.isdigit()
-        return int(index.parts[1].text) if is_word else None
-
-    def _is_read_once(self, word: int, words: Variable, main: Frame) -> bool:
-        """Whether the words are only read, each as `argv[1]`, and this one for one number alone."""
-        count = 0
-        for at in self.program.positions.get(words.name, []):
-            if self.program.means.get(at) is not words:
-                continue
-            close = self.match[at + 1] if self.text[at + 1] == "[" else -1
-            if close != at + 3 or not self.text[at + 2].isdigit() or self.text[close + 1] in ("=", "[", "++", "--", "+="):
-                return False
-            if int(self.text[at + 2]) == word and self.text[at - 1] == "(" and self.text[at - 2] in ("printf", "fprintf"):
-                continue
-            count += int(self.text[at + 2]) == word
-        return count == 1 and main.region is not None and words.name not in main.region.barred
+    def _places(self, main: Region, word: int) -> Iterator[int]:
+        """Where `argv` stands before a number in brackets."""
+        words = words_of(main)
+        for at in self.program.positions.get(words.name if words is not None else "", []):
+            if self.program.means.get(at) is words and self.text[at + 2] == str(word):
+                yield at
 
     # What is asked of the number of words
 
-    def _is_met(self, tests: list[tuple[Node, bool]], main: Frame, count: Variable) -> bool:
-        """Whether some number of words meets all that is asked of it: for the variable to be read, and to come to the launch."""
-        asked = list(tests)
-        for test in self.program.flow.known(main.goal):
-            if self._names(test.node) & {count.name}:
-                asked.append((test.node, test.holds))
+    def _is_met(self, main: Frame, count: Variable) -> bool:
+        """Whether some number of words meets all that is asked of it: for the word to be read, and to come to the launch."""
+        asked = [(test.node, test.holds) for test in self.program.flow.known(main.goal) if count.name in self._names(test.node)]
+        for at in self.read:
+            if at < main.goal and self._is_in_call(at):
+                asked += [(each.test, each.holds) for each in self.program.flow.around(at) if each.test is not None]
         return any(all(self._is(node, count, number) is holds for node, holds in asked) for number in range(1, _MOST_WORDS))
+
+    def _is_in_call(self, at: int) -> bool:
+        """Whether a number is read from the word that stands at a token."""
+        return self.text[at - 1] == "(" and self.text[at - 2] in READING
 
     def _is(self, node: Node, count: Variable, number: int) -> bool | None:
         """What a test of the number of words comes to; None for any other."""
@@ -146,9 +108,8 @@ class Inputs:
 
     # What becomes of it
 
-    def _is_free(self, variable: Variable, main: Frame, words: Variable) -> bool:
+    def _is_free(self, main: Frame, tainted: set[int]) -> bool:
         """Whether nothing on the way to the launch tests it, or what is computed from it, but what the launch states."""
-        tainted = {id(variable)}
         for frame in reversed(self.frames):
             region = frame.region
             if region is None or region.is_clouded or region.has_jumps or region.is_foreign:
@@ -157,7 +118,8 @@ class Inputs:
                 tainted |= self._passed(frame, tainted)
             self._spread(region, tainted)
             stated = self._stated(frame)
-            if not all(self._is_harmless(at, frame, stated) for at in self._occurrences(region, tainted)):
+            places = [*self._occurrences(region, tainted), *(self.read if frame is main else ())]
+            if not all(self._is_harmless(at, frame, stated) for at in places):
                 return False
             if not all(self._leaves_plainly(each, frame, tainted, stated) for each in self.program.flow.structures
                        if region.begin <= each.begin < frame.goal and each.end <= region.end):
@@ -193,7 +155,7 @@ class Inputs:
     def _uses(self, node: Node, tainted: set[int]) -> bool:
         """Whether the value of an expression is computed from it: not that of an allocation, which says that there is room."""
         if node.kind == "name":
-            return id(self.program.means.get(node.at)) in tainted
+            return id(self.program.means.get(node.at)) in tainted or node.at in self.read
         if node.kind == "call" and self._is_making(node.parts[0].text.removeprefix("std::")):
             return False
         return node.kind != "new" and any(self._uses(part, tainted) for part in node.parts)

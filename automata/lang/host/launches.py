@@ -354,7 +354,7 @@ def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Size
             needs[named(text)] = tuple(dict.fromkeys([*needs.get(named(text), ()), *map(named, each)]))
     inputs = Inputs(evaluator)
     free = frozenset(names[f"s{leaf.number}"] for leaf in leaves.values()
-                     if f"s{leaf.number}" in names and leaf.variable is not None and inputs.hold(leaf.variable))
+                     if f"s{leaf.number}" in names and leaf.word and inputs.hold(leaf.word))
     return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, tuple(types),
                       tuple(needs.items()), given, tests, tuple((leaf.name, leaf.kind) for leaf in of_host), inputs=free)

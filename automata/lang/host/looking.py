@@ -5,6 +5,7 @@ A *leaf* stands for a value that nobody knows, but which is the same wherever it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -23,15 +24,19 @@ from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
 
 _FAR = 1 << 40
+COUNT = -1
+"""In the place of a word of the command line: how many there are."""
+_NAMED = re.compile(r"\{s\d+\}")
 FAILURES = (Unknown, ValueError, OverflowError, RecursionError)
 T = TypeVar("T")
 
 
 class Leaf:
-    """A value that nobody knows: that of a variable in a call, or of a member of a `dim3`."""
+    """A value that nobody knows: that of a variable in a call, of a member of a `dim3`, of a `word` of the command line; or of
+    their number (`COUNT`)."""
 
-    def __init__(self, number: int, name: str, kind: Number, variable: Variable | None = None) -> None:
-        self.number, self.name, self.kind, self.variable = number, name, kind, variable
+    def __init__(self, number: int, name: str, kind: Number, word: int = 0) -> None:
+        self.number, self.name, self.kind, self.word = number, name, kind, word
 
     @property
     def text(self) -> str:
@@ -201,11 +206,40 @@ class Looking:
             raise Unknown
         key = (id(variable), id(frame) if variable.is_local else 0, axis)
         if key not in self.leaves:
-            self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0), None if axis else variable)
-        low, high = limits(kind)
-        least, most = (-128, 255) if kind.bits == 8 else (low, high)
-        leaf = Symbolic(self.leaves[key].text, ATOM, kind._replace(value=0), least, most)
-        return leaf.held(low, high) if kind.bits < 64 else leaf.held(max(low, -_FAR), _FAR)
+            word = COUNT if self._counts(variable) else 0
+            self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0), word)
+        return _any_of(self.leaves[key], kind)
+
+    def _counts(self, variable: Variable) -> bool:
+        """Whether a variable is the number of words of the command line."""
+        region = self.program.region_at(variable.at)
+        main = region if region is not None and region.name == "main" and not region.is_method else None
+        first = main.head.parameters[0] if main is not None and len(main.head.parameters) == 2 else None
+        return first is not None and first.variable is variable and self.steady.is_followed(variable, variable.at)
+
+    def _define(self, leaf: Symbolic, value: Symbolic) -> None:
+        """What a leaf is. Where it is computed from words of the command line alone, those are such that C computes it."""
+        text = f"({leaf.text} == {value.text})"
+        words = {f"{{s{each.number}}}" for each in self.leaves.values() if each.word}
+        if not set(_NAMED.findall(value.text)) <= words:
+            self.definitions.append(Relation(text, value.needs))
+            return
+        self.definitions += [Relation(f"({need})") for need in value.needs] + [Relation(text)]
+
+    def _read_word(self, word: int, kind: Number) -> Symbolic:
+        """The number that a word of the command line is read as: the same wherever it is."""
+        key = (-word, 0, str(kind))
+        if key not in self.leaves:
+            self.leaves[key] = Leaf(len(self.leaves), f"argv_{word}", kind._replace(value=0), word)
+        return _any_of(self.leaves[key], kind)
+
+
+def _any_of(leaf: Leaf, kind: Number) -> Symbolic:
+    """A leaf as a value of a type."""
+    low, high = limits(kind)
+    least, most = (-128, 255) if kind.bits == 8 else (low, high)
+    value = Symbolic(leaf.text, ATOM, kind._replace(value=0), least, most)
+    return value.held(low, high) if kind.bits < 64 else value.held(max(low, -_FAR), _FAR)
 
 
 def _as_it_is(fact: Relation) -> Relation:

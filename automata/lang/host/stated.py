@@ -144,10 +144,12 @@ class _Tied:
                 self.extra.append(f"{name} <= {high}")
 
     def _tying(self, texts: list[str]) -> set[str]:
-        """The texts that are left when those are left out, again and again, which name a leaf that no other does."""
+        """The texts that are left when those are left out, again and again, which name a leaf that no other does; a number of the
+        command line says what may be made of it."""
         while True:
             counts = Counter(leaf for text in texts for leaf in set(_LEAF.findall(text)) - self.names.keys())
-            left = [text for text in texts if all(counts[leaf] > 1 for leaf in set(_LEAF.findall(text)) - self.names.keys())]
+            left = [text for text in texts if all(counts[leaf] > 1 or leaf in self.stated.inputs
+                                                  for leaf in set(_LEAF.findall(text)) - self.names.keys())]
             if len(left) == len(texts):
                 return set(left)
             texts = left

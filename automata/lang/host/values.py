@@ -50,6 +50,7 @@ from automata.lang.host.syntax import Node
 from automata.lang.host.templates import Templates
 from automata.lang.host.types import Type, size_of
 from automata.lang.host.variables import AXES
+from automata.lang.host.words import READING, word_of
 
 _MAX_DEPTH = 60
 _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
@@ -262,6 +263,8 @@ class Evaluator(Templates):
         name = self.kinds.library(callee)
         if not name:
             return self._inlined(node)
+        if name in READING:
+            return self._read_word(word_of(node, self), INT if READING[name] == INT.bits else INT._replace(bits=READING[name]))
         if name in _ROUNDING and len(node.parts) == 2:
             return _rounded(name, self.value(node.parts[1]))
         if name not in library.SELECTING or len(node.parts) != 3:

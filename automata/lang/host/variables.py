@@ -92,7 +92,7 @@ class Variables(Counting):
             except Unknown:
                 return self._now(variable, at)
             if isinstance(value, Symbolic):
-                self.definitions.append(Relation(f"({leaf.text} == {value.text})", value.needs))
+                self._define(leaf, value)
             return leaf
         if isinstance(value, Symbolic) and value.level < ATOM:
             return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
