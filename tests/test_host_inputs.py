@@ -85,7 +85,8 @@ def test_what_was_tested_is_a_fact(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("value", "verdict"), [
     ("atoi(argv[1]) * 64", "proved"), ("atoi(argv[1]) * 64 + 1", "refuted"), ("(int)atol(argv[1]) / 2 * 64", "proved"),
-    ("file() * 64", "unknown"), ("atoi(argv[1]) % 5", "refuted"), ("argc == 2 ? atoi(argv[1]) : 64", "refuted"), ("argc > 1 ? 128 : 64", "proved"),
+    ("file() * 64", "unknown"), ("atoi(argv[1]) % 5", "refuted"),
+    ("argc == 2 ? atoi(argv[1]) : 64", "refuted"), ("argc > 1 ? 128 : 64", "proved"),
 ])
 def test_what_is_computed_from_it_is_tied_to_it(value: str, verdict: str, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
