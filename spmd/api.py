@@ -115,7 +115,7 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
 
 def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid: Sizes | None = None,
                block_b: Sizes | None = None, grid_b: Sizes | None = None,
-               args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (),
+               args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
                defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), arch: str | None = None,
                record_a: str | None = None, record_b: str | None = None, outputs: Iterable[str] = (),
                names: Mapping[str, str] | None = None, relate: Iterable[str] = (), mode: str | None = None,
@@ -124,21 +124,24 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     """The question whether two kernels leave the same output, to be asked with `compare`; `equiv` does both.
 
     A side is "file.cu", "file.cu:kernel", or a sequence "file.cu:one;two"; `record_a`, `record_b`: its launch record, a
-    JSON file. `block_b`, `grid_b`: b's sizes, where they are others. `outputs`: only these arrays, by a's names; `names`: a's
-    parameters to b's; `relate`: relations to ask for instead ("b.out[k] == a.out[2*k]"); `mode`: the weakest class of equality
-    accepted, bitwise, int or real; `certify`: no probability; `suggest`: look for a requirement that makes them equal;
-    `shows_proof`: tell how all sizes are shown equal; `all_sizes`: where equal at the launch that is stated, ask for all other
-    sizes too.
+    JSON file. `block_b`, `grid_b`: b's sizes, where they are others. `alias`: parameters that get one buffer on both sides, by
+    a's names ("out,in"). `outputs`: only these arrays, by a's names; `names`: a's parameters to b's; `relate`: relations to ask
+    for instead ("b.out[k] == a.out[2*k]"); `mode`: the weakest class of equality accepted, bitwise, int or real; `certify`: no
+    probability; `suggest`: look for a requirement that makes them equal; `shows_proof`: tell how all sizes are shown equal;
+    `all_sizes`: where equal at the launch that is stated, ask for all other sizes too.
     """
     from dataclasses import replace
 
+    from automata.lang.launch import parse_aliases
     from spmd.asked import PairQuestion
     from spmd.comparison import Stated, side_of
     from spmd.sides import kernels_of
 
     alike = Stated(launch(block, grid, args), tuple(require), dict(defines or {}), tuple(includes), arch, timeout or SECONDS,
-                   _given(mode=mode, timeout=timeout))
-    own = replace(alike, launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args))
+                   _given(mode=mode, timeout=timeout), tuple(group for text in alias for group in parse_aliases(text)))
+    in_b = tuple(tuple((names or {}).get(name, name) for name in group) for group in alike.aliases)
+    own = replace(alike, aliases=in_b,
+                  launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args))
     sides = [[side_of(name, part, stated, each) for part in kernels_of(whole)]
              for name, whole, stated, each in (("A", a, record_a, alike), ("B", b, record_b, own))]
     return PairQuestion(sides[0][0], sides[1][0], dict(names or {}), tuple(outputs), mode or "real", tuple(sides[0][1:]),

@@ -143,7 +143,7 @@ def equiv_command(
     block: BlockOption = None, grid: GridOption = None,
     block_b: Annotated[str | None, typer.Option("--block-b", help="B's block sizes, where they are others.")] = None,
     grid_b: Annotated[str | None, typer.Option("--grid-b", help="B's grid sizes, where they are others.")] = None,
-    arg: ArgOption = None, require: RequireOption = None,
+    arg: ArgOption = None, require: RequireOption = None, alias: AliasOption = None,
     define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
     launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
@@ -175,8 +175,8 @@ def equiv_command(
         stated, missing = given(context), list[str]()
         if launches:
             refuse_beside_recordings({"--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b,
-                                      "--arg": arg, "--require": require, "-D": define,
-                                      "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
+                                      "--arg": arg, "--require": require, "--alias": alias,
+                                      "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
                                       "--relate": relate})
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
         else:
@@ -184,9 +184,9 @@ def equiv_command(
         if not (questions or launches):
             questions = [comparison(
                 a, b, block=block, grid=grid, block_b=block_b, grid_b=grid_b, args=assignments("--arg", arg),
-                require=require or (), defines=assignments("-D", define), includes=include or (), arch=arch,
-                record_a=launch_a, record_b=launch_b,
-                outputs=output or (), names=assignments("--map", names), relate=relate or (),
+                require=require or (), alias=alias or (), defines=assignments("-D", define), includes=include or (),
+                arch=arch, record_a=launch_a, record_b=launch_b, outputs=output or (), names=assignments("--map", names),
+                relate=relate or (),
                 mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
         known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say, explained(explain_passes):

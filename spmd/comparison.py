@@ -30,6 +30,7 @@ class Stated:
     arch: str | None
     seconds: float
     given: frozenset[str]
+    aliases: tuple[tuple[str, ...], ...] = ()
 
 
 def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Question:
@@ -43,9 +44,10 @@ def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Q
             raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
         question = read_record(raw, Path(record).parent, seconds=alike.seconds)
         source = replace(question.source, kernel=question.source.kernel or kernel, arch=question.source.arch or alike.arch)
-        return replace(question, source=source, requires=alike.requires)
+        return replace(question, source=source, requires=alike.requires, aliases=alike.aliases)
     source = Source(file, kernel, None, alike.defines, alike.includes, arch=alike.arch)
-    return settled(Question(source, alike.launch, alike.requires, seconds=alike.seconds), alike.given)
+    return settled(Question(source, alike.launch, alike.requires, seconds=alike.seconds,
+                            aliases=alike.aliases), alike.given)
 
 
 def refuse_beside_recordings(options: dict[str, object]) -> None:

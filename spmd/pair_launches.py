@@ -33,7 +33,7 @@ def combined(asked: Launch, stated: Iterable[Launch]) -> list[Launch]:
         others.update({name: f"{name} = {value}" for name, value in clash.items()})
         if not clash:
             found.append(replace(each, args={**each.args, **asked.args}, extents={**each.extents, **asked.extents},
-                                 requires=(*asked.requires, *each.requires)))
+                                 requires=(*asked.requires, *each.requires), aliases=(*asked.aliases, *each.aliases)))
     if others and not found:
         raise InputError(f"the program launches it with {', '.join(sorted(others.values()))}, and its grid is of that: "
                          "say what is launched here, --grid and --block (--grid-b and --block-b where b has its own)")

@@ -187,7 +187,7 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
     for one, two in pairs:
         try:
-            report = _at(replace(limited, names=names_left(question.names, one)), [[one], [two]])
+            report = _at(limited, [[one], [two]])
         except InputError as error:
             refused.append(error)
             continue
@@ -313,7 +313,7 @@ def _compared(question: PairQuestion, sides: list[list[Launched]]) -> EquivRepor
         return compare_sequences(first, second, question.names, question.outputs, question.mode, budget, relations,
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
-    pair = pair_up(a, b, launch_a, launch_b, question.names, question.outputs)
+    pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs)
     report = compare(pair, question.mode, budget, certify=question.certify)
     if question.suggest and report.counterexample is not None:
         found = suggestion(pair, report.counterexample, partial(_under, question), SEARCH)

@@ -175,3 +175,15 @@ def test_a_side_that_nothing_launches_has_other_names(run: Run, kernel_file: Wri
     for names in ((), ("--map", "in=from")):
         (record,) = run("equiv", one, two, *names, "--format", "jsonl").records
         assert record["verdict"] == "equal" and "out, in are one buffer" in str(record["assumptions"]), record
+
+
+@pytest.mark.parametrize(("flags", "verdict"), [
+    ((), "equal"), (("--alias", "out,in"), "different"), (("--alias", "out,in", "--block", "32", "--grid", "2", "--arg", "n=50"),
+                                                         "different"), (("--alias", "out,from"), "invalid")])
+def test_a_pair_is_said_to_work_in_place(run: Run, kernel_file: Write, flags: tuple[str, ...], verdict: str) -> None:
+    one = kernel_file(PLUS.format(before=""), "one.cu")
+    for number, text in enumerate((PLUS, PLUS.replace("*in,", "*from,").replace("in[i]", "from[i]"))):
+        two = kernel_file(text.format(before="out[i] = 0;"), "two.cu")
+        names = ("--map", "in=from") if number else ()
+        (record,) = run("equiv", one, two, *flags, *names, "--format", "jsonl").records
+        assert record["verdict"] == verdict, record

@@ -32,8 +32,8 @@ def at_launch(kernel: Kernel, launch: Launch) -> Kernel:
 
 
 def as_one(kernel: Kernel, groups: Groups) -> Kernel:
-    """The kernel with one array for each group of parameters. InputError for a name that is no pointer parameter,
-    UnsupportedError for elements of unlike types."""
+    """The kernel with one array for each group of parameters; where that is so already, the same. InputError for a name that is
+    no pointer parameter, UnsupportedError for elements of unlike types."""
     for name in (name for group in groups for name in group):
         if not _arrays(kernel, name) and name not in kernel.buffers:
             raise InputError(f"'{name}' of kernel '{kernel.name}' is said to be one buffer with others: it is no pointer "
@@ -45,7 +45,7 @@ def as_one(kernel: Kernel, groups: Groups) -> Kernel:
     one = rename(replace(kernel, arrays=tuple(_widest(array, kernel, names) for array in kernel.arrays
                                               if array.name not in names)), names)
     said = [f"{names[name]}, {name} are one buffer{BROKEN if name in clashing else ''}" for name in names]
-    return replace(one, order=tuple(dict.fromkeys(one.order)), assumptions=(*one.assumptions, *said))
+    return replace(one, order=tuple(dict.fromkeys(one.order)), buffers=kernel.buffers, assumptions=(*one.assumptions, *said))
 
 
 def _stands_for(kernel: Kernel, groups: Groups) -> dict[str, str]:
