@@ -40,15 +40,14 @@ from spmd.pair_launches import Launched, combined, has_loops, in_the_same_buffer
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
-OF_ONE_SIZE = 0.25
-"""Of the time there is, for a look at one size, after all else."""
-OF_LAUNCHES = 0.75
-"""Of the time there is, for the launches of the program; the rest for all sizes, where those leave it open."""
+OF_LAUNCHES, OF_ALL_SIZES = 0.55, 0.15
+"""Of the time there is, for the launches of the program, and for all sizes besides; what is left is for a look at one size."""
+LEAST_LOOK = 1.0
+"""Seconds below which there is no look at one size."""
 
 
 def run_equiv(question: PairQuestion) -> PairAnswer:
     """The record of one comparison."""
-    began = time.monotonic()
     forget()
     read = _Read(question, [question.a.source.kernel, question.b.source.kernel])
     try:
@@ -57,14 +56,14 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     except (UndecidedError, RecursionError, MemoryError, InputError) as error:
         report = _not_compared(error, read.side)
     return PairAnswer(read.question, read.names[0], read.names[1], read.launches[0], read.launches[1], report,
-                      time.monotonic() - began, (read.places[0], read.places[1]))
+                      time.monotonic() - read.began, (read.places[0], read.places[1]))
 
 
 @dataclass
 class _Read:
     """Both sides as they are read. `names`, `places`, `launches`: of the first kernels, as far as they are known; `side`: which
     one is at work; `parts`: all kernels, a's first; `sides`: kernels with their launches, `wide`: with arguments left open;
-    `notes`: what was chosen; `likened`: a's parameters to those of b that have other names."""
+    `notes`: what was chosen; `likened`: a's parameters to those of b that have other names; `began`: when."""
 
     question: PairQuestion
     names: list[str | None]
@@ -76,6 +75,7 @@ class _Read:
     parts: list[_Part] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     likened: dict[str, str] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def is_single(self) -> bool:
@@ -126,7 +126,7 @@ def _report(read: _Read) -> EquivReport:
     else:
         report = _at(question, sides)
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
-        _at_one_size(question, report, pairs, read.parts)
+        _at_one_size(question, report, pairs, read)
     report.notes += read.notes
     report.assumptions = [*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes))]
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
@@ -175,9 +175,9 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
 def _at_program(question: PairQuestion, sides: list[list[Launched]],
                 pairs: list[tuple[Launched, Launched]]) -> tuple[EquivReport, list[Launch]]:
     """The answer at the launches of the program, and the launches of which it speaks: the first that is not equal decides. All
-    sizes are asked about first where no loop hangs on them, and last where the launches leave it open."""
+    sizes are asked about first where no loop hangs on them, and last where launches of numbers leave it open."""
     seconds = question.a.seconds
-    wider = replace(question, a=replace(question.a, seconds=seconds and seconds * (1 - OF_LAUNCHES)))
+    wider = replace(question, a=replace(question.a, seconds=seconds and seconds * OF_ALL_SIZES))
     is_apart = not any(launch.aliases for pair in pairs for _, launch in pair)
     at_first = _at(wider, sides) if is_apart and not any(has_loops(side[0][0]) for side in sides) else None
     if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
@@ -203,6 +203,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     if unknown and not is_apart:
         return unknown[0]
     if unknown:
+        if open_arguments(*pairs[0], question.names):
+            return unknown[0]
         at_last = at_first or _at(wider, sides)
         return (at_last, [sides[0][0][1], sides[1][0][1]]) if at_last.verdict is EquivVerdict.EQUAL else unknown[0]
     report, launches = max(found, key=lambda each: each[0].equality.rank if each[0].equality else 0)
@@ -211,15 +213,17 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     return report, launches
 
 
-def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]], parts: list[_Part]) -> None:
-    """What the pair comes to at one size, where arguments are open, as evidence."""
-    one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in parts]
+def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]], read: _Read) -> None:
+    """What the pair comes to at one size, where arguments are open, as evidence, in the time that is left."""
+    one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
     if not (one[1].is_stated or two[1].is_stated):
         return
     arguments = open_arguments(one, two, question.names)
-    seconds = question.a.seconds and question.a.seconds * OF_ONE_SIZE
-    limited = replace(question, a=replace(question.a, seconds=seconds), certify=False, suggest=False)
     for numbers in sizes(arguments) if arguments else ():
+        left = None if question.a.seconds is None else question.a.seconds - (time.monotonic() - read.began)
+        if left is not None and left < LEAST_LOOK:
+            return
+        limited = replace(question, a=replace(question.a, seconds=left and left / 2), certify=False, suggest=False)
         try:
             found = _at(limited, [[_with_numbers(one, numbers, {})], [_with_numbers(two, numbers, question.names)]])
         except (UndecidedError, RecursionError, InputError):
