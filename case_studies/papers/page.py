@@ -27,7 +27,7 @@ class Page:
         self.parts.append(wrapped(" ".join(text.split())))
 
     def points(self, items: Iterable[str]) -> None:
-        self.parts.append("\n".join(wrapped(" ".join(item.split()), "- ", "  ") for item in items))
+        self.parts += ["\n".join(lines)] if (lines := [wrapped(" ".join(item.split()), "- ", "  ") for item in items]) else []
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """A table; an empty cell is a figure that could not be had."""

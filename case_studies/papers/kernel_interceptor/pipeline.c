@@ -1,5 +1,5 @@
 /* A small OpenCL application: frames of several widths go through scaling, smoothing, transposition and a sum, each frame several
- * times. `pipeline [KERNELS.cl] [FRAMES]`. Build: cc -g pipeline.c -lOpenCL */
+ * times. `pipeline [KERNELS.cl] [FRAMES] [WIDTHS]`. Build: cc -g pipeline.c -lOpenCL */
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,8 @@ int main(int count, char **words)
     const char *text = text_of(count > 1 ? words[1] : "pipeline.cl");
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
     must(clBuildProgram(program, 1, &device, "-D GROUP=64 -D TILE=16", NULL, NULL), "build");
-    for (size_t at = 0; at < sizeof widths / sizeof *widths; at++)
+    size_t all = sizeof widths / sizeof *widths, most = count > 3 ? (size_t)atoi(words[3]) : all;
+    for (size_t at = 0; at < all && at < most; at++)
         frames(context, queue, program, widths[at], widths[at] * 3 / 4, count > 2 ? atoi(words[2]) : 25);
     puts("done");
     return 0;

@@ -22,7 +22,7 @@ NAME = "kernel_interceptor"
 FOLDER = HERE / NAME
 HEADERS = HERE.parent.parent / "tests" / "recording"
 VERSIONS = ("pipeline", "mended", "faster")
-FRAMES = 25
+FRAMES, WIDTHS = 25, 10
 REPEAT = 3
 
 
@@ -46,11 +46,11 @@ def application() -> Iterator[Path]:
         yield folder
 
 
-def record(folder: Path, version: str, frames: int = FRAMES) -> tuple[Path, float]:
-    """A recording of the application with the kernels of a version, and the seconds that it took."""
+def record(folder: Path, version: str, frames: int = FRAMES, widths: int = WIDTHS) -> tuple[Path, float]:
+    """A recording of the application with the kernels of a version, at its first `widths`, and the seconds that it took."""
     target = folder / f"{version}.d"
     command = [str(Path(sys.executable).parent / "spmd"), "record", "-o", str(target), "--", str(folder / "pipeline"),
-               str(FOLDER / f"{version}.cl"), str(frames)]
+               str(FOLDER / f"{version}.cl"), str(frames), str(widths)]
     shutil.rmtree(target, ignore_errors=True)
     began = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "SPMD_CACHE_DIR": str(folder / "cache")})
