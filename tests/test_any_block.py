@@ -66,3 +66,17 @@ def test_every_block_is_as_one(code: str, run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", BAD)
 def test_what_another_block_does_is_not_overlooked(code: str, run: Run, tmp_path: Path) -> None:
     assert _verdict(code, run, tmp_path) in ("refuted", "unknown")
+
+
+@pytest.mark.parametrize(("size", "low"), [("64/n", 1), ("64*n", 0)])
+def test_shared_memory_of_a_size_that_is_not_known(size: str, low: int, run: Run, tmp_path: Path) -> None:
+    """It is as large as the block needs at n = 1, at which one block is run, and not at others."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"""// spmd: block=64 grid=g s[{size}] require n >= {low}, n <= 64, g >= 1, g <= 1000
+__global__ void k(const int *in, int *out, int n, int g) {{
+  extern __shared__ int s[]; int t = threadIdx.x, at = blockIdx.x * 64 + t;
+  s[t] = in[at]; __syncthreads(); out[at] = s[63 - t];
+}}
+""")
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["properties"]["bounds"] != "proved"

@@ -48,7 +48,7 @@ def extent(context: Context, array: str, encoder: Encoder) -> Poly | None:
 def check_bounds(context: Context, footprint: Footprint, encoder: Encoder, settled: frozenset[str] = frozenset()
                  ) -> tuple[list[Reach], list[str]]:
     """Each access of an array of known extent, and the names of the arrays whose extent is unknown. `settled`: arrays that no
-    access leaves."""
+    access leaves, if their extent is a number."""
     for name in context.launch.extents:
         if all(array.name != name for array in context.kernel.arrays):
             raise InputError(f"extent of '{name}': kernel '{context.kernel.name}' has no such array")
@@ -62,7 +62,7 @@ def check_bounds(context: Context, footprint: Footprint, encoder: Encoder, settl
         if size is None:
             unknown[access.array] = None
             continue
-        if access.array in settled:
+        if access.array in settled and size.constant is not None:
             continue
         index = flat_index(context, access, encoder, ONE)
         outside = P.disj((P.lt(index, Poly.number(0)), P.le(size, index)))
