@@ -40,8 +40,8 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | 
     is unknown. `seconds`: what is left of the user's limit."""
     if report.verdict is not Verdict.REFUTED:
         return
-    hanging, since = _looked_at(report, kernel, launch, Budget.of(min(LONGEST, max(LEAST, seconds or LONGEST))))
-    report.findings = [replace(finding, note=_added(finding.note, since[at])) if at in since else finding
+    hanging, since, given = _looked_at(report, kernel, launch, Budget.of(min(LONGEST, max(LEAST, seconds or LONGEST))))
+    report.findings = [replace(finding, note=_added(finding.note, since.get(at, {}), given.get(at, {})))
                        for at, finding in enumerate(report.findings)]
     if not hanging:
         return
@@ -57,17 +57,20 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | 
                               for name, outcome in report.determinism.items()}
 
 
-def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget) -> tuple[dict[int, Hanging], dict[int, Numbers]]:
-    """What the findings that are confirmed hang on, by their number; those that hang on nothing are left out. And of those that
-    show at whatever numbers are tried, from which on."""
+def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
+               ) -> tuple[dict[int, Hanging], dict[int, Numbers], dict[int, Numbers]]:
+    """What the findings that are confirmed hang on, by their number; those that hang on nothing are left out. Of those that show
+    at whatever numbers are tried, from which on; of those that hang on the command line, which numbers it gives."""
     confirmed = [(at, finding) for at, finding in enumerate(report.findings) if finding.status is Status.CONFIRMED]
     found = {at: Hanging(frozenset({"?"})) for at, _ in confirmed}
-    since: dict[int, Numbers] = {}
+    since, given = dict[int, Numbers](), dict[int, Numbers]()
     try:
         with enforced(budget):
             left_open = Open(kernel, launch)
             for at, finding in confirmed:
                 found[at] = _hanging(left_open, finding, launch)
+                names = left_open.of(finding).values & set(launch.inputs)
+                given[at] = {name: finding.sizes[name] for name in sorted(names) if name in finding.sizes}
             tried = Everywhere(left_open.context, left_open.automaton, budget)
             for at, finding in confirmed:
                 if found[at].values and not found[at].contents and finding.rule not in LIMITS and is_tried(
@@ -75,7 +78,7 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget) -
                     found[at], since[at] = Hanging(), numbers
     except (InputError, UndecidedError, TooLateError):
         pass
-    return {at: each for at, each in found.items() if each}, since
+    return {at: each for at, each in found.items() if each}, since, given
 
 
 def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
@@ -86,10 +89,12 @@ def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
     return Hanging((whole.values - given) | below, whole.contents)
 
 
-def _added(note: str, numbers: Numbers) -> str:
-    """A note, with the numbers that were tried."""
-    told = " and ".join(f"{name} from {number} on" for name, number in numbers.items())
-    return f"{note}; " * bool(note) + f"at all of {told} that were tried"
+def _added(note: str, numbers: Numbers, given: Numbers) -> str:
+    """A note, with the numbers that were tried, and those that the command line gives."""
+    tried = " and ".join(f"{name} from {number} on" for name, number in numbers.items())
+    told = [note, f"at all of {tried} that were tried" if tried else "",
+            f"where the command line gives {', '.join(f'{name} = {number}' for name, number in given.items())}" if given else ""]
+    return "; ".join(filter(None, told))
 
 
 def _condition(finding: Finding, hanging: Hanging) -> str:

@@ -139,6 +139,8 @@ def test_what_hangs_on_something_open_does_not_refute(code: str, value: str, gri
     if verdict == "proved":
         return
     assert (verdict == "refuted") == any(finding["status"] == "confirmed" for finding in record["findings"])
+    if verdict == "refuted" and "argv" in value:
+        assert any("where the command line gives" in finding.get("note", "") for finding in record["findings"])
     if verdict == "unknown":
         assert "the text does not tell" in record["reason"]
         assert any(finding.get("note", "").startswith("only ") for finding in record["findings"])
