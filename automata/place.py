@@ -9,6 +9,8 @@ from dataclasses import dataclass
 MODELS = "spmd-models-"
 """How folders of our own headers begin, in which library functions are written out."""
 _MODEL = re.compile(rf".*[/\\]{MODELS}\w+[/\\](\w+)\.h")
+TIME_IS_UP = "the time limit is up"
+"""The reason of whatever is left open because the user's limit, or a part of it, is spent."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -91,6 +93,11 @@ class UndecidedError(Exception):
         self.message = message
         self.place = place
         self.side = ""
+
+    @property
+    def reason(self) -> str:
+        """As the reason of a verdict."""
+        return self.message if self.message == TIME_IS_UP else f"the proofs do not cover {self.message} yet"
 
 
 def told_lines(places: Iterable[Place]) -> str:

@@ -18,7 +18,7 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.logic.views import ANY, atom_of
-from automata.place import Place
+from automata.place import TIME_IS_UP, Place
 from automata.proof.analysis import Analysis
 from automata.proof.context import Context, range_facts, small_tiers
 from automata.proof.footprint import Access
@@ -131,12 +131,12 @@ class Comparison:
 
     def _mind_time(self, write: Access) -> None:
         if any(context.is_late() for context in self.contexts):
-            raise CannotTrace("the time limit is up", write.place)
+            raise CannotTrace(TIME_IS_UP, write.place)
 
     def _ask(self, formulas: list[Formula], *, model: bool = True) -> Answer:
         """Decide formulas under the requirements of both kernels."""
         if any(context.is_late() for context in self.contexts):
-            return Unknown("the time limit is up")
+            return Unknown(TIME_IS_UP)
         required = [formula for context in self.contexts for formula in context.requirements(self.encoder)]
         symbols = list(dict.fromkeys(term for context in self.contexts for term in context.symbols()))
         query = Query([*formulas, *required], self.encoder, small_tiers(symbols, self.encoder))

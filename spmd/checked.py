@@ -9,10 +9,9 @@ from automata.lang.core import AsyncCopy, Atomic, Kernel, Store
 from automata.lang.launch import Launch
 from automata.lang.traverse import walk
 from automata.logic import smt
-from automata.place import UndecidedError
+from automata.place import TIME_IS_UP, UndecidedError
 from automata.proof.analysis import Analysis
 from automata.proof.besides import left_open
-from automata.proof.context import TIME_IS_UP
 from automata.proof.determinism import Side, check
 from automata.proof.endless import see_that_loops_end
 from automata.proof.tested import add_runs
@@ -80,6 +79,6 @@ def _undecided(kernel: Kernel, error: UndecidedError) -> Report:
     place = error.place if error.place.file else None
     properties = dict.fromkeys(ALWAYS, Outcome.UNKNOWN)
     writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
-    reason = f"the proofs do not cover {error.message} yet"
+    reason = error.reason
     return Report(Verdict.UNKNOWN, kernel.name, properties, reason=reason, reason_place=place, writes=writes,
                   besides=[left_open("not decided", reason)])

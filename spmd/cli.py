@@ -308,33 +308,39 @@ def draw_command(
 
 def _rules() -> list[str]:
     """What `spmd explain` knows, for shells that complete."""
-    from spmd.rules import RULES, VERDICTS
+    from spmd.rules import RULES, SETTLED, VERDICTS
+    from spmd.words import WORDS
 
-    return [entry.name for entry in (*RULES, *VERDICTS)]
+    return [entry.name for entry in (*RULES, *VERDICTS, *SETTLED)] + [word.name for word in WORDS]
 
 
 @app.command("explain")
 def explain_command(
-    rule: Annotated[str | None, typer.Argument(metavar="RULE", show_default=False, autocompletion=_rules)] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="WORD", show_default=False, autocompletion=_rules)] = None,
     form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
-    """What a rule means, an example, and the fix; without a name, all rules."""
+    """What a rule, a verdict or another word of an answer means; without a name, all rules and words."""
     with told():
         from dataclasses import asdict
 
         from automata.place import InputError
         from spmd.rules import RULES, find_rule, rule_text
+        from spmd.words import WORDS, find_word, word_text
 
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             if rule is None:
                 for entry in RULES:
                     emit(say, form, asdict(entry), f"{entry.name:20} {entry.title}", kept)
-            else:
-                found = find_rule(rule)
-                if found is None:
-                    raise InputError(f"no rule '{rule}'; there are: {', '.join(entry.name for entry in RULES)}")
+                for word in WORDS:
+                    emit(say, form, asdict(word), f"{word.name:20} {word.means.partition('. ')[0].rstrip('.')}", kept)
+            elif (found := find_rule(rule)) is not None:
                 emit(say, form, asdict(found), rule_text(found), kept)
+            elif (meant := find_word(rule)) is not None:
+                emit(say, form, asdict(meant), word_text(meant), kept)
+            else:
+                names = ", ".join([entry.name for entry in RULES] + [word.name for word in WORDS])
+                raise InputError(f"no rule and no word of an answer is called '{rule}'; there are: {names}")
             finish(say, form, kept)
 
 

@@ -17,8 +17,7 @@ from automata.lang.launch import Launch
 from automata.lang.one_buffer import at_launch
 from automata.lang.read import Found
 from automata.logic import smt
-from automata.place import InputError, Place, UndecidedError, UnsupportedError
-from automata.proof.context import TIME_IS_UP
+from automata.place import TIME_IS_UP, InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.launch_limits import beyond_limits
 from automata.scope import THIS_LAUNCH
 from equivalence.alike import matched_parameters, told
@@ -261,7 +260,7 @@ def _not_compared(error: Exception, side: str) -> EquivReport:
     match error:
         case UndecidedError():
             told = f"side {error.side}: " if error.side else ""
-            return EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}the proofs do not cover {error.message} yet",
+            return EquivReport(EquivVerdict.UNKNOWN, reason=f"{told}{error.reason}",
                                side=error.side or None, reason_place=error.place if error.place.file else None)
         case InputError():
             verdict = EquivVerdict.UNSUPPORTED if isinstance(error, UnsupportedError) else EquivVerdict.INVALID

@@ -1,4 +1,4 @@
-"""The story of the tool: every pass, in order.
+"""What a check does, from a file to records.
 
     text ─▶ preprocess ─▶ slices ─▶ Core ─▶ launch ─▶ lower ─▶ automaton ─▶ segments ─▶ footprint
          ─▶ wraps, convergence, interference, bounds, initialisation ─▶ replay ─▶ report

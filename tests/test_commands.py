@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -481,6 +482,19 @@ void host(int *x, int n) {
     again.write_text(json.dumps({"file": "k.cu", "kernel": "k", **launched["launch"]}) + "\n"
                      + json.dumps({"file": "k.cu", "kernel": "k", "grid": [None, 1, 1], "block": [128, 1, 1]}) + "\n")
     assert [record["verdict"] for record in run("check", "--launches", again, "--format", "jsonl").records] == ["proved"] * 2
+
+
+def test_the_words_of_answers_are_explained(run: Run) -> None:
+    """Every label of the answers that are kept as examples, but for the names of sides and arrays."""
+    texts = "".join(path.read_text() for path in (ROOT / "tests/golden").glob("*.txt") if "_as_" not in path.name)
+    labels = set(re.findall(r"^  ([a-z][\w-]*):", texts, re.M))
+    labels |= set(re.findall(r"([a-z-]+) (?:proved|refuted|not-checked) ·", texts))
+    labels |= set(re.findall(r"^  (confirmed|potential|benign) ", texts, re.M)) | set(re.findall(r"exactness (\w+)", texts))
+    labels |= set(re.findall(r"^equal, ([\w-]+)", texts, re.M))
+    assert {"scope", "assuming", "reason", "race-free", "confirmed", "bitwise"} <= labels
+    for label in labels - {"a", "b", "next", "note"}:
+        ran = run("explain", label)
+        assert ran.status == 0 and ran.out.startswith(label), label
 
 
 @pytest.mark.parametrize("word", ["proved", "refuted", "equal", "different", "unknown"])

@@ -16,7 +16,7 @@ from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Sat, Unsat
 from automata.logic.terms import Owner, Term
-from automata.proof.context import TIME_IS_UP
+from automata.place import TIME_IS_UP
 from automata.scalar import BOOL, I32
 
 DEPTH = 4_000

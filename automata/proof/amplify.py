@@ -44,7 +44,7 @@ from automata.machine.compiled import overflow_counts, watched_in
 from automata.machine.outcome import Outcome, Setting
 from automata.machine.run import Options, Program
 from automata.passes import passing
-from automata.place import EndlessError, Place, TooLargeError, UndecidedError
+from automata.place import TIME_IS_UP, EndlessError, Place, TooLargeError, UndecidedError
 from automata.proof.both_ways import CannotTake, both_ways
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
@@ -159,7 +159,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
         if isinstance(error, TooLargeError):
             result.reason = error.message
         elif options.budget.is_spent:
-            result.reason = "the time is up"
+            result.reason = TIME_IS_UP
         else:
             result.endless, result.reason = error.place, "with every branch on data taken both ways a loop does not end"
         return result

@@ -252,7 +252,7 @@ def orders(analysis: Analysis) -> list[Finding]:
 def undefined_values(analysis: Analysis) -> list[Finding]:
     """Uninitialised reads: confirmed when two poisons give two outputs, else a warning or potential."""
     found = []
-    for doubt in analysis.doubts:
+    for doubt in (doubt for doubt in analysis.doubts if not doubt.is_late):
         what = f"'{doubt.array}'" if doubt.array else "a local"
         if doubt.harmless:
             found.append(Finding("uninitialised-read", Status.BENIGN, f"{what} may be read before it is written; nothing "

@@ -25,7 +25,7 @@ from automata.logic.smt import Answer, Unknown, Unsat, until
 from automata.logic.terms import Owner, Symbol, Term
 from automata.machine.schedule import WARP
 from automata.passes import passing
-from automata.place import InputError, UndecidedError
+from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.contents import Facts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
 from automata.proof.launching import computed, evaluate
@@ -38,7 +38,6 @@ ONE = View(FIRST, SAME_BLOCK)
 """Of whatever thread: that of proofs about one alone."""
 
 
-TIME_IS_UP = "the time limit is up"
 PART = 0.05
 """Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others."""
 TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 4, 1), (40, 40, 1), (1100, 1100, 0), (40, 40, None), (1100, 1100, None))

@@ -22,7 +22,7 @@ from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
 from automata.machine.fill import constant
 from automata.passes import passing
-from automata.place import UndecidedError, told_lines
+from automata.place import TIME_IS_UP, UndecidedError, told_lines
 from automata.proof import confirm, endless
 from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
 from automata.proof.analysis import Analysis
@@ -119,7 +119,7 @@ class _Refuter:
 
     def __call__(self, terms: list[Term]) -> bool:
         if self.context.is_late():
-            raise UndecidedError("more loops than could be followed in the time", self.context.kernel.place)
+            raise UndecidedError(TIME_IS_UP, self.context.kernel.place)
         if not self.patience:
             return False
         answer = self.context.ask([self.encoder.truth(term, ONE) for term in terms], self.encoder, model=False, limits=SOON)
@@ -266,7 +266,8 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
                                            if strict or not item.same_value), *(item.answer for item in own)],
                     races + confirm.failed_claims(analysis, own))
     settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
-    settle.property(Property.ORDER_FREE, [], confirm.undefined_values(analysis) + confirm.orders(analysis))
+    settle.property(Property.ORDER_FREE, [doubt.answer for doubt in analysis.doubts if doubt.is_late],
+                    confirm.undefined_values(analysis) + confirm.orders(analysis))
     stated = [item for item in analysis.claims if not item.is_of_copies]
     settle.property(Property.ASSERTIONS, [item.answer for item in stated], confirm.failed_claims(analysis, stated))
     settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))

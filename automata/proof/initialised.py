@@ -20,8 +20,8 @@ from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.logic.undefined import computed_with_nothing
 from automata.passes import passing
-from automata.place import Place
-from automata.proof.context import ONE, TIME_IS_UP, Context, flatten
+from automata.place import TIME_IS_UP, Place
+from automata.proof.context import ONE, Context, flatten
 from automata.proof.filled import MAX_ROWS, Filling
 from automata.proof.footprint import Access, Footprint
 from automata.proof.trace import Tracer
@@ -37,6 +37,7 @@ class Doubt:
     """A read or use whose value may be undefined. `array` None: a local.
 
     `harmless`: whatever the value is, no access, stored value or barrier depends on it. `is_left`: nobody has looked at it here.
+    `is_late`: neither at it nor at any behind it, for there was no time.
     """
 
     place: Place
@@ -44,6 +45,7 @@ class Doubt:
     answer: Answer
     harmless: bool = False
     is_left: bool = False
+    is_late: bool = False
 
 
 @passing("initialised")
@@ -65,7 +67,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
         if access.array in left or access.array in settled:
             continue
         if context.is_late():
-            return [*doubts, Doubt(access.place, access.array, Unknown(TIME_IS_UP))]
+            return [*doubts, Doubt(access.place, access.array, Unknown(TIME_IS_UP), is_late=True)]
         if access.space is Space.PRIVATE and access.kind == "read" and counts[access.array] < MAX_DOUBTS:
             answer = _private(context, footprint, access, encoder, filling)
             if not isinstance(answer, Unsat):
@@ -87,7 +89,7 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
     does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]
     for guard, roots, place in does:
         if context.is_late():
-            yield Doubt(place, None, Unknown(TIME_IS_UP))
+            yield Doubt(place, None, Unknown(TIME_IS_UP), is_late=True)
             return
         answer = _local(context, guard, roots, encoder)
         if not isinstance(answer, Unsat):

@@ -25,7 +25,8 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
 from automata.passes import passing
-from automata.proof.context import FIRST, SAME_BLOCK, SECOND, TIME_IS_UP, Context, distinct, same_rounds, same_warp
+from automata.place import TIME_IS_UP
+from automata.proof.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.footprint import Access, Footprint
 from automata.proof.memory import reads_memory, traceable, traced
 from automata.proof.rows import Row, flat_index, halves, is_family, rows

@@ -25,7 +25,7 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unsat
 from automata.logic.terms import Role, Term
 from automata.passes import passing
-from automata.place import Place
+from automata.place import TIME_IS_UP, Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
 from automata.proof.observed_terms import Sites, data_compared, data_in, inner_shifts, is_shift, levels, sites_of
@@ -75,7 +75,7 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
         for terms in levels(sites):
             run.decide_all(terms)
         if context.is_late():
-            run.found.unclear.append("the time for this is up")
+            run.found.unclear.append(TIME_IS_UP)
     return run.found
 
 

@@ -34,7 +34,7 @@ from automata.lang.traverse import expressions, walk
 from automata.logic import poly as P
 from automata.logic.poly import Formula
 from automata.machine.schedule import WARP
-from automata.place import Place
+from automata.place import TIME_IS_UP, Place
 from automata.scalar import BOOL
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
@@ -86,7 +86,7 @@ class GenericBlock(Stores):
 
     def statement(self, stmt: Stmt, state: State) -> None:
         if self.budget.is_spent:
-            raise CannotFollow("the time limit is up", stmt.place)
+            raise CannotFollow(TIME_IS_UP, stmt.place)
         match stmt:
             case If():
                 self.branch(stmt, state)

@@ -28,8 +28,9 @@ from automata.place import Place
 from automata.scalar import Scalar
 
 ZERO, ONE = Poly.number(0), Poly.number(1)
-TIME_IS_UP = "the time for this proof is up"
 SHORT = Limits(linear=1000, linearised=600, nonlinear=150, first=80)
+PROOF_IS_LATE = "the time for this proof is up"
+"""A longer time limit gives it no more."""
 
 
 class CannotFollow(Exception):
@@ -328,7 +329,7 @@ class Integers:
         """CannotFollow where the budget is spent; `work`: nanoseconds that have been worked."""
         METER.done += work
         if self.budget.is_spent:
-            raise CannotFollow(TIME_IS_UP)
+            raise CannotFollow(PROOF_IS_LATE)
 
     def always(self, formula: Formula, under: Sequence[Formula] = ()) -> bool:
         """Whether a formula holds wherever others do."""

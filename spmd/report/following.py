@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from automata.place import TIME_IS_UP
 from automata.verdict import Status, Verdict
 from spmd.asked import Answer
 from spmd.open_values import below_zero
@@ -18,7 +19,7 @@ TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
 HEADER = re.compile(r"a header was not found: ([^,\s]+)")
 TOOLKIT = re.compile(r"(?:mma|cuda\w*|cub|thrust|cooperative_groups|cute|cutlass|nv)\b")
 WHICH = re.compile(r"say which one: ([^,]+<[^>]*>)")
-TIME = ("time limit", "time is up", "in the time")
+TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
 SIZES = (("--block", "256"), ("--grid", "4"))
 NUMBER = "1024"
