@@ -120,6 +120,19 @@ def test_both_sides_come_to_the_same_at_other_launches(seed: int) -> None:
     assert in_a_child(lambda: held(pair, seed)) == ""
 
 
+SHOWN = (Path(__file__).parent / "all_sizes" / "shown.txt").read_text().split()
+LAUNCHES = 20
+
+
+@needs_compiler
+@pytest.mark.sliced(40)
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_shown_holds_at_random_launches(name: str, pytestconfig: pytest.Config) -> None:
+    """Other ones with each `--seed`."""
+    seed = 1000 + pytestconfig.getoption("--seed") * LAUNCHES
+    assert in_a_child(lambda: held(pairs.load(name), seed, LAUNCHES)) == ""
+
+
 SLIPS = [(pair.name, at) for pair in pairs.all_pairs() for at in range(len(pair.slips))]
 
 
