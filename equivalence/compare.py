@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Kernel
@@ -29,6 +30,9 @@ from equivalence.notes import OVER_REALS, notes
 from equivalence.over_reals import assume_defined, assume_represented
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
+
+if TYPE_CHECKING:
+    from equivalence.generic.compare import Shown
 
 FIRST_LOOK = Trials(threads=4096, work=8_000)
 LAST_PROOF = 6.0
@@ -172,6 +176,8 @@ def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mo
     found: list[str] = []
     for name, old in zip(names, reasons, strict=True):
         shown = show_all(pair, [name], MODES[mode])[name]
+        if shown.kind is None and pair.has_multiples:
+            shown = _in_multiples(sides, name, mode, budget) or shown
         if shown.kind is None:
             found.append(f"{name}: {shown.reason}" if sides.has_loops else old)
         else:
@@ -179,6 +185,19 @@ def _by_generic_blocks(sides: Sides, reasons: list[str], result: EquivReport, mo
             result.proof += shown.proof
             result.assumptions += [text for text in shown.assumed if text not in result.assumptions]
     return found
+
+
+def _in_multiples(sides: Sides, name: str, mode: str, budget: Budget) -> Shown | None:
+    """What a proof says of an output that writes sizes as multiples of what they are required to be; None if nothing."""
+    from equivalence.generic.compare import GenericPair, show_all
+    from equivalence.generic.integers import CannotFollow
+
+    try:
+        pair = GenericPair([sides.a], [sides.b], budget.share(OF_THE_TIME).within(GENERIC_PROOF), in_multiples=True)
+    except CannotFollow:
+        return None
+    shown = show_all(pair, [name], MODES[mode])[name]
+    return shown if shown.kind is not None else None
 
 
 def _over_reals(sides: Sides, result: EquivReport) -> None:

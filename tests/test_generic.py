@@ -202,7 +202,7 @@ NEVER = [
 """Kernels that differ at some size or data; the proof was once wrong about them, or went down."""
 
 
-def generic(tmp_path: Path, texts: tuple[str, str]) -> Shown | None:
+def generic(tmp_path: Path, texts: tuple[str, str], *, in_multiples: bool = False) -> Shown | None:
     """What the proof by generic blocks says of `y`, without any run; None where a kernel is not proved deterministic."""
     forget()
     sides = []
@@ -220,7 +220,7 @@ def generic(tmp_path: Path, texts: tuple[str, str]) -> Shown | None:
     if any(report.verdict is not Verdict.PROVED for report, _ in checked):
         return None
     try:
-        both = GenericPair([checked[0][1]], [checked[1][1]], Budget.of(30))
+        both = GenericPair([checked[0][1]], [checked[1][1]], Budget.of(30), in_multiples)
     except CannotFollow:
         return None
     return show_all(both, ["y"], EqualityClass.REAL_EXP_MAX)["y"]

@@ -51,12 +51,14 @@ class Shown:
 
 @dataclass
 class GenericPair:
-    """Two sides of one kernel each, or several that run one after another, with the integers of all. `kernels`: their generic
-    blocks; `left`: what each side leaves."""
+    """Two sides of one kernel each, or several that run one after another, with the integers of all. `in_multiples`: sizes
+    that are required to be multiples of a number are written so; `kernels`: the generic blocks; `left`: what each side
+    leaves."""
 
     a: Sequence[Analysis]
     b: Sequence[Analysis]
     budget: Budget
+    in_multiples: bool = False
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
     kernels: list[Block] = field(init=False)
@@ -71,6 +73,8 @@ class GenericPair:
         encoder = Encoder(ranges=ranges, modes=modes)
         self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
                                  self.budget)
+        if self.in_multiples:
+            self.integers.write_multiples()
         self.cells = Cells(self.integers)
         self.kernels, self.left = [], []
         for name, analyses in (("a", self.a), ("b", self.b)):
@@ -83,13 +87,22 @@ class GenericPair:
                 self.kernels.append(Block(before.side, Staged(self.cells, before.side), before, len(analyses) == 1))
             self.left.append(Passed(self.cells, sides))
 
+    @property
+    def has_multiples(self) -> bool:
+        """Whether writing sizes as multiples makes a difference."""
+        return not self.in_multiples and any(self.integers.multiples_in(part) for part in self.integers.required)
+
+    def number(self, term: T.Term, view: View) -> Poly:
+        """An integer of a launch."""
+        return self.integers.rewritten(self.integers.encoder.number(term, view))
+
     def side(self, analysis: Analysis, name: str, of: str, earlier: frozenset[str]) -> Side:
         """One kernel, run. `of`: its side; `earlier`: the arrays that kernels before it write."""
         context = analysis.context
         if analysis.wraps.is_silent:
             raise CannotFollow(f"side {name} relies on integers that wrap")
         view = View(name, name)
-        number = self.integers.encoder.number
+        number = self.number
         dims = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]
         sizes = [T.constant_value(size) for size in dims]
         extents = None if any(size is None for size in sizes) else (int(sizes[0] or 0), int(sizes[1] or 0), int(sizes[2] or 0))
@@ -118,7 +131,7 @@ class GenericPair:
 
     def run(self, context: Context, shape: Shape, view: View, earlier: frozenset[str]) -> Written:
         kernel = lower(context.source, known_numbers(context))
-        number = self.integers.encoder.number
+        number = self.number
         values: dict[str, Value] = {}
         own = {f"{Quantity.THREAD.value}.{axis}": at for at, axis in enumerate(AXES)} if shape.extents is not None else {}
         for name, term in context.values.items():

@@ -71,12 +71,15 @@ class Definition:
 @dataclass
 class Integers:
     """What is known of the integers of a comparison. `required`: of sizes, by both sides; `definitions`: of atoms made here;
-    `budget`: of the comparison."""
+    `budget`: of the comparison; `written`: sizes as multiples of others; `firm`: quotients
+    of sizes that are not negative, which are floors."""
 
     encoder: Encoder
     required: list[Formula]
     budget: Budget = UNLIMITED
     definitions: dict[Atom, Definition] = field(default_factory=dict)
+    written: dict[Atom, Poly] = field(default_factory=dict)
+    firm: frozenset[Atom] = frozenset()
     _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
     _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
 
@@ -238,7 +241,7 @@ class Integers:
         made = self.definitions.get(each)
         if made is None:
             value, size = self.encoder.floors[each]
-            if each in self.encoder.quotients:
+            if each in self.encoder.quotients - self.firm:
                 raise CannotFollow("a quotient of a requirement")
             return self.floor(self.put(value, instead), self.put(size, instead))
         parts = [self.put(part, instead) for part in made.parts]
@@ -295,6 +298,36 @@ class Integers:
             while value.terms and all(each in mono for mono in value.terms) and self.always(P.le(ONE, Poly.atom(each))):
                 value = value.coefficient(each)
         return P.eq(value, ZERO)
+
+    def write_multiples(self) -> None:
+        """Write sizes that are required to be multiples of a number as that number times another one, in what is required; what
+        else is made of them has to be `rewritten`."""
+        for part in self.required:
+            for each, by in self.multiples_in(part):
+                if self.always(P.le(ZERO, Poly.atom(each))):
+                    most = self.encoder.interval(Poly.atom(each))[1]
+                    whole = self.variable(("whole", each, by), f"{each.text}/{by}", 0, most // by)
+                    self.written[each] = Poly.atom(whole).scale(by)
+        if self.written:
+            inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.quotients
+            self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
+            self._answers.clear()
+            self.required = [self.put_formula(part, self.written) for part in self.required]
+
+    def multiples_in(self, part: Formula) -> list[tuple[Atom, int]]:
+        """The size of which a requirement says that it is a multiple: v - m·floor(v / m) == 0."""
+        if isinstance(part, P.Rel) and part.sign == "==":
+            for quotient in part.poly.atoms() & self.encoder.floors.keys():
+                value, size = self.encoder.floors[quotient]
+                only, by = (next(iter(value.atoms()), None) if len(value.terms) == 1 else None), size.constant
+                if only is not None and by and value == Poly.atom(only) and only not in self.encoder.floors and (
+                        only not in self.written and part.poly in (value - Poly.atom(quotient).scale(by),
+                                                                   Poly.atom(quotient).scale(by) - value)):
+                    return [(only, by)]
+        return []
+
+    def rewritten(self, value: Poly) -> Poly:
+        return self.put(value, self.written) if self.written else value
 
     @cached_property
     def stated(self) -> dict[Atom, Poly]:
