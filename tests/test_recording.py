@@ -126,6 +126,17 @@ def test_headers_are_recorded_as_they_were(app: Path, cache: Path, tmp_path: Pat
     assert [(each["kernel"], each["verdict"]) for each in done.records] == [("sized", "proved"), ("linked", "proved")]
 
 
+def test_offsets_and_smaller_last_groups(app: Path, cache: Path, tmp_path: Path, run: Run) -> None:
+    record(cache, tmp_path / "r", app, "offsets")
+    recording = read_recording(str(tmp_path / "r"))
+    assert [launch.shape.offset for launch in recording.launches] == [(36,), (37,), (), (37,)]
+    for options in ((), ("--generalise",)):
+        found = {each["id"]: each for each in checks(run, tmp_path / "r", *options)}
+        assert [found[name]["verdict"] for name in "124"] == ["proved", "proved", "refuted"], "101 elements are there, then 100"
+        assert "the global work offset is 36" in found["1"]["assumptions"]
+        assert "3" not in found or "the last work-groups are smaller" in found["3"]["reason"]
+
+
 def test_ten_thousand_launches_cost_little_and_are_solved_once_each(app: Path, cache: Path, tmp_path: Path, run: Run) -> None:
     record(cache, tmp_path / "first", app)
     began = spent()

@@ -291,7 +291,7 @@ def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, 
             owner = Owner.THREAD if coordinate is Quantity.THREAD else Owner.BLOCK
             _coordinate(context, f"{coordinate.value}.{axis}", value, owner, kind)
     if context.kernel.dialect == "opencl":
-        context.assumptions.append("the global work offset is 0")
+        context.assumptions.append(f"the global work offset is {', '.join(map(str, context.launch.offset)) or 0}")
     context.is_single = not context.launch.is_stated and len(unread) == 2 * len(AXES)
     if context.is_single:
         context.assumptions.append("there is one thread alone: no launch is stated, and the kernel reads no thread or block "

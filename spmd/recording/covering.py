@@ -38,12 +38,12 @@ class _Group:
     proved: list[tuple[General, Record]] = field(default_factory=list)
 
 
-_Key = tuple[object, str, str]
+_Key = tuple[object, str]
 
 
 def _key(job: Job, launch: Recorded) -> _Key:
-    """What launches have in common of which one may cover another: the kernel, and which buffers are one."""
-    return launch.shape.program, launch.shape.kernel, str(job.record.get("aliases")) if isinstance(job.record, dict) else ""
+    """What launches have in common of which one may cover another: the code, and which buffers are one."""
+    return launch.shape.code, str(job.record.get("aliases")) if isinstance(job.record, dict) else ""
 
 
 class Covering:

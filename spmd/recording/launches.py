@@ -16,7 +16,7 @@ from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
 from spmd.recording.arguments import Declared, Passed, passed
 from spmd.recording.given import find_given, the_one
-from spmd.recording.read import Program, Recorded, Recording, Shape
+from spmd.recording.read import Recorded, Recording, Shape
 from spmd.recording.sites import resolved, told
 from spmd.recording.sources import Laid, Options, lay_out
 from spmd.recording.symbols import symbol_of
@@ -40,7 +40,7 @@ class Reader:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.kernels: dict[tuple[Program, str], _Read | InputError] = {}
+        self.kernels: dict[object, _Read | InputError] = {}
         self.lines = resolved((site for launch in recording.launches for site in launch.sites),
                               {launch.shape.symbol for launch in recording.launches})
 
@@ -85,7 +85,7 @@ class Reader:
 
     def read(self, shape: Shape) -> _Read:
         """The kernel of a launch. InputError where its program has no text or the text cannot be read."""
-        key = (shape.program, shape.symbol)
+        key = shape.code
         if key not in self.kernels:
             try:
                 self.kernels[key] = self._read(shape)
@@ -102,7 +102,7 @@ class Reader:
             item, where, folder = find_given(self.recording, symbol)
             kernel = item.read()
             return _Read(Laid(item.path, folder, (), Options({}, (), ())), item, kernel, _declared(item, kernel), where)
-        laid = lay_out(self.recording, program, shape.kernel)
+        laid = lay_out(self.recording, program, shape.kernel, shape.offset)
         if program.language == "cuda":
             item = the_one(laid.file, symbol, laid.options.defines, laid.includes, laid.folder)
         else:
@@ -131,21 +131,20 @@ def _refuse_overlap(kernel: Kernel, given: Passed) -> None:
 
 def _sizes(shape: Shape) -> dict[str, Any]:
     """Grid and block. Where the implementation chose the block, all it may have chosen."""
-    if any(shape.offset):
-        raise UnsupportedError(f"a global offset ({', '.join(map(str, shape.offset))})")
     if shape.cluster is not None and any(size != 1 for size in shape.cluster):
         raise UnsupportedError(f"a launch in clusters of {'×'.join(map(str, shape.cluster))} blocks")
     if shape.total is None:
         return {"grid": list(shape.grid or ()), "block": list(shape.block or ()), "shared_bytes": shape.shared}
+    offset = {"offset_in_text": list(shape.offset)} if any(shape.offset) else {}
     if not prod(shape.total):
         raise UnsupportedError("a launch of no work-items")
     if shape.block is not None:
         if any(not block or total % block for total, block in zip(shape.total, shape.block, strict=True)):
             raise UnsupportedError(f"the last work-groups are smaller: {shape.total} is no multiple of {shape.block}")
         return {"grid": [total // block for total, block in zip(shape.total, shape.block, strict=True)],
-                "block": list(shape.block), "work_dim": len(shape.total)}
+                "block": list(shape.block), "work_dim": len(shape.total), **offset}
     fixed: list[int | None] = [1 if total == 1 else None for total in shape.total]
-    return {"grid": fixed, "block": fixed, "work_dim": len(shape.total),
+    return {"grid": fixed, "block": fixed, "work_dim": len(shape.total), **offset,
             "requires": [f"gridDim.{axis} * blockDim.{axis} == {total}"
                          for axis, total in zip(AXES, shape.total, strict=False) if total != 1]}
 

@@ -101,6 +101,11 @@ class Shape:
     cluster: Sizes | None = None
     told_by: str = field(default="", compare=False)
 
+    @property
+    def code(self) -> object:
+        """What is the same for launches of the same code: the program, the kernel in it, the offset of its work-items."""
+        return self.program, self.symbol, self.offset if any(self.offset) else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import tempfile
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ ARITHMETIC = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations", "-cl-fin
 HARMLESS = ("ftz=false", "prec-div=true", "prec-sqrt=true", "fmad=true")
 """Options of NVRTC that state what holds without them; contraction to fused operations is its default."""
 LONG = {"--define-macro=": "-D", "--include-path=": "-I"}
+
+OWN_IDENTITY = re.compile(rb"#\s*(define|undef)\s+get_global_(id|offset|linear_id)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +109,20 @@ def _named(program: Program) -> str:
     return f"{program.bytes} bytes, SHA-256 {program.sha256[:12]}"
 
 
-def lay_out(recording: Recording, program: Program, kernel: str) -> Laid:
-    """The files of a program. UnsupportedError for one without a text."""
+def lay_out(recording: Recording, program: Program, kernel: str, offset: tuple[int, ...] = ()) -> Laid:
+    """The files of a program. `offset`: where the global identities of work-items begin, which its text then says at its head.
+    UnsupportedError for one without a text, or whose text has functions of its own in place of those."""
     why = why_unread(program)
     if why is not None:
         raise UnsupportedError(why)
     if program.kind == "linked":
         program = _part_with(recording, program, kernel)
     options = read_options(program.options)
-    name = hashlib.sha256(repr((program.content, program.headers, program.options)).encode()).hexdigest()[:16]
+    head = _offset_head(recording, program, offset) if any(offset) else b""
+    name = hashlib.sha256(repr((program.content, program.headers, program.options, head)).encode()).hexdigest()[:16]
     folder = room(str(recording.folder)) / name
     file = folder / ("program.cu" if program.language == "cuda" else "program.cl")
-    put(file, content_of(recording, str(program.content)))
+    put(file, head + content_of(recording, str(program.content)))
     roots = {given: folder.joinpath("headers", str(number), *DEPTH)
              for number, given in enumerate(dict.fromkeys(("", *options.folders, *(each.folder for each in program.headers))))}
     for header in program.headers:
@@ -126,6 +131,18 @@ def lay_out(recording: Recording, program: Program, kernel: str) -> Laid:
             put(target, content_of(recording, header.content))
     used = [root for given, root in roots.items() if any(header.folder == given for header in program.headers)]
     return Laid(str(file), str(folder), tuple(map(str, used)), options)
+
+
+def _offset_head(recording: Recording, program: Program, offset: tuple[int, ...]) -> bytes:
+    """Lines before a text by which its work-items have their offset."""
+    texts = [content_of(recording, name) for name in (str(program.content), *(header.content for header in program.headers))]
+    if any(map(OWN_IDENTITY.search, texts)) or "get_global_" in program.options:
+        raise UnsupportedError("a global offset, where the text defines get_global_id or get_global_offset itself")
+    value = "0"
+    for axis, begin in reversed(list(enumerate(offset))):
+        value = f"(d) == {axis} ? {begin} : {value}"
+    return (f"#define get_global_id(d) (get_global_id(d) + (size_t)({value}))\n#define get_global_offset(d) ((size_t)({value}))\n"
+            ).encode()
 
 
 def _part_with(recording: Recording, program: Program, kernel: str) -> Program:

@@ -13,7 +13,7 @@ from spmd.asked import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
          "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch",
-         "project", "assumes", "count", "sites"}
+         "project", "assumes", "count", "sites", "offset_in_text"}
 
 
 def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float | None = None) -> Question:
@@ -31,7 +31,7 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
                     project=str(base / project) if (project := _optional_text(record, "project")) else None)
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
                     tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record",
-                    aliases=_aliases(record))
+                    aliases=_aliases(record), offset=tuple(map(int, _list(record, "offset_in_text"))))
     identity = record.get("id")
     return Question(source, launch, (), tuple(_list(record, "scalars")), record.get("shared_bytes"), strict, seconds,
                     str(identity) if identity is not None else None, assumes=tuple(map(str, _list(record, "assumes"))))

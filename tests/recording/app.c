@@ -257,6 +257,27 @@ static void headers(void) /* app headers FOLDER: a text that includes files, and
     MUST(clFinish(queue));
 }
 
+static void offsets(void) /* work-items that do not begin at 0, and last groups that are smaller */
+{
+    begin();
+    const char *text = "__kernel void put(__global int *x) { x[get_global_id(0)] = (int)get_global_offset(0); }";
+    size_t global = 64, local = 64, begins[] = {36, 37}, many = 100, few = 32;
+    cl_mem x = buffer(404);
+    program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+    MUST(clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL));
+    cl_kernel put = clCreateKernel(program, "put", NULL);
+    MUST(clSetKernelArg(put, 0, sizeof x, &x));
+    for (int turn = 0; turn < 2; turn++) {
+        MUST(clEnqueueNDRangeKernel(queue, put, 1, &begins[turn], &global, &local, 0, NULL, NULL));
+        MUST(clFinish(queue));
+    }
+    clEnqueueNDRangeKernel(queue, put, 1, NULL, &many, &few, 0, NULL, NULL); /* or it is refused */
+    x = buffer(400);
+    MUST(clSetKernelArg(put, 0, sizeof x, &x));
+    clEnqueueNDRangeKernel(queue, put, 1, &begins[1], &global, NULL, 0, NULL, NULL);
+    MUST(clFinish(queue));
+}
+
 static void many(void) /* app many: 10,000 launches of five kernels, three sizes each */
 {
     begin();
@@ -285,7 +306,7 @@ int main(int count, char **words)
 {
     static const struct { const char *name; void (*shape)(void); } shapes[] = {
         {"forks", forks}, {"forks_late", forks_late}, {"crashes", crashes}, {"threads", threads}, {"releases", releases},
-        {"shares", shares}, {"idle", idle}, {"binary", binary}, {"headers", headers}, {"many", many}};
+        {"shares", shares}, {"idle", idle}, {"binary", binary}, {"headers", headers}, {"offsets", offsets}, {"many", many}};
     for (size_t at = 0; at < sizeof shapes / sizeof *shapes; at++)
         if (count > 1 && !strcmp(words[1], shapes[at].name)) {
             shapes[at].shape();
