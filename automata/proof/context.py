@@ -199,7 +199,7 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozense
     wide = U32 if kernel.dialect == "cuda" else U64
     pinned = _pinned(kernel, launch)
     pinned = {**pinned, **computed(kernel, launch, pinned)}
-    _sizes(context, wide, sizes_read(kernel) | sizes, pinned)
+    _sizes(context, wide, sizes_read(kernel) | sizes | sizes_required(kernel, launch), pinned)
     _params(context, pinned)
     for text in launch.requires:
         if not is_on_contents(text):
@@ -395,6 +395,21 @@ def sizes_read(kernel: Kernel) -> set[str]:
             own = Quantity.BLOCK_DIM if expr.quantity in (Quantity.THREAD, Quantity.BLOCK_DIM) else Quantity.GRID_DIM
             sizes = (own,) if expr.place.model else (Quantity.BLOCK_DIM, Quantity.GRID_DIM)
             found |= {f"{size.value}.{expr.axis}" for size in sizes}
+    return found
+
+
+def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
+    """Sizes that a requirement ties to others: those are none that nobody reads, however many threads they make."""
+    found: set[str] = set()
+    for text in launch.requires:
+        stack: list[Expr] = [] if is_on_contents(text) else [read_requirement(text, kernel)]
+        named: set[str] = set()
+        while stack:
+            node = stack.pop()
+            if isinstance(node, core.Special):
+                named.add(f"{node.quantity.value}.{node.axis}")
+            stack.extend(traverse.children(node))
+        found |= named if len(named) > 1 else set()
     return found
 
 
