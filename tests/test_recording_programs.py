@@ -1,5 +1,5 @@
 """Programs of OpenCL that others could have written, recorded, and held to a tracer: a layer of OpenCL's loader, of the tests'
-own, that writes down each launch and knows nothing of the recorder. With the n-body study (`test_nbody_app.py`) there are seven."""
+own, that writes down each launch and knows nothing of the recorder. With the n-body study (`test_nbody_app.py`) there are 7."""
 
 from __future__ import annotations
 

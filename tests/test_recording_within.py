@@ -40,6 +40,12 @@ try:
     with spmd.record("three"): raise KeyError(where)
 except KeyError: pass
 queue.finish()
+shifts = cl.Program(context, "__kernel void shift(__global int *x, __global int *y) {"
+                             " int i = get_global_id(0); x[i] = y[i + 1]; }")
+with spmd.record("same"):
+    shift = shifts.build().shift
+    shift(queue, size, (16,), x, x)
+    shift(queue, size, (16,), x, cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096))
 print("done")
 '''
 
@@ -58,6 +64,9 @@ def test_pyopencl(cache: Path, tmp_path: Path, run: Run) -> None:
     assert told(two) == [("full", 1, (64,), (16,), {"n": 40})] and not read_recording(str(tmp_path / "three")).launches
     (check,) = checks(run, tmp_path / "two")
     assert check["verdict"] == "proved", "x and y are one buffer, of which one is used"
+    for options in ((), ("--generalise",)):
+        same = {each["id"]: each["verdict"] for each in checks(run, tmp_path / "same", *options)}
+        assert same == {"1": "refuted", "2": "proved"}, "what is read is written by a neighbour, where it is the same memory"
 
 
 CUDA = '''import ctypes, spmd

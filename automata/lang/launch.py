@@ -39,8 +39,8 @@ class Launch:
     host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
     how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
     `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
-    the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together. `offset`:
-    where OpenCL's global identities begin, if the kernel's text has it in them; else at 0.
+    the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
+    `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0.
     """
 
     grid: Sizes | None = None

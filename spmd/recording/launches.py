@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from automata.lang.core import Atomic, Kernel, Store
+from automata.lang.core import AsyncCopy, Atomic, Kernel, Store
 from automata.lang.read import Found, find_kernels
 from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
@@ -121,7 +121,8 @@ def _declared(item: Found, kernel: Kernel) -> list[Declared]:
 
 def _refuse_overlap(kernel: Kernel, given: Passed) -> None:
     """Parameters with the same memory are other things to the proofs; that matters where one of them is written."""
-    written = {stmt.array for stmt in walk(kernel.body) if isinstance(stmt, Store | Atomic)}
+    written = {stmt.target if isinstance(stmt, AsyncCopy) else stmt.array for stmt in walk(kernel.body)
+               if isinstance(stmt, Store | Atomic | AsyncCopy)}
     roots = {array.name: array.of or array.name for array in kernel.arrays}
     written = {roots.get(name, name) for name in written}
     for a, b in given.alike:
