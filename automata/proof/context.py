@@ -29,6 +29,7 @@ from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.contents import Facts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
 from automata.proof.launching import computed, evaluate
+from automata.proof.required_sizes import sizes_required
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -395,21 +396,6 @@ def sizes_read(kernel: Kernel) -> set[str]:
             own = Quantity.BLOCK_DIM if expr.quantity in (Quantity.THREAD, Quantity.BLOCK_DIM) else Quantity.GRID_DIM
             sizes = (own,) if expr.place.model else (Quantity.BLOCK_DIM, Quantity.GRID_DIM)
             found |= {f"{size.value}.{expr.axis}" for size in sizes}
-    return found
-
-
-def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
-    """Sizes that a requirement ties to others: those are none that nobody reads, however many threads they make."""
-    found: set[str] = set()
-    for text in launch.requires:
-        stack: list[Expr] = [] if is_on_contents(text) else [read_requirement(text, kernel)]
-        named: set[str] = set()
-        while stack:
-            node = stack.pop()
-            if isinstance(node, core.Special):
-                named.add(f"{node.quantity.value}.{node.axis}")
-            stack.extend(traverse.children(node))
-        found |= named if len(named) > 1 else set()
     return found
 
 
