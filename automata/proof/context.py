@@ -28,8 +28,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.contents import Facts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
-from automata.proof.launching import computed, evaluate
-from automata.proof.required_sizes import sizes_required
+from automata.proof.launching import computed, evaluate, sizes_required
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
