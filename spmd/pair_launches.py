@@ -46,7 +46,15 @@ def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]
         found = list(zip(ones, twos, strict=True))
         if all(_agree(one[1], two[1], names) for one, two in found):
             return found[:MOST]
-    return [(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)][:MOST]
+    found = [(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)]
+    return [(one, two) for one, two in found if _leave(one[1], names) == _leave(two[1], {})][:MOST] or found[:1]
+
+
+def _leave(launch: Launch, names: Mapping[str, str]) -> tuple[set[str], bool]:
+    """What a launch fixes, by b's names, and whether its sizes hang on anything: two that leave unlike things open are of
+    different places of a program."""
+    sizes = (*(launch.grid or ()), *(launch.block or ()))
+    return {names.get(name, name) for name in launch.args}, any(isinstance(size, str) for size in sizes)
 
 
 def has_loops(kernel: Kernel) -> bool:

@@ -174,11 +174,13 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
 def _at_program(question: PairQuestion, sides: list[list[Launched]],
                 pairs: list[tuple[Launched, Launched]]) -> tuple[EquivReport, list[Launch]]:
     """The answer at the launches of the program, and the launches of which it speaks: the first that is not equal decides. All
-    sizes are asked about first where no loop hangs on them, and last where launches of numbers leave it open."""
+    sizes are asked about first where no loop hangs on them, and where launches are of numbers, which may be large ones."""
     seconds = question.a.seconds
     wider = replace(question, a=replace(question.a, seconds=seconds and seconds * OF_ALL_SIZES))
     is_apart = not any(launch.aliases for pair in pairs for _, launch in pair)
-    at_first = _at(wider, sides) if is_apart and not any(has_loops(side[0][0]) for side in sides) else None
+    are_open = bool(open_arguments(*pairs[0], question.names))
+    is_tried = is_apart and not (are_open and any(has_loops(side[0][0]) for side in sides))
+    at_first = _at(wider, sides) if is_tried else None
     if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
         return at_first, [sides[0][0][1], sides[1][0][1]]
     share = None if seconds is None else seconds * OF_LAUNCHES / len(pairs)
@@ -199,13 +201,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     if not found:
         raise refused[0]
     unknown = [each for each in found if each[0].verdict is EquivVerdict.UNKNOWN]
-    if unknown and not is_apart:
-        return unknown[0]
     if unknown:
-        if open_arguments(*pairs[0], question.names):
-            return unknown[0]
-        at_last = at_first or _at(wider, sides)
-        return (at_last, [sides[0][0][1], sides[1][0][1]]) if at_last.verdict is EquivVerdict.EQUAL else unknown[0]
+        return unknown[0]
     report, launches = max(found, key=lambda each: each[0].equality.rank if each[0].equality else 0)
     others = [str(each.scope) for each, _ in found if each is not report]
     report.notes += [f"equal too {other}" for other in others]

@@ -20,14 +20,14 @@ STAGED = "__shared__ half s[32][16]; " \
 TWICE = "* (half)2.0f"
 
 
-def verdict(tmp_path: Path, one: str, two: str, **options: object) -> str:
+def verdict(tmp_path: Path, one: str, two: str, kind: str = "half") -> str:
     sides = []
     for name, body in ("f", one), ("g", two):
-        (tmp_path / f"{name}.cu").write_text(HEAD.replace("NAME", name).replace("BODY", body))
+        (tmp_path / f"{name}.cu").write_text(HEAD.replace("NAME", name).replace("BODY", body).replace("half *", f"{kind} *"))
         sides.append(str(tmp_path / f"{name}.cu"))
-    answer = api.equiv(*sides, args={"pitch": 8}, **options)
-    kind = answer.report.equality
-    return f"{answer.verdict} {kind.value}" if kind else answer.verdict
+    answer = api.equiv(*sides, args={"pitch": 8})
+    found = answer.report.equality
+    return f"{answer.verdict} {found.value}" if found else answer.verdict
 
 
 @pytest.mark.parametrize(("one", "two", "wanted"), [
@@ -42,6 +42,22 @@ def verdict(tmp_path: Path, one: str, two: str, **options: object) -> str:
     (ONE_BY_ONE.replace("WITH", ""), STAGED.replace("[k]", "[7 - k]").replace("WITH", ""), "different")])
 def test_a_packet_of_half(tmp_path: Path, one: str, two: str, wanted: str) -> None:
     assert verdict(tmp_path, one, two) == wanted
+
+
+FLOATS = "int4 v = *reinterpret_cast<const int4 *>(&x[i * pitch]); float *f = reinterpret_cast<float *>(&v); MORE " \
+         "*reinterpret_cast<int4 *>(&y[i * pitch]) = v;"
+SINGLE = "for (int k = 0; k < 4; k++) y[i * pitch + k] = LAST;"
+
+
+@pytest.mark.parametrize(("last", "more", "wanted"), [
+    ("k < 3 ? x[i * pitch + k] : 0.0f", "f[3] = 0.0f;", "equal bitwise"),
+    ("2 * x[i * pitch + k]", "for (int k = 0; k < 4; k++) f[k] = 2 * f[k];", "equal bitwise"),
+    ("x[i * pitch + k]", "f[3] = 0.0f;", "different"),
+    ("2 * x[i * pitch + k]", "for (int k = 0; k < 4; k++) v.w += 1;", "different")])
+def test_a_packet_of_floats(tmp_path: Path, last: str, more: str, wanted: str) -> None:
+    """An int4 whose floats are looked at, or changed, on the way."""
+    bodies = SINGLE.replace("LAST", last), FLOATS.replace("MORE", more)
+    assert verdict(tmp_path, *bodies, kind="float") == wanted
 
 
 def test_half_that_is_moved_alone(tmp_path: Path) -> None:

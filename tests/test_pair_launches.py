@@ -97,6 +97,20 @@ int main() { int *x;
     assert verdicts == [("different", True), ("equal", False)]
 
 
+def test_launches_that_leave_unlike_things_open(tmp_path: Path) -> None:
+    """A kernel that is launched in a second place, with sizes of that, is compared at the first."""
+    path = tmp_path / "k.cu"
+    path.write_text("""
+__global__ void one(int *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 2 * x[threadIdx.x]; }
+__global__ void two(int *x, int n) { x[threadIdx.x] *= 2; }
+int main() { int *x; one<<<1, 64>>>(x, 64); two<<<1, 64>>>(x, 64); int more = read(); one<<<1, more>>>(x, more); }
+""")
+    for sides in (f"{path}:one", f"{path}:two"), (f"{path}:two", f"{path}:one"):
+        assert api.equiv(*sides).verdict == "equal"
+    path.write_text(path.read_text().replace("one<<<1, 64>>>(x, 64)", "one<<<1, 64>>>(x, 63)"))
+    assert api.equiv(f"{path}:one", f"{path}:two").verdict == "different"
+
+
 def test_sizes_are_numbers_where_arguments_are(tmp_path: Path) -> None:
     """Many rows by a stated expression: run at the launch, not proved for any."""
     path = rows(tmp_path, ROWS="read()")

@@ -48,6 +48,8 @@ def layout_of(root: Root, accesses: list[Access], updated: set[Access]) -> Layou
         unit = gcd(unit, grain(access, root))
     same = {access.type for access in accesses}
     is_moved = own is not None and own.is_float and all(kind.is_int for kind in same)
+    if isinstance(root.type, Vector | Record) and own is not None and own.is_int and unit == own.bytes and not atomics:
+        own = _one_of(unit, same) or own
     if own is not None and unit % own.bytes == 0 and (
             is_moved or not (len(same) == 1 and min(kind.bytes for kind in same) > own.bytes)):
         return Cells(own)
@@ -61,8 +63,8 @@ def layout_of(root: Root, accesses: list[Access], updated: set[Access]) -> Layou
 
 def _one_of(size: int, kinds: set[Scalar]) -> Scalar | None:
     """The one type of floats of a size that is among others: packets of half that are moved as int4 are half."""
-    found = [kind for kind in kinds if kind.bytes == size]
-    return found[0] if len(found) == 1 and found[0].is_float else None
+    found = [kind for kind in kinds if kind.bytes == size and kind.is_float]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_homogeneous(kind: Type) -> bool:
