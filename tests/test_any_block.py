@@ -6,6 +6,7 @@ larger grid, for other arguments or contents of memory.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,13 @@ __global__ void k(const int *in, int *out, int n, int g) {{
 """)
     record, = run("check", path, "--format", "jsonl").records
     assert record["properties"]["bounds"] != "proved"
+
+
+def test_what_shared_memory_holds_is_followed_where_a_block_was_run(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """An index that comes out of shared memory, between blocks of a grid of any size; with one slip, two threads meet."""
+    text = ("__global__ void k(const float *in, float *out) {{ __shared__ int at[256]; int t = threadIdx.x;\n"
+            "at[{to}] = t; __syncthreads(); out[blockIdx.x * 256 + at[t]] = in[blockIdx.x * 256 + t]; }}")
+    for to, verdict in (("255 - t", "proved"), ("t / 2", "refuted")):
+        file = kernel_file(text.format(to=to))
+        ran = run("check", file, "--block", 256, "--require", "gridDim.x <= 65535", "--format", "jsonl")
+        assert ran.records[0]["verdict"] == verdict

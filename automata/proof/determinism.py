@@ -224,8 +224,7 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
         with context.sharing(MEETING):
             analysis.convergence = [] if block else check_convergence(context, found, encoder)
         with context.sharing(RACING):
-            left_open = replace(found, accesses=[access for access in found.accesses if access.array not in inside])
-            analysis.interference = check_interference(context, left_open, encoder, analysis.counters)
+            analysis.interference = check_interference(context, found, encoder, analysis.counters, inside)
     with context.sharing(REST):
         analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder, inside)
     if not run.is_order_free:

@@ -91,9 +91,10 @@ class Interference:
 
 
 @passing("interference")
-def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str]) -> list[Interference]:
-    """The answer for every array that is written and has any cell. `used`: takes up the counters of which it was assumed
-    that they do not wrap."""
+def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str],
+                       shown: frozenset[str] = frozenset()) -> list[Interference]:
+    """The answer for every array that is written and has any cell, but for those that are shown to be free of races already: what
+    they hold is still followed. `used`: takes up the counters of which it was assumed that they do not wrap."""
     judge = _Judge(context, footprint, encoder, used)
     groups: dict[str, list[Access]] = {}
     for access in footprint.accesses:
@@ -101,7 +102,7 @@ def check_interference(context: Context, footprint: Footprint, encoder: Encoder,
     found = []
     for name, accesses in groups.items():
         is_common = accesses[0].space is not Space.PRIVATE and 0 not in context.kernel.array(name).dims
-        if is_common and any(access.is_write for access in accesses):
+        if is_common and name not in shown and any(access.is_write for access in accesses):
             found.append(judge.array(name, accesses))
     return found
 
