@@ -41,13 +41,18 @@ def combined(asked: Launch, stated: Iterable[Launch]) -> list[Launch]:
 
 
 def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]) -> list[tuple[Launched, Launched]]:
-    """The launches of both sides that belong together. `names`: a's parameters to b's."""
+    """The launches of both sides that belong together, those in one buffer first: what holds of others says nothing of them.
+    `names`: a's parameters to b's."""
     if len(ones) == len(twos):
         found = list(zip(ones, twos, strict=True))
         if all(_agree(one[1], two[1], names) for one, two in found):
-            return found[:MOST]
-    found = [(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)]
+            return _in_place_first(found)[:MOST]
+    found = _in_place_first([(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)])
     return [(one, two) for one, two in found if _leave(one[1], names) == _leave(two[1], {})][:MOST] or found[:1]
+
+
+def _in_place_first(pairs: list[tuple[Launched, Launched]]) -> list[tuple[Launched, Launched]]:
+    return sorted(pairs, key=lambda pair: not any(launch.aliases for _, launch in pair))
 
 
 def _leave(launch: Launch, names: Mapping[str, str]) -> tuple[set[str], bool]:

@@ -55,6 +55,18 @@ def test_what_may_be_two_buffers_is_not_taken_for_one(run: Run, kernel_file: Wri
     assert record["verdict"] == "proved" and "out, in do not overlap" in record["assumptions"]
 
 
+@pytest.mark.parametrize(("body", "verdict"), [
+    ("return at;", "refuted"), ("return (float *)held.data();", "refuted"), ("float *p = at; at += 4096; return p;", "proved"),
+    ("return at + used++;", "proved"), ("return take(4096);", "proved")])
+def test_functions_that_give_memory(run: Run, kernel_file: Write, body: str, verdict: str) -> None:
+    """What an arena gives is new memory each time."""
+    arena = f"struct Arena {{ float *at; int used; vector<char> held; float *take(int); float *get() {{ {body} }} }};\n"
+    before = "Arena arena = {};"
+    text = program(arena + SHIFT, "shift<<<4, 64>>>(arena.get(), arena.get(), 250)", before)
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+
+
 def test_in_place_is_fine_where_each_thread_has_its_own_cell(run: Run, kernel_file: Write) -> None:
     (record,) = run("check", kernel_file(program(SCALE, "shift<<<4, 64>>>(d, d, 250)")), "--format", "jsonl").records
     assert record["verdict"] == "proved" and record["scope"].startswith("all sizes")
@@ -167,6 +179,15 @@ def test_pairs_are_compared_in_the_buffers_of_the_program(run: Run, kernel_file:
     files = [kernel_file(text, f"{number}.cu") for number, text in enumerate(sides)]
     (record,) = run("equiv", *files, "--format", "jsonl").records
     assert record["verdict"] == verdict, record
+
+
+def test_the_launch_in_place_is_the_last_of_many(run: Run, kernel_file: Write) -> None:
+    """What holds of the others, or of all sizes where buffers do not overlap, says nothing of it."""
+    calls = "".join(f"plus<<<{number}, 32>>>(d, e, {32 * number}); " for number in range(1, 7))
+    go = f"void go(float *d, float *e) {{ {calls} plus<<<7, 32>>>(d, d, 224); }}\n"
+    files = [kernel_file(PLUS.format(before=before) + go, f"{number}.cu") for number, before in enumerate(("", "out[i] = 0;"))]
+    (record,) = run("equiv", *files, "--format", "jsonl").records
+    assert record["verdict"] == "different", record
 
 
 def test_a_side_that_nothing_launches_has_other_names(run: Run, kernel_file: Write) -> None:
