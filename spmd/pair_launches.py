@@ -41,18 +41,26 @@ def combined(asked: Launch, stated: Iterable[Launch]) -> list[Launch]:
 
 
 def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]) -> list[tuple[Launched, Launched]]:
-    """The launches of both sides that belong together, those in one buffer first: what holds of others says nothing of them.
+    """The launches of both sides that belong together, those first of which what holds of all sizes says nothing.
     `names`: a's parameters to b's."""
     if len(ones) == len(twos):
         found = list(zip(ones, twos, strict=True))
         if all(_agree(one[1], two[1], names) for one, two in found):
-            return _in_place_first(found)[:MOST]
-    found = _in_place_first([(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)])
+            return _own_first(found)[:MOST]
+    found = _own_first([(one, two) for one in ones for two in twos if _agree(one[1], two[1], names)])
     return [(one, two) for one, two in found if _leave(one[1], names) == _leave(two[1], {})][:MOST] or found[:1]
 
 
-def _in_place_first(pairs: list[tuple[Launched, Launched]]) -> list[tuple[Launched, Launched]]:
-    return sorted(pairs, key=lambda pair: not any(launch.aliases for _, launch in pair))
+def is_of_all_sizes(a: Launched, b: Launched) -> bool:
+    """Whether what holds of both sides wherever they run at one launch, in buffers that do not overlap, holds of these."""
+    one, two = a[1], b[1]
+    return not (one.aliases or two.aliases) and (not (one.is_stated and two.is_stated) or (one.grid, one.block) == (
+        two.grid, two.block))
+
+
+def _own_first(pairs: list[tuple[Launched, Launched]]) -> list[tuple[Launched, Launched]]:
+    """Those first of which what holds of all sizes says nothing."""
+    return sorted(pairs, key=lambda pair: is_of_all_sizes(*pair))
 
 
 def _leave(launch: Launch, names: Mapping[str, str]) -> tuple[set[str], bool]:

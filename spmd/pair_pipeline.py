@@ -35,7 +35,7 @@ from spmd.host_values import shared_values
 from spmd.instances import instances_alike
 from spmd.instances import told as instances_told
 from spmd.one_size import open_arguments, sizes
-from spmd.pair_launches import Launched, combined, has_loops, in_the_same_buffers, matched, names_left, scope_of
+from spmd.pair_launches import Launched, combined, has_loops, in_the_same_buffers, is_of_all_sizes, matched, names_left, scope_of
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
@@ -177,9 +177,9 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     sizes are asked about first where no loop hangs on them, and where launches are of numbers, which may be large ones."""
     seconds = question.a.seconds
     wider = replace(question, a=replace(question.a, seconds=seconds and seconds * OF_ALL_SIZES))
-    is_apart = not any(launch.aliases for pair in pairs for _, launch in pair)
+    is_wider = all(is_of_all_sizes(*pair) for pair in pairs)
     are_open = bool(open_arguments(*pairs[0], question.names))
-    is_tried = is_apart and not (are_open and any(has_loops(side[0][0]) for side in sides))
+    is_tried = is_wider and not (are_open and any(has_loops(side[0][0]) for side in sides))
     at_first = _at(wider, sides) if is_tried else None
     if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
         return at_first, [sides[0][0][1], sides[1][0][1]]

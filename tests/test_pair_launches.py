@@ -248,3 +248,19 @@ def test_several_kernels_are_not_chosen_from(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text("__global__ void f(int *x) { x[0] = 1; }\n__global__ void g(int *x) { x[0] = 2; }\n")
     answer = api.equiv(str(tmp_path / "k.cu"), str(tmp_path / "k.cu"))
     assert answer.verdict == "invalid" and "several kernels" in str(answer.report.reason)
+
+
+@pytest.mark.parametrize(("size", "grids", "blocks", "verdict"), [
+    ("4096", ("64", "128"), ("64", "32"), "different"), ("4096", ("64", "64"), ("64", "64"), "equal"),
+    ("atoi(v[1])", ("(n + 63) / 64", "(n + 31) / 32"), ("64", "32"), "different"),
+    ("atoi(v[1])", ("(n + 63) / 64", "(n + 63) / 64"), ("64", "64"), "equal")])
+def test_sides_that_are_launched_in_other_sizes(size: str, grids: tuple[str, str], blocks: tuple[str, str], verdict: str,
+                                                tmp_path: Path) -> None:
+    """What is equal wherever both run at one launch need not be where the program has a launch for each."""
+    for side, grid, block in zip("ab", grids, blocks, strict=True):
+        (tmp_path / f"{side}.cu").write_text(f"""
+__global__ void k(float *y, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = blockDim.x; }}
+int main(int c, char **v) {{ float *d; int n = {size}; k<<<{grid}, {block}>>>(d, n); }}
+""")
+    answer = api.equiv(str(tmp_path / "a.cu"), str(tmp_path / "b.cu"))
+    assert answer.report.verdict.value == verdict, answer.report
