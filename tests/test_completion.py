@@ -28,7 +28,7 @@ def test_bash_completes(environment: dict[str, str], tmp_path: Path) -> None:
     subprocess.run(["spmd", "--install-completion", "bash"], env=environment, check=True, capture_output=True)
     script = Path(tmp_path / ".bashrc").read_text()
     for words, wanted in (("spmd ch", "check"), ("spmd check --format js", "json jsonl"), ("spmd diff --sta", "--staged"),
-                          ("spmd explain ra", "race")):
+                          ("spmd explain ra", "race race-free")):
         count = len(words.split()) - 1
         asked = f"{script}\nCOMP_WORDS=({words}); COMP_CWORD={count}; _spmd_completion spmd; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", asked], env=environment, capture_output=True, text=True, check=True)

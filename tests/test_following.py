@@ -92,11 +92,12 @@ def test_a_difference_without_a_launch(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_open_pair_asks_for_a_launch(run: Run, tmp_path: Path) -> None:
-    (record,) = run("equiv", *_pair(tmp_path, DATA, DATA.replace("k < 9 &&", "k <= 8 &&")), "--format", "jsonl").records
+    sides = _pair(tmp_path, DATA, DATA.replace("k < 9 &&", "k <= 8 &&"))
+    (record,) = run("equiv", *sides, "--timeout", "5", "--format", "jsonl").records
     if record["verdict"] == "unknown":
         command = shlex.split(record["next"].partition("   (")[0])
         assert command[:2] == ["spmd", "equiv"] and command[4:6] == ["--block", "256"] and "n=1024" in command
-        (again,) = run(*command[1:], "--format", "jsonl").records
+        (again,) = run(*command[1:], "--timeout", "5", "--format", "jsonl").records
         assert again["verdict"] in ("equal", "unknown") and again.get("next") != record["next"]
 
 

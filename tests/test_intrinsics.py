@@ -32,7 +32,7 @@ def test_integers_side_by_side(name: str, kind: str, what: str, run: Run, kernel
     wide = name.endswith("4")
     loop = LOOP.format(bits=8 if wide else 16, kind=kind, what=what, mask=255 if wide else 65535)
     flags = ("--block", "32", "--grid", "1", "--format", "jsonl")
-    (record,) = run("equiv", kernel_file(SIDE.format(name), "a.cu"), kernel_file(loop, "b.cu"), *flags).records
+    (record,) = run("equiv", kernel_file(SIDE.format(name), "a.cu"), kernel_file(loop, "b.cu"), *flags, "--timeout", "8").records
     assert record["verdict"] in ("equal", "unknown"), record
     other = loop.replace("r = 0", "r = 1 << 31")
     (record,) = run("equiv", kernel_file(SIDE.format(name), "a.cu"), kernel_file(other, "c.cu"), *flags).records
