@@ -79,14 +79,23 @@ def _agree(one: Launch, two: Launch, names: Mapping[str, str]) -> bool:
     return all(two.args.get(names.get(name, name), value) == value for name, value in one.args.items())
 
 
+def are_in_like_buffers(one: Launched, two: Launched, names: Mapping[str, str]) -> bool:
+    """Whether both launches pass one buffer for the same parameters. `names`: of the first to the other's."""
+    return _groups(one[1], names) == _groups(two[1], {})
+
+
+def _groups(launch: Launch, names: Mapping[str, str]) -> set[frozenset[str]]:
+    return {frozenset(names.get(name, name) for name in group) for group in launch.aliases}
+
+
 def in_the_same_buffers(a: Launched, b: Launched, names: Mapping[str, str], *, is_a: bool,
                         both: bool) -> tuple[Launched, Launched]:
     """Both sides with one buffer where the program passes one. Of a side that it does not launch, the parameters of those names
     get one, too. `is_a`: a is launched; `names`: of the one that is, to the other's; `both`: so is the other. InputError where
     they are launched in unlike buffers."""
     told, other = (a, b) if is_a else (b, a)
-    groups = {frozenset(names.get(name, name) for name in group) for group in told[1].aliases}
-    if both and groups != {frozenset(group) for group in other[1].aliases}:
+    groups = _groups(told[1], names)
+    if both and not are_in_like_buffers(told, other, names):
         raise InputError("the program passes one buffer for " + " and ".join(
             f"{', '.join(group)} ({launch.source})" for _, launch in (a, b) for group in launch.aliases) +
             ", and not so on the other side: compare them at launches of comments, with alias=… where it is one buffer")
@@ -102,6 +111,17 @@ def names_left(names: Mapping[str, str], a: Launched) -> dict[str, str]:
     kernel, launch = a
     gone = {name for group in launch.aliases for name in group} - set(kernel.order)
     return {name: other for name, other in names.items() if name not in gone}
+
+
+def alone(ones: list[Launched], twos: list[Launched], pairs: list[tuple[Launched, Launched]]) -> list[str]:
+    """A note on the launches of the program that are not compared: none of the other side belongs to them, or they are many."""
+    left = {f"{launch.source} ({side})": None for side, launches, at in (("a", ones, 0), ("b", twos, 1))
+            for _, launch in launches if not any(pair[at][1] is launch for pair in pairs)}
+    if not left:
+        return []
+    named = ", ".join(list(left)[:MOST]) + (f" and {len(left) - MOST} more" if len(left) > MOST else "")
+    return [f"launches of the program that were not compared: {named} (the other side has none with the same arguments, or there "
+            "are too many); --block and --grid, or a comment above each kernel, say which to compare"]
 
 
 def scope_of(scope: Scope, a: Launch, b: Launch) -> Scope:

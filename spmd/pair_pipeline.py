@@ -35,7 +35,18 @@ from spmd.host_values import shared_values
 from spmd.instances import instances_alike
 from spmd.instances import told as instances_told
 from spmd.one_size import open_arguments, sizes
-from spmd.pair_launches import Launched, combined, has_loops, in_the_same_buffers, is_of_all_sizes, matched, names_left, scope_of
+from spmd.pair_launches import (
+    Launched,
+    alone,
+    are_in_like_buffers,
+    combined,
+    has_loops,
+    in_the_same_buffers,
+    is_of_all_sizes,
+    matched,
+    names_left,
+    scope_of,
+)
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.settings.apply import for_kernel, for_pair
 
@@ -117,7 +128,7 @@ class _Read:
 
 def _report(read: _Read) -> EquivReport:
     """What a pair comes to, at the launches that are stated, else at those of the program, else wherever sizes are open."""
-    pairs = _of_program(read.question, read.parts) if read.is_single else []
+    pairs = _of_program(read.question, read.parts, read.notes) if read.is_single else []
     read.side = ""
     question, sides = read.question, read.sides
     if pairs:
@@ -144,8 +155,9 @@ class _Part:
     launch: Launch
 
 
-def _of_program(question: PairQuestion, parts: list[_Part]) -> list[tuple[Launched, Launched]]:
-    """The launches that the program makes of both kernels, where nothing else says how they are launched."""
+def _of_program(question: PairQuestion, parts: list[_Part], notes: list[str]) -> list[tuple[Launched, Launched]]:
+    """The launches that the program makes of both kernels, where nothing else says how they are launched. `notes` gets those that
+    are not compared."""
     if any(part.launch.is_stated for part in parts):
         return []
     known = set(parts[0].kernel.order)
@@ -155,8 +167,12 @@ def _of_program(question: PairQuestion, parts: list[_Part]) -> list[tuple[Launch
         return []
     own = [[(part.kernel, part.launch)] for part in parts]
     back = {other: name for name, other in question.names.items()}
+    pairs = matched(ones or own[0], twos or own[1], question.names)
+    if ones and twos:
+        pairs = [pair for pair in pairs if are_in_like_buffers(*pair, question.names)] or pairs
+    notes += alone(ones, twos, pairs)
     return [in_the_same_buffers(one, two, question.names if ones else back, is_a=bool(ones), both=bool(ones and twos))
-            for one, two in matched(ones or own[0], twos or own[1], question.names)]
+            for one, two in pairs]
 
 
 def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:

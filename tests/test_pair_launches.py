@@ -264,3 +264,18 @@ int main(int c, char **v) {{ float *d; int n = {size}; k<<<{grid}, {block}>>>(d,
 """)
     answer = api.equiv(str(tmp_path / "a.cu"), str(tmp_path / "b.cu"))
     assert answer.report.verdict.value == verdict, answer.report
+
+
+@pytest.mark.parametrize(("calls", "left"), [
+    (("k<<<64, 64>>>(d, e, 4096)", "k<<<128, 32>>>(d, e, 4000)"), ["line 3 (a)", "line 3 (b)"]),
+    (("k<<<4, 64>>>(d, e, 256); k<<<4, 64>>>(d, d, 256)", "k<<<4, 64>>>(d, e, 256)"), ["(a)"]),
+    (("k<<<4, 64>>>(d, e, 256)", "k<<<4, 64>>>(d, e, 256)"), [])], ids=["other arguments", "in place on one side", "the same"])
+def test_launches_that_are_not_compared_are_told(calls: tuple[str, str], left: list[str], tmp_path: Path) -> None:
+    for side, call in zip("ab", calls, strict=True):
+        (tmp_path / f"{side}.cu").write_text(
+            "__global__ void k(float *y, float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n) y[i] = x[i]; }\n"
+            f"void go(float *d, float *e) {{ {call}; }}\n")
+    answer = api.equiv(str(tmp_path / "a.cu"), str(tmp_path / "b.cu"))
+    notes = [note for note in answer.report.notes if "not compared" in note]
+    assert answer.verdict == "equal" and len(notes) == bool(left) and all(text in notes[0] for text in left), answer.report
