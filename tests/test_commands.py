@@ -54,6 +54,7 @@ BAD_INPUT = [
     ("binary file", "__global__ void k(int *a) { a[0] = 1; }\0", [], 2, "binary file"),
     ("syntax error", "__global__ void k(int *a) { a[0] = = 1; }", [], 2, "expected expression"),
     ("syntax error in C", "__global__ void k(int *a) { a[0] = = 1; }", ["--frontend", "c"], 2, "syntax error"),
+    ("illegal at once in C", "\n\u00ff__global__ void k(int *a) { a[0] = 1; }", ["--frontend", "c"], 2, ".cu:2:1: "),
     ("unclosed", "__global__ void k(int *a) { a[0] = 1;", [], 2, "expected '}'"),
     ("unclosed in C", "__global__ void k(int *a) { a[0] = 1;", ["--frontend", "c"], 2, "never closed"),
     ("no kernel", "int main() { return 0; }", [], 2, "no kernel here"),

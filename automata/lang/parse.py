@@ -96,7 +96,7 @@ def parse_kernel(source: Text, text: str, dialect: Dialect, name: str, foreign: 
     try:
         return parser.parse(text, source.path)
     except (ParseError, AssertionError) as error:
-        place, message = _parse_message(str(error), source, seen)
+        place, message = _parse_message(str(error), source, seen, source.place(len(text) - len(text.lstrip())))
         construct = _cxx_construct(source, text)
         declared = _foreign_word(source, text, foreign - {name})
         if declared:
@@ -132,13 +132,13 @@ def _bound_nesting(source: Text, text: str) -> None:
             depth -= 1
 
 
-def _parse_message(text: str, source: Text, seen: list[Place]) -> tuple[Place, str]:
+def _parse_message(text: str, source: Text, seen: list[Place], first: Place) -> tuple[Place, str]:
     """Place and words of a parser message; without a place of its own (the lexer counts lines of headers), that of the last
-    token read."""
+    token read, or of the `first` one."""
     found = re.match(r"(?s)(.*):(\d+):(\d+): (.*)$", text)
     if not found or found.group(4).startswith(OF_THE_LEXER):
         words = (found.group(4) if found else text.removeprefix(f"{source.path}: ")) or "not readable as C"
-        return (seen[-1] if seen else Place(source.path, 0, 0)), words
+        return (seen[-1] if seen else first), words
     message = found.group(4).replace("before: ", "before ")
     return Place(found.group(1), int(found.group(2)), int(found.group(3))), message
 
