@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from automata.place import InputError
 from spmd.asked import Answer, Question
 from spmd.interruption import telling, writing
 from spmd.options import complain, progress, sink
@@ -28,12 +27,6 @@ def recorded(files: list[str], launches: str | None) -> tuple[list[str], str | N
 def has_folder(files: list[str]) -> bool:
     """Whether folders are to be searched for files."""
     return any(os.path.isdir(file) for file in files)
-
-
-def refuse_beside_batch(why: str, options: dict[str, object]) -> None:
-    """InputError where an option for files would be dropped. `why`: what to do instead."""
-    if idle := [name for name, given in options.items() if given]:
-        raise InputError(f"{', '.join(idle)}: for files only; {why}")
 
 
 def check_files(files: list[str], question: Callable[[str], Question], is_whole: bool, form: Format,

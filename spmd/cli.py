@@ -41,6 +41,7 @@ from spmd.options import (
     explained,
     finish,
     progress,
+    refuse_beside,
     sink,
     told,
 )
@@ -91,7 +92,7 @@ def check_command(
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
-    from spmd.checking import check_files, has_folder, recorded, refuse_beside_batch
+    from spmd.checking import check_files, has_folder, recorded
     from spmd.exit_status import exit_status
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
@@ -104,7 +105,7 @@ def check_command(
         if launches:
             from spmd.batch_checking import check_batch
 
-            refuse_beside_batch("a launch record itself says its launch, 'defines', 'arch'", {
+            refuse_beside("for files only; a launch record itself says its launch, 'defines', 'arch'", {
                 "--kernel": kernel, "--block": block, "--grid": grid, "-D": define,
                 "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
@@ -125,7 +126,7 @@ def check_command(
             if has_folder(files):
                 from spmd.batch_checking import check_folders
 
-                refuse_beside_batch("name one file for it", {
+                refuse_beside("for files only; name one file for it", {
                     "--kernel": kernel, "--show-formulas": show_formulas, "--dump-smt": dump_smt,
                     "--explain-passes": explain_passes})
                 verdicts = check_folders(files, asked, jobs, form, output_file, known)
@@ -168,16 +169,16 @@ def equiv_command(
         from dataclasses import replace
 
         from spmd.api import compare, comparison
-        from spmd.comparison import of_recordings, refuse_beside_recordings, save_replay_files
+        from spmd.comparison import of_recordings, save_replay_files
         from spmd.interruption import telling, writing
         from spmd.output import Output
 
         stated, missing = given(context), list[str]()
         if launches:
-            refuse_beside_recordings({"--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b,
-                                      "--arg": arg, "--require": require, "--alias": alias,
-                                      "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
-                                      "--relate": relate})
+            refuse_beside("not beside --launches; recordings state the launches of both sides", {
+                "--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b, "--arg": arg, "--require": require,
+                "--alias": alias, "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
+                "--relate": relate})
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
         else:
             questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)

@@ -50,12 +50,6 @@ def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Q
                             aliases=alike.aliases), alike.given)
 
 
-def refuse_beside_recordings(options: dict[str, object]) -> None:
-    """InputError where an option would be dropped: recordings say all of that themselves."""
-    if idle := [name for name, given in options.items() if given]:
-        raise InputError(f"{', '.join(idle)}: not beside --launches; recordings state the launches of both sides")
-
-
 def of_recordings(a: str | None, b: str | None, names: dict[str, str], outputs: list[str], mode: str,
                   seconds: float) -> tuple[list[PairQuestion], list[str]]:
     """The comparisons of two recordings, and a verdict for each launch that cannot be compared; what they are is told."""

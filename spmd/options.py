@@ -170,6 +170,14 @@ def progress(what: str, *, counts: bool = False) -> Iterator[Callable[[str], Non
         line.begin("")
 
 
+def refuse_beside(why: str, options: dict[str, object]) -> None:
+    """InputError where an option would be dropped. `why`: what it does not go with, and what to do instead."""
+    from automata.place import InputError
+
+    if idle := [name for name, given in options.items() if given]:
+        raise InputError(f"{', '.join(idle)}: {why}")
+
+
 @contextmanager
 def explained(is_asked: bool) -> Iterator[None]:
     """The table of passes on stderr, with what each did in between, if it is asked for."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from automata.lang.launch import Launch
+from automata.lang.launch import Launch, Sizes
 from automata.place import InputError
 from equivalence.result import EquivVerdict
 from spmd.asked import PairAnswer, Question
@@ -94,16 +94,23 @@ def _side(parts: list[Question], kernel: str | None) -> str:
 
 def _given(side: Question) -> list[str]:
     """The flags of a launch and its requirements, as they were given."""
-    launch = side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
-    sizes = [(flag, ",".join(str(size) for size in given if size is not None)) for flag, given in (
-        ("--block", launch.block), ("--grid", launch.grid)) if given]
+    launch = _of_flags(side)
     args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
-    return [word for pair in (*sizes, *args, *(("--require", text) for text in side.requires)) for word in pair]
+    words = (*args, *(("--require", text) for text in side.requires))
+    return [*_sizes("--block", launch.block), *_sizes("--grid", launch.grid), *(word for pair in words for word in pair)]
 
 
 def _own(a: Question, b: Question) -> list[str]:
     """The flags of b's own sizes, where they are others than a's."""
-    launches = [side.launch if side.launch is not None and side.launch.source == "flags" else Launch() for side in (a, b)]
-    pairs = [("--block-b", launches[0].block, launches[1].block), ("--grid-b", launches[0].grid, launches[1].grid)]
-    return [word for flag, one, two in pairs if two is not None and one != two
-            for word in (flag, ",".join(str(size) for size in two if size is not None))]
+    ours, theirs = _of_flags(a), _of_flags(b)
+    pairs = [("--block-b", ours.block, theirs.block), ("--grid-b", ours.grid, theirs.grid)]
+    return [word for flag, one, two in pairs if one != two for word in _sizes(flag, two)]
+
+
+def _of_flags(side: Question) -> Launch:
+    """The launch that the command line states of a side; of one that it does not state, nothing."""
+    return side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
+
+
+def _sizes(flag: str, given: Sizes | None) -> list[str]:
+    return [flag, ",".join(str(size) for size in given if size is not None)] if given else []
