@@ -106,8 +106,8 @@ def check_command(
             from spmd.batch_checking import check_batch
 
             refuse_beside("for files only; a launch record itself says its launch, 'defines', 'arch'", {
-                "--kernel": kernel, "--block": block, "--grid": grid, "-D": define,
-                "-I": include, "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
+                "--kernel": kernel, "--block": block, "--grid": grid, "--alias": alias, "-D": define, "-I": include,
+                "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
             verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler,
                                    assignments("--arg", arg), require or ())

@@ -301,7 +301,8 @@ def test_batch_has_one_record_per_kernel(run: Run, kernel_file: Write, tmp_path:
     assert [record["id"] for record in only.records] == ["one"]
 
 
-@pytest.mark.parametrize("option", [("--block", "64"), ("-D", "N=3"), ("--explain-passes",), ("--require", "n > 0")],
+@pytest.mark.parametrize("option", [("--block", "64"), ("-D", "N=3"), ("--explain-passes",), ("--require", "n > 0"),
+                                    ("--alias", "out,in")],
                          ids=lambda given: given[0])
 def test_option_for_files_is_not_dropped_beside_launches(run: Run, tmp_path: Path, option: tuple[str, ...]) -> None:
     records = [{"schema": 1, "file": str(ROOT / "tests" / "programs" / "reversal.cu")}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,13 @@ def test_a_weaker_equality_is_named(run: Run, tmp_path: Path) -> None:
 def test_a_template_of_a_pair_is_named(run: Run, tmp_path: Path) -> None:
     (record,) = run("equiv", *_pair(tmp_path, ONCE, TEMPLATE), "--format", "jsonl").records
     assert record["verdict"] == "invalid" and "two.cu:k<" in record["next"]
+
+
+def test_what_was_said_of_a_pair_stays(run: Run, tmp_path: Path) -> None:
+    sides = _pair(tmp_path, ONCE, STRIDED.replace("*b,", "*from,").replace("b[i]", "from[i]"))
+    flags = ("--alias", "a,b", "--map", "b=from", "--output", "a", "-D", "N=3", "-I", str(tmp_path), "--arch", "sm_80")
+    (record,) = run("equiv", *sides, *flags, "--format", "jsonl").records
+    command = shlex.split(record["next"].partition("   (")[0])
+    assert record["verdict"] == "different" and command[-1] == "--suggest"
+    pairs = list(pairwise(command[4:]))
+    assert all(pair in pairs for pair in zip(flags[::2], flags[1::2], strict=True)), command

@@ -13,7 +13,7 @@ from itertools import chain
 from automata.lang.launch import Launch, Sizes
 from automata.place import InputError
 from equivalence.result import EquivVerdict
-from spmd.asked import PairAnswer, Question
+from spmd.asked import PairAnswer, PairQuestion, Question
 from spmd.report.following import HEADER, LONGER, NUMBER, SIZES, TEMPLATE, TIME, TOOLKIT, WHICH
 
 WEAKER = {"bitwise": "int", "int": "real"}
@@ -80,7 +80,7 @@ def _integers(side: Question) -> Iterator[str]:
 def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
     question = answer.question
     sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
-    kept = [*_given(question.a), *_own(question.a, question.b),
+    kept = [*_given(question.a), *_own(question.a, question.b), *_of_pair(question),
             *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
             *(["--certify"] if question.certify and without != "--certify" else [])]
     return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"
@@ -105,6 +105,17 @@ def _own(a: Question, b: Question) -> list[str]:
     ours, theirs = _of_flags(a), _of_flags(b)
     pairs = [("--block-b", ours.block, theirs.block), ("--grid-b", ours.grid, theirs.grid)]
     return [word for flag, one, two in pairs if one != two for word in _sizes(flag, two)]
+
+
+def _of_pair(question: PairQuestion) -> list[str]:
+    """What is said of both sides: buffers that are one, names, outputs, relations, how the text is read."""
+    source = question.a.source
+    rows = [*(("--alias", ",".join(group)) for group in question.a.aliases),
+            *(("--map", f"{name}={other}") for name, other in question.names.items()),
+            *(("--output", name) for name in question.outputs), *(("--relate", text) for text in question.relations),
+            *(("-D", f"{name}={value}") for name, value in source.defines.items()), *(("-I", name) for name in source.includes),
+            *((("--arch", source.arch),) if source.arch else ())]
+    return [word for row in rows for word in row]
 
 
 def _of_flags(side: Question) -> Launch:
