@@ -27,7 +27,7 @@ WORDS: tuple[Word, ...] = (
     Word("evidence", "What was seen besides, where nothing is proved: how many launches were run without a difference, say.",
          "Take it for a test, not for a proof."),
     Word("assurance", "Of `equal`: `proved`, or `probabilistic` with the greatest chance of an error, where values were compared "
-         "at random points.", "`--certify` leaves no chance, at small launches."),
+         "at random points.", "`--certify` leaves no chance, at small launches; for all sizes there is none."),
     Word("beyond", "What was found at sizes that the program does not launch. It does not decide the verdict.",
          "`--all-sizes` makes it decide."),
     Word("confirmed", "Of a finding: a run at the sizes shown did it.", "It is a defect at that launch."),

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from conftest import Run
@@ -20,7 +22,10 @@ from automata.lang.read import find_kernels
 from automata.place import InputError, UndecidedError
 from automata.proof.determinism import check
 from automata.verdict import Verdict
+from equivalence import compare as whole
+from equivalence import kernels_in_turn
 from equivalence.compare import compare
+from equivalence.domains import modular
 from equivalence.generic.compare import GenericPair, Shown, show_all
 from equivalence.generic.integers import CannotFollow
 from equivalence.pairing import pair_up
@@ -54,15 +59,52 @@ def read(path: Path, name: str | None) -> tuple[Kernel, Launch, str]:
     return kernel, launch, str(path)
 
 
+def no_points(patch: pytest.MonkeyPatch) -> None:
+    """Arithmetic at random points fails."""
+    def at_random(*_: object) -> None:
+        raise AssertionError("random points")
+
+    for operation in ("add", "subtract", "multiply", "total", "partial", "inverse", "of_integers", "of_floats"):
+        patch.setattr(modular.Modulus, operation, at_random)
+
+
+@pytest.fixture
+def certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proof computes at random points: `--certify` asks for no more than every proof for all sizes is."""
+    def guarded(module: ModuleType, name: str) -> None:
+        proof = getattr(module, name)
+
+        def proves(*given: Any) -> Any:
+            with monkeypatch.context() as inside:
+                no_points(inside)
+                return proof(*given)
+        monkeypatch.setattr(module, name, proves)
+
+    guarded(whole, "_prove")
+    guarded(whole, "_by_generic_blocks")
+    guarded(kernels_in_turn, "_shown")
+
+
 @pytest.mark.sliced(12)
+@pytest.mark.usefixtures("certain")
 @pytest.mark.parametrize("name", SHOWN)
 def test_shown(name: str) -> None:
     report = compared(ALL[name], ALL[name].folder)
     assert report.verdict is EquivVerdict.EQUAL, report.reason
+    assert report.assurance == "proved"
     assert report.scope is not None
     assert str(report.scope).startswith("all sizes")
     assert report.equality is not None
     assert report.equality.rank >= EqualityClass(ALL[name].equality).rank, "a class that does not hold"
+
+
+def test_points_are_missed_where_they_are_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison at a launch computes at random points: there the guard of the test above would tell."""
+    no_points(monkeypatch)
+    folder = ALL["row_sum_shuffles"].folder
+    found = run("equiv", folder / "a.cu", folder / "b.cu", "--block", "128", "--grid", "1", "--block-b", "256", "--grid-b", "2",
+                "--arg", "rows=2", "--arg", "cols=70")
+    assert "random points" in found.err
 
 
 @pytest.mark.sliced(60)

@@ -6,7 +6,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
-from automata.lang.clang.nodes import is_value, zeroes
+from automata.lang.clang.nodes import is_designated, is_value, zeroes
 from automata.lang.clang.types import is_closure
 from automata.lang.tree import (
     AddressOf,
@@ -392,7 +392,7 @@ def zero(kind: Type, place: Place) -> Expr:
 
 
 def _designator(cursor: Cursor) -> str | None:
-    if cursor.kind != kinds.UNEXPOSED:
+    if cursor.kind != kinds.UNEXPOSED or not is_designated(cursor):
         return None
     refs = [child for child in cursor.children() if child.kind == kinds.MEMBER_REF]
     return refs[0].spelling if len(refs) == 1 else None

@@ -16,6 +16,8 @@ from automata.lang.clang.nodes import (
     TO_BASE_OF_OBJECT,
     TO_DERIVED,
     cast_kind,
+    is_designated,
+    is_offset,
     is_value,
 )
 from automata.lang.clang.reader import Reader
@@ -54,6 +56,10 @@ class Conversions:
 
     def unexposed(self, cursor: Cursor) -> Expr:
         """An implicit conversion, a temporary, or a node that libclang has no name for."""
+        if is_offset(cursor):
+            return self.constant_value(cursor, "an offset that is not constant")
+        if is_designated(cursor):
+            raise UnsupportedError("a designated initialiser of this form", cursor.place)
         parts = cursor.expressions()
         if len(parts) == 1 and self.reader.dialect == "opencl" and (found := self.component(cursor, parts[0])) is not None:
             return found

@@ -17,7 +17,7 @@ from automata.place import InputError, UnsupportedError
 
 BIT_CAST, PLACE_BIT_CAST, TO_VALUE, NO_CHANGE, TO_DERIVED, TO_BASE, TO_BASE_OF_OBJECT = 1, 2, 4, 5, 6, 7, 8
 """Kinds of conversions: the same bytes as another type; the value of a place; down, up, up from what is there among classes."""
-_CALL, _OPERATOR_CALL, _IMPLICIT_CAST, _COMPONENTS = 87, 89, 77, 63
+_CALL, _OPERATOR_CALL, _IMPLICIT_CAST, _COMPONENTS, _DESIGNATED, _OFFSET = 87, 89, 77, 63, 66, 26
 CONVERSIONS = kinds.CASTS - {kinds.ADDRSPACE_CAST}
 _PROBE = """
 struct B { int b; B& operator+=(int); }; struct C { int c; }; struct D : B, C { int d = 3; };
@@ -51,6 +51,8 @@ void f(int& x, D* p, C* q, D (&a)[3]) {
   p->c;
   f(x, p, q, a);
   SWAPPED(both);
+  C named = { .c = x };
+  unsigned long offset = __builtin_offsetof(C, c);
 }
 """
 
@@ -73,7 +75,8 @@ _KNOWN: list[object] = [
     Branch(False, True, True, True), Branch(True, False, False, False), Branch(False, False, False, False),
     (True, False), (False, True), (False, False),
     (False, False, True, False, True), (True, False, False, True, True), (False, True, True, False, True),
-    False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT, False, True, None, "yx"]
+    False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT, False, True, None, "yx",
+    (True, False), (False, True)]
 """What the nodes of the probe say where they lie as expected (`_facts`)."""
 
 
@@ -117,6 +120,16 @@ def is_operator(cursor: Cursor) -> bool:
 def is_plain_call(cursor: Cursor) -> bool:
     """Whether a call is one of a function or of a pointer to one, not of a method, operator or constructor."""
     return _word(cursor) & 255 == _CALL
+
+
+def is_designated(cursor: Cursor) -> bool:
+    """Whether an item of a list names its field, `.x = 1`."""
+    return _word(cursor) & 255 == _DESIGNATED
+
+
+def is_offset(cursor: Cursor) -> bool:
+    """Whether an expression is `offsetof`; its parts below are the subscripts on the way, no operands."""
+    return _word(cursor) & 255 == _OFFSET
 
 
 def components(cursor: Cursor) -> str | None:
@@ -173,7 +186,9 @@ def _facts(body: list[Cursor]) -> list[object]:
               body[23].expressions()[0]]
     found += [cast_kind(node) for node in inside]
     found += [is_plain_call(node) for node in body[22:25:2]]
-    return found + [components(node) for node in body[24:26]]
+    found += [components(node) for node in body[24:26]]
+    ends = [body[26].children()[0].initialiser.expressions()[0], body[27].children()[0].initialiser]
+    return found + [(is_designated(node), is_offset(node)) for node in ends]
 
 
 def _innermost(cursor: Cursor) -> Cursor:
