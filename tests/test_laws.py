@@ -215,7 +215,7 @@ TYPES = (I8, U8, I16, I32, U32)
 def integer_terms(draw: st.DrawFn, depth: int = 3) -> Term:
     """A term over x and y of random types, with conversions wherever types differ."""
     if depth == 0 or draw(st.integers(0, 4)) == 0:
-        return draw(st.sampled_from([X, Y, T.const(draw(st.integers(-9, 300)), I32)]))
+        return draw(st.sampled_from([x_term(), y_term(), T.const(draw(st.integers(-9, 300)), I32)]))
     op = draw(st.sampled_from(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "neg", "~", "cast", "ite"]))
     left = draw(integer_terms(depth=depth - 1))
     if op == "cast":
@@ -233,9 +233,14 @@ def integer_terms(draw: st.DrawFn, depth: int = 3) -> Term:
     return T.binary(op, left, right)
 
 
-X = T.symbol("x", I32, Owner.LAUNCH)
-Y = T.symbol("y", U8, Owner.LAUNCH)
-RANGES = {T.symbol_of(X): (T.const(I32.low, I32), T.const(I32.high, I32)), T.symbol_of(Y): (T.const(0, U8), T.const(255, U8))}
+def x_term() -> Term:
+    """A number of 32 bits; made anew, as terms live as long as the pool that other tests clear."""
+    return T.symbol("x", I32, Owner.LAUNCH)
+
+
+def y_term() -> Term:
+    """A number of 8 bits."""
+    return T.symbol("y", U8, Owner.LAUNCH)
 
 
 def concrete(term: Term, x: int, y: int) -> int | float:
@@ -272,8 +277,11 @@ def test_encoded_terms_have_the_machines_value(term: Term, x: int, y: int) -> No
         expected = int(concrete(term, x, y))
     except arithmetic.Undefined:
         return
-    encoder = Encoder(ranges=RANGES)
-    inputs = P.conj((P.eq(encoder.number(X, ANY), Poly.number(x)), P.eq(encoder.number(Y, ANY), Poly.number(y))))
+    ends = {T.symbol_of(each): (T.const(each.type.low, each.type), T.const(each.type.high, each.type))
+            for each in (x_term(), y_term())}
+    encoder = Encoder(ranges=ends)
+    inputs = P.conj((P.eq(encoder.number(x_term(), ANY), Poly.number(x)),
+                     P.eq(encoder.number(y_term(), ANY), Poly.number(y))))
     value = encoder.index(term, ANY)
     other = P.neg(P.eq(value, Poly.number(expected)))
     assert isinstance(decide(Query([inputs, other], encoder)), Unsat), (term, x, y, expected)
