@@ -22,6 +22,7 @@ from automata.budget import METER
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
+from automata.logic.bits import of_bits
 from automata.logic.depth import from_below
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer
@@ -46,18 +47,19 @@ class Mode(Enum):
 class Encoder(Atoms):
     """Encodes terms.
 
-    `ranges`: low and high (inclusive) term of each symbol. `modes`: what was decided; `fitting`: of terms read EXACT, a test
-    under which their integer value lies in the type; `assumed`: of terms that are assumed to fit, the tests under which they
-    are; `converted`: left shifts into the sign, which count as they wrap in sums too. `unbounded`: signed terms of 32 bits or
-    more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols of a view that stand for a polynomial
-    (an inverted thread). `resolver`: what a read's value is, where the contents are traced to their writer instead of being an
-    uninterpreted function. `answers`: of the queries over its atoms that were asked, with the time that each
-    rung had.
+    `ranges`: low and high (inclusive) term of each symbol; `powers`: of those that are powers of two. `modes`: what was decided;
+    `fitting`: of terms read EXACT, a test under which their integer value lies in the type; `assumed`: of terms that are assumed
+    to fit, the tests under which they are; `converted`: left shifts into the sign, which count as they wrap in sums too.
+    `unbounded`: signed terms of 32 bits or more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols
+    of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents are traced
+    to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were asked, with
+    the time that each rung had.
     """
 
     ranges: Mapping[Symbol, tuple[Term, Term]] = field(default_factory=dict)
     modes: dict[Term, Mode] = field(default_factory=dict)
     fitting: Mapping[Term, Term] = field(default_factory=dict)
+    powers: Mapping[Term, tuple[Term, Term]] = field(default_factory=dict)
     commutative: bool = False
     unbounded: bool = False
     assumed: Mapping[Term, list[Term]] = field(default_factory=dict)
@@ -189,7 +191,7 @@ class Encoder(Atoms):
             return value
         self.facts[each] = []
         self.intervals[each] = (term.type.low, term.type.high)
-        low, high = (self.number(bound, view) for bound in self.ranges[term.data])
+        low, high = (self.number(bound, view) for bound in self.powers.get(term) or self.ranges[term.data])
         self.intervals[each] = (self.interval(low)[0], self.interval(high)[1])
         self.facts[each] += [P.le(low, value), P.le(value, high)]
         return value
@@ -338,14 +340,9 @@ class Encoder(Atoms):
         return value.plus(int(mask)) - common.scale(1 if term.op == "|" else 2)
 
     def _opaque_bits(self, term: Term, view: View) -> Poly:
-        args = tuple(self._observe(arg, view) for arg in term.args)
-        result = self.apply(Function(term.op, term.type), args, (term.type.low, term.type.high))
-        if term.op == "&":
-            name = next(iter(result.atoms()))
-            for value in args:
-                if self.interval(value)[0] >= 0:
-                    self.facts[name] += [P.le(Poly.number(0), result), P.le(result, value)]
-        return result
+        left, right = (self._observe(arg, view) for arg in term.args)
+        powers = {atom for each in self.powers for atom in self.number(each, view).atoms()}
+        return of_bits(self, Function(term.op, term.type), (left, right), (term.type.low, term.type.high), powers)
 
     # -- floats and truth -----------------------------------------------------------------------
 

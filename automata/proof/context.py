@@ -19,6 +19,7 @@ from automata.lang.show import show_expr
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.bits import powers_of_two
 from automata.logic.ladder import CANDIDATE, Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat, until
@@ -36,7 +37,6 @@ FIRST, SECOND = "1", "2"
 SAME_BLOCK = "b"
 ONE = View(FIRST, SAME_BLOCK)
 """Of whatever thread: that of proofs about one alone."""
-
 
 PART = 0.05
 """Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others."""
@@ -77,8 +77,9 @@ class Context:
 
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
-        return Encoder(ranges=self.ranges, modes=dict(self.modes), fitting=dict(self.fitting), assumed=self.assumed,
-                       converted=frozenset(self.converted), commutative=commutative, further=self.facts)
+        return Encoder(ranges=self.ranges, powers=powers_of_two(self.required, self.ranges), modes=dict(self.modes),
+                       fitting=dict(self.fitting), assumed=self.assumed, converted=frozenset(self.converted),
+                       commutative=commutative, further=self.facts)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
