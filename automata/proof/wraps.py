@@ -249,8 +249,10 @@ class _Run:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
         if not self.leaves(term, value) or not self.ends(term, value, self.encoder.truth(head, ONE)):
             return False
+        if term.type.bits < 32 or _narrows(term):
+            return None
         small = self.at_small_sizes(term, head, self.outside(term, value), model=False)
-        return True if isinstance(small, Unsat) and term.type.bits >= 32 and not _narrows(term) else None
+        return True if isinstance(small, Unsat) or self.needs_large_data(term, head, value) else None
 
     def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
         """The ends of its type that a value may leave it at."""
@@ -307,7 +309,7 @@ class _Run:
             self.found.is_silent |= term.type.bits >= 32 and not term.roles & Role.DATA
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
-        if term.roles & Role.DATA and not (is_in_rounds and self.leaves_for_small_data(term, site, value)):
+        if term.roles & Role.DATA and not (is_in_rounds and self.leaves_for_small_data(term, site.guard, value)):
             return self.for_data(term, site)
         if is_in_rounds:
             return self.in_rounds(term, site)
@@ -320,20 +322,25 @@ class _Run:
     def in_rounds(self, term: Term, site: Observation) -> Mode:
         """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where it does only if
         data that the rounds hang on are large, it is assumed not to."""
-        may_hang = overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(site.guard)
-        if may_hang and not self.leaves_for_small_data(term, site, self.encoder.number(term, ONE)):
+        if self.needs_large_data(term, site.guard, self.encoder.number(term, ONE)):
             self.assume(term, site.place, False, site.guard)
             return Mode.PLAIN
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
 
-    def leaves_for_small_data(self, term: Term, site: Observation, value: Poly) -> bool:
+    def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
+        """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large."""
+        may_hang = overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(guard)
+        return bool(may_hang) and not self.leaves_for_small_data(term, guard, value)
+
+    def leaves_for_small_data(self, term: Term, guard: Term, value: Poly) -> bool:
         """Whether a value may leave its type at small sizes even where those out of memory are small."""
-        numbers = [self.encoder.number(part, ONE) for part in dict.fromkeys((*data_in(term), *data_compared(site.guard)))]
+        parts = dict.fromkeys((*data_in(term), *data_compared(guard)))
+        numbers = [self.encoder.number(part, ONE) for part in parts]
         low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
         small = [part for number in numbers for part in (P.le(low, number), P.le(number, high))]
-        return not isinstance(self.at_small_sizes(term, site.guard, P.conj((self.lost(term, value), *small))), Unsat)
+        return not isinstance(self.at_small_sizes(term, guard, P.conj((self.lost(term, value), *small)), model=False), Unsat)
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
