@@ -26,13 +26,8 @@ def compiler() -> str | None:
 def driver() -> str:
     """An implementation of OpenCL as a library that a loader may load: PoCL, or where that builds no kernel for this processor,
     Intel's for processors (packages intel-opencl-rt and intel-cmplr-lib-rt); empty where there is none that runs a kernel."""
-    import pyopencl
-
     if not pocl.missing():
-        found = [*Path(pyopencl.__file__).parent.glob(".libs/libpocl*.so*"),
-                 *Path(pyopencl.__file__).parent.parent.glob("pocl_binary_distribution/.libs/libpocl*.so*"),
-                 *Path("/usr/lib").glob("*/libpocl.so*")]
-        return str(found[0]) if found else ""
+        return pocl.driver()
     intel = Path(sys.prefix) / "lib" / "libintelocl.so"
     return str(intel) if intel.exists() and _runs(intel) else ""
 

@@ -46,14 +46,54 @@ def missing() -> str:
     if "POCL_CACHE_DIR" not in os.environ:
         os.environ["POCL_CACHE_DIR"] = tempfile.mkdtemp(prefix="pocl-")
         atexit.register(shutil.rmtree, os.environ["POCL_CACHE_DIR"], ignore_errors=True)
+    said = _tried()
+    return said if not said or not _told_processor() else _tried()
+
+
+def _tried() -> str:
+    """What goes wrong when a process of its own runs a kernel; empty where nothing does."""
     code = "import pocl; pocl.probe()"
     try:
         tried = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, text=True,
                                check=False, timeout=60)
     except subprocess.TimeoutExpired:
         return "PoCL does not come to an end"
-    last = (tried.stderr.strip().splitlines() or ["nothing said"])[-1]
+    lines = tried.stderr.strip().splitlines()
+    last = next((line for line in lines if line.startswith("error:")), lines[-1] if lines else "nothing said")
     return "" if tried.returncode == 0 else f"PoCL does not run a kernel: {last}"
+
+
+def libraries() -> list[Path]:
+    """PoCL, as PyOpenCL's package brings it or as the system has it."""
+    import pyopencl
+
+    package = Path(pyopencl.__file__).parent
+    return [*package.glob(".libs/libpocl*.so*"), *package.parent.glob("pocl_binary_distribution/.libs/libpocl*.so*"),
+            *Path("/usr/lib").glob("*/libpocl.so*")]
+
+
+def _told_processor() -> bool:
+    """Put a library before PoCL that names a processor it knows (`pocl.c`), for this process and those that it starts.
+
+    False where that is not possible: no PoCL, no C compiler, or the caller has chosen the implementations."""
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if compiler is None or not libraries() or "OCL_ICD_VENDORS" in os.environ:
+        return False
+    folder = Path(tempfile.mkdtemp(prefix="pocl-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    front = folder / "pocl.so"
+    source = Path(__file__).parent / "pocl.c"
+    if subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", front, source, "-ldl"], check=False).returncode:
+        return False
+    (folder / "pocl.icd").write_text(f"{front}\n")
+    os.environ.update(OCL_ICD_VENDORS=f"{folder}/", POCL_LIBRARY=str(libraries()[0]))
+    return True
+
+
+def driver() -> str:
+    """The library that a loader may load for PoCL: the one before it, where there is one; empty where there is none."""
+    front = Path(os.environ.get("OCL_ICD_VENDORS", ""), "pocl.so")
+    return str(front if front.is_file() else next(iter(libraries()), ""))
 
 
 def probe() -> None:

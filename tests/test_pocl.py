@@ -1,4 +1,5 @@
-"""The machine against PoCL: every OpenCL kernel of the tests gives the same bits on both.
+"""The machine against PoCL: every OpenCL kernel of the tests gives the same bits on both. Those of the case studies are launched
+by an application, with options of its own (`test_nbody_app.py`), or are wrong on purpose.
 
 What the machine calls a race, a divergence, an access out of bounds or undefined has no result to compare and
 is not run on PoCL. Only kernels that are wrong on purpose (`_x` in the file's name) may be such a case, so each
@@ -10,6 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,7 @@ from automata.place import InputError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.build import build
 
-FOLDERS = ("tests/opencl", "tests/kernels", "tests/pairs", "case_studies")
+FOLDERS = ("tests/opencl", "tests/kernels", "tests/pairs")
 WRONG_INPUT = ("invalid_", "refused_", "uncovered_")
 ELEMENTS = 4096
 LOCAL_ELEMENTS = 256
@@ -88,7 +90,21 @@ def launches(found: Found, kernel: Kernel) -> list[Sizes]:
     stated = find_comment(found.original, found.path, found.place.line)
     if stated is None:
         return [Sizes(grid, block, {}) for grid, block in UNSTATED]
+    if stated.block is None:
+        return required(stated, kernel)
     return [sized(stated, kernel, number) for number in range(LAUNCHES)]
+
+
+def required(stated: Launch, kernel: Kernel) -> list[Sizes]:
+    """The first small launches that meet what a comment requires of sizes, where it states none."""
+    found = (Sizes((gx, gy, 1), (bx, by, 1), {}) for gx, gy, bx, by in product((1, 2, 3), (1, 2), (1, 4, 12), (1, 2, 4)))
+    return list(islice((sizes for sizes in found if allowed(stated, kernel, named(sizes))), LAUNCHES))
+
+
+def named(sizes: Sizes) -> dict[str, int]:
+    """The sizes of a launch under the names that requirements have for them."""
+    return {f"{what}.{axis}": size for what, values in (("gridDim", sizes.grid), ("blockDim", sizes.block))
+            for axis, size in zip("xyz", values, strict=True)}
 
 
 def sized(stated: Launch, kernel: Kernel, number: int) -> Sizes:

@@ -39,10 +39,9 @@ def as_traced(recording: Recording) -> Traced:
     return +found
 
 
-@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("name", "package", "distinct"), [
     ("life", "", 2), ("spectrum", "", 9), ("arrays", "", 0), ("orders", "", 0), ("transforms", "reikna", 0),
-    ("pictures", "pyclesperanto_prototype", 0)])
+    ("pictures", "pyclesperanto", 0)])
 def test_every_launch_is_recorded(name: str, package: str, distinct: int, tracer: Path, cache: Path, tmp_path: Path,
                                   run: Run) -> None:
     """`distinct`: how many there are, all of them proved, where the kernels are the tests' own; packages may change theirs."""
@@ -56,5 +55,6 @@ def test_every_launch_is_recorded(name: str, package: str, distinct: int, tracer
     recording = read_recording(str(tmp_path / "r"))
     traced: Traced = Counter(tuple(line.split()) for line in log.read_text().splitlines())
     assert as_traced(recording) == traced and traced
+    assert {launch.shape.program.kind for launch in recording.launches} == {"source"}
     if distinct:
         assert [each["verdict"] for each in checks(run, tmp_path / "r")] == ["proved"] * distinct

@@ -26,8 +26,8 @@ PT_INTERP = 3
 FORWARDED = (signal.SIGTERM, signal.SIGHUP)
 WAITED_THROUGH = (signal.SIGINT, signal.SIGQUIT)
 """The terminal sends these to the application too."""
-UNCACHED = {"PYOPENCL_NO_CACHE": "1", "CUPY_CACHE_IN_MEMORY": "1"}
-"""PyOpenCL and CuPy keep binaries of the programs that they build; one that comes from there has no text."""
+UNCACHED = {"PYOPENCL_NO_CACHE": "1", "CUPY_CACHE_IN_MEMORY": "1", "CLESPERANTO_NO_CACHE": "1"}
+"""PyOpenCL, CuPy and clEsperanto keep binaries of the programs that they build; one that comes from there has no text."""
 
 
 def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
