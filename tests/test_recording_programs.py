@@ -40,7 +40,7 @@ def as_traced(recording: Recording) -> Traced:
 
 
 @pytest.mark.parametrize(("name", "package", "distinct"), [
-    ("life", "", 2), ("spectrum", "", 9), ("arrays", "", 0), ("orders", "", 0), ("transforms", "reikna", 0),
+    ("life", "", 2), ("spectrum", "", 9), ("arrays", "mako", 0), ("orders", "mako", 0), ("transforms", "reikna", 0),
     ("pictures", "pyclesperanto", 0)])
 def test_every_launch_is_recorded(name: str, package: str, distinct: int, tracer: Path, cache: Path, tmp_path: Path,
                                   run: Run) -> None:
