@@ -44,6 +44,7 @@ TABLE = (
     Pass("initialised", "footprint", "reads before any write", "automata.proof.initialised:check_initialised"),
     Pass("order", "footprint, automaton", "outputs on which order shows", "automata.proof.order:check_order"),
     Pass("claims", "footprint", "assertions that may fail", "automata.proof.claims:check_claims"),
+    Pass("alignment", "footprint", "wide accesses at no multiple of their width", "automata.proof.alignment:check_alignment"),
     Pass("decide", "formulas", "an answer of the solvers", "automata.logic.ladder:decide"),
     Pass("conclude", "all answers", "report on one kernel", "automata.proof.determinism:conclude"),
     Pass("compile", "thread automaton", "code of the machine", "automata.machine.code:compile_automaton", is_kept=True),

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from automata.budget import Budget
+from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
-from automata.lang.one_buffer import at_launch
+from automata.lang.one_buffer import on_host, standing_for
 from automata.lang.read import Found
 from automata.logic import smt
 from automata.place import TIME_IS_UP, InputError, Place, UndecidedError, UnsupportedError
@@ -113,6 +114,22 @@ class _Read:
             a, b = self.parts
             self.likened = matched_parameters(a.kernel, b.kernel, self.question.names)
             self.question = replace(self.question, names={**self.likened, **self.question.names})
+        self.begin()
+
+    def begin(self) -> None:
+        """Say where arrays begin. What is asked of both sides has a's names."""
+        known = {name for part in self.parts for name in arrays_of(part.kernel)}
+        kernels = []
+        for at, part in enumerate(self.parts):
+            self.side = "ab"[at >= len(self.sides[0])]
+            own = part.launch.requires[:len(part.launch.requires) - len(part.question.requires)]
+            asked = [in_names(text, self.question.names if self.side == "b" else {}) for text in part.question.requires]
+            one = standing_for(part.kernel, part.launch.aliases)
+            kernels.append(aligned_as_required(part.kernel, [in_names(text, one) for text in (*own, *asked)], known))
+        self.parts = [replace(part, kernel=kernel) for part, kernel in zip(self.parts, kernels, strict=True)]
+        for sides in (self.sides, self.wide):
+            rest = iter(kernels)
+            sides[:] = [[(next(rest), launch) for _, launch in side] for side in sides]
 
     def one(self, number: int, part: Question, item: Found) -> None:
         """Read a kernel of a side."""
@@ -181,7 +198,7 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
     stated = [each for each in launches_in_host(part.item, part.kernel, part.question.source.project) if not each.is_vague]
     found = list[Launched]()
     for launch in combined(asked, stated):
-        kernel = at_launch(part.kernel, launch)
+        kernel = on_host(part.kernel, launch)
         if not beyond_limits(kernel, launch):
             found.append((kernel, with_extents(part.question, kernel, launch)))
     return found
@@ -288,7 +305,7 @@ def _launched(part: Question, item: Found) -> tuple[Kernel, Launch]:
     """A kernel of a pair, and the launch that is asked for."""
     kernel = item.read()
     launch = choose_launch(part, item, kernel)
-    kernel = at_launch(kernel, launch)
+    kernel = on_host(kernel, launch)
     if beyond := beyond_limits(kernel, launch):
         raise InputError(f"{beyond}: no CUDA device starts this launch")
     return kernel, launch

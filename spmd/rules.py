@@ -86,7 +86,7 @@ RULES: tuple[Rule, ...] = (
          "The host alone writes constant memory. Where the language forbids the assignment itself the kernel is invalid.",
          "__constant__ float c[4]; c[t] = 1;", "Write to another array."),
     Rule("misaligned", "bounds", "A wide access at an address that is not a multiple of its width",
-         "The device faults or reads something else. Runs report it; arrays themselves are assumed to be aligned.",
+         "The device faults or reads something else. Where an array begins is assumed, or stated: --require \"aligned(p, 16)\".",
          "*(float4 *)(p + 1)", "Align the pointer."),
 )
 

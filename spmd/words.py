@@ -20,8 +20,9 @@ class Word:
 WORDS: tuple[Word, ...] = (
     Word("scope", "The launches of which the verdict speaks: all sizes, all that meet a requirement, or one launch. Data and "
          "the order of threads are always any.", "Compare it with how your program launches the kernel."),
-    Word("assuming", "What the proof takes for granted and your launch has to keep: that arrays do not overlap, indices do not "
-         "wrap, how large a launch may be.", "Read it once. Where one does not hold, say so: --alias, --require, --block."),
+    Word("assuming", "What the proof takes for granted and your launch has to keep: that arrays do not overlap, where they "
+         "begin, that indices do not wrap, how large a launch may be.",
+         "Read it once. Where one does not hold, say so: --alias, --require, --block."),
     Word("reason", "Why a kernel or a pair is not decided, or why it is refused, with its place.",
          "The line `next:` below it is a command to paste."),
     Word("evidence", "What was seen besides, where nothing is proved: how many launches were run without a difference, say.",

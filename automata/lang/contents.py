@@ -16,7 +16,7 @@ from automata.lang import core
 from automata.lang.builtins import CONSTANTS
 from automata.lang.core import Array, Expr, Kernel, Space
 from automata.lang.fold import fold_constants
-from automata.lang.launch import WideReader, parsed
+from automata.lang.launch import WideReader, conjuncts, parsed
 from automata.lang.typing import convert
 from automata.place import NOWHERE, InputError, UnsupportedError
 from automata.scalar import BOOL, I64
@@ -58,7 +58,7 @@ def is_on_contents(text: str) -> bool:
 def read_contents(text: str, kernel: Kernel) -> list[Contents]:
     """The conjuncts of a requirement on contents."""
     found = []
-    for node in _conjuncts(parsed(text, "requirement")):
+    for node in conjuncts(parsed(text, "requirement")):
         try:
             found += _with_order(_conjunct(node, text, kernel))
         except UnsupportedError as error:
@@ -66,12 +66,6 @@ def read_contents(text: str, kernel: Kernel) -> list[Contents]:
         except InputError as error:
             raise InputError(f"requirement '{text}': {error.message}") from error
     return found
-
-
-def _conjuncts(node: c_ast.Node) -> list[c_ast.Node]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
-        return _conjuncts(node.left) + _conjuncts(node.right)
-    return [node]
 
 
 def _with_order(each: Contents) -> list[Contents]:

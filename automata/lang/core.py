@@ -320,14 +320,16 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement about the program at this point.
-
-    `kind`: assume, assert, invariant, ensures as the source says them; aligned: the wide access that follows is at a multiple of
-    its width; landed: no copy of the thread is under way in the cell that follows; apart: the same, told by order alone."""
+    """A statement about the program: `kind` is assume, assert, invariant or ensures as the source says it; aligned: the wide
+    access that follows is at a multiple of `unit` bytes if its array `of` begins at one ("": assumed; `is_firm`: nothing is
+    assumed); landed: no copy of the thread is under way in the cell that follows; apart: the same, told by order alone."""
 
     kind: Literal["assume", "assert", "invariant", "ensures", "aligned", "landed", "apart"]
     test: Expr
     place: Place = field(default=NOWHERE, compare=False)
+    of: str = ""
+    unit: int = 0
+    is_firm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +387,7 @@ class Param:
 class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared. `slots`: of each argument of a call, the scalar
     parameter that takes it as it is, "" if it is something else; `buffers`: the array to which it points, or which arrays of
-    fields are `of`, "" if it is no pointer.
+    fields are `of`, "" if it is no pointer; `aligns`: at multiples of how many bytes the type it points to lies.
 
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
     reading it took for granted, in words. `fences`: where it calls for a memory fence that is no barrier; with atomic
@@ -404,6 +406,7 @@ class Kernel:
     fences: tuple[Place, ...] = field(default=(), compare=False)
     slots: tuple[str, ...] = ()
     buffers: tuple[str, ...] = field(default=(), compare=False)
+    aligns: tuple[int, ...] = field(default=(), compare=False)
 
     def array(self, name: str) -> Array:
         """The array of that name; KeyError if there is none."""

@@ -25,7 +25,7 @@ from automata.lang.core import Block, If, Kernel, Later, Loop, Stmt
 from automata.lang.traverse import walk
 from automata.place import Place
 
-NAMES = frozenset({"name", "array", "label", "result", "event", "target", "source", "events", "element_of"})
+NAMES = frozenset({"name", "array", "label", "result", "event", "target", "source", "events", "element_of", "of"})
 UNSAID = frozenset({"assumptions"})
 """Words about how a kernel was read, which change nothing of what it does."""
 

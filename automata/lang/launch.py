@@ -28,6 +28,8 @@ Sizes = tuple[Size, Size, Size]
 
 LARGEST = 1 << 40
 """Elements of an array."""
+ALIGNED = "aligned"
+"""`aligned(x, 16)` says where an array begins: see `alignment`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,8 @@ class WideReader:
 
     def call(self, node: c_ast.FuncCall) -> Expr:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        if name == ALIGNED:
+            raise UnsupportedError(f"'{ALIGNED}' in an expression: it is a requirement of its own")
         args = [self.read(arg) for arg in (node.args.exprs if node.args is not None else [])]
         if name in ("min", "max") and len(args) == 2:
             first, second = args if name == "min" else (args[1], args[0])
@@ -266,9 +270,24 @@ def parsed(text: str, what: str) -> c_ast.Node:
         raise InputError(f"{what} '{text}' is not a C expression") from error
 
 
+def conjuncts(node: c_ast.Node) -> list[c_ast.Node]:
+    """What `&&` joins."""
+    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+        return conjuncts(node.left) + conjuncts(node.right)
+    return [node]
+
+
+def is_on_alignment(node: c_ast.Node) -> bool:
+    """Whether a conjunct of a requirement says where an array begins."""
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == ALIGNED
+
+
 def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
     """A launch expression over a kernel's scalar parameters and sizes, as Core of type I64 or BOOL."""
-    node = parsed(text, what)
+    return _read(parsed(text, what), text, kernel, what)
+
+
+def _read(node: c_ast.Node, text: str, kernel: Kernel, what: str) -> Expr:
     try:
         expr = WideReader(kernel).read(node)
     except UnsupportedError as error:
@@ -279,8 +298,19 @@ def read_expression(text: str, kernel: Kernel, what: str) -> Expr:
 
 
 def read_requirement(text: str, kernel: Kernel) -> Expr:
-    """A requirement as a Core expression of type BOOL."""
-    return convert(read_expression(text, kernel, "requirement"), BOOL)
+    """A requirement as a Core expression of type BOOL, but for what it says of where arrays begin: no size hangs on that."""
+    what = "requirement"
+    tests = [convert(_read(node, text, kernel, what), BOOL) for node in _on_sizes(parsed(text, what))]
+    found = tests[0] if tests else core.Const(1, BOOL)
+    for test in tests[1:]:
+        found = binary("&&", found, test, NOWHERE)
+    return found
+
+
+def _on_sizes(node: c_ast.Node) -> list[c_ast.Node]:
+    """A requirement whole, or the conjuncts of one that says where arrays begin that do not."""
+    parts = conjuncts(node)
+    return [part for part in parts if not is_on_alignment(part)] if any(map(is_on_alignment, parts)) else [node]
 
 
 def read_size(size: int | str, kernel: Kernel, what: str) -> Expr:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from automata.lang.alignment import aligned_as_required
 from automata.lang.core import Array, AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.rename import rename
@@ -26,8 +27,13 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 def at_launch(kernel: Kernel, launch: Launch) -> Kernel:
-    """The kernel as a launch makes it: values of the host that sizes hang on are parameters, and buffers that are one are one
-    array."""
+    """The kernel as a launch makes it: values of the host that sizes hang on are parameters, arrays begin where it says, and
+    buffers that are one are one array."""
+    return on_host(aligned_as_required(kernel, launch.requires), launch)
+
+
+def on_host(kernel: Kernel, launch: Launch) -> Kernel:
+    """The same, but for where arrays begin."""
     return as_one(replace(kernel, params=(*kernel.params, *launch.of_host)), launch.aliases)
 
 
@@ -46,6 +52,12 @@ def as_one(kernel: Kernel, groups: Groups) -> Kernel:
                                               if array.name not in names)), names)
     said = [f"{names[name]}, {name} are one buffer{BROKEN if name in clashing else ''}" for name in names]
     return replace(one, order=tuple(dict.fromkeys(one.order)), buffers=kernel.buffers, assumptions=(*one.assumptions, *said))
+
+
+def standing_for(kernel: Kernel, groups: Groups) -> dict[str, str]:
+    """Of a kernel that has one array for each group, which parameter stands for which others."""
+    return {name: next(other for other in group if _arrays(kernel, other)) for group in merged(groups) for name in group
+            if not _arrays(kernel, name) and any(_arrays(kernel, other) for other in group)}
 
 
 def _stands_for(kernel: Kernel, groups: Groups) -> dict[str, str]:

@@ -54,6 +54,8 @@ class _Renamer:
                 return replace(made, result=self.name(made.result))
             case core.AsyncCopy():
                 return replace(made, target=self.name(made.target), source=self.name(made.source), event=self.name(made.event))
+            case core.Claim():
+                return replace(made, of=self.name(made.of))
             case core.AsyncWait():
                 return replace(made, events=tuple(map(self.name, made.events)))
             case _:

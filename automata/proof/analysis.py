@@ -10,6 +10,7 @@ from automata.logic.arith import Encoder
 from automata.machine.outcome import Setting, Triple
 from automata.machine.run import Program
 from automata.place import Place
+from automata.proof.alignment import Aligned
 from automata.proof.bounds import Reach
 from automata.proof.caution import Caution
 from automata.proof.claims import Held
@@ -44,6 +45,7 @@ class Analysis:
     doubts: list[Doubt] = field(default_factory=list)
     unordered: list[Unordered] = field(default_factory=list)
     claims: list[Held] = field(default_factory=list)
+    aligned: Aligned = field(default_factory=Aligned)
     counters: set[str] = field(default_factory=set)
     loops_end: bool = False
     witnesses: list[tuple[Finding, Setting, tuple[Triple, ...]]] = field(default_factory=list)

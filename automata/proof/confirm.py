@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 
 from automata.arithmetic import Value
+from automata.lang.core import Const
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role, Term
@@ -26,6 +27,7 @@ from automata.proof.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_fin
 from automata.proof.recurrence import is_undefined
 from automata.proof.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
 from automata.proof.wraps import Overflow
+from automata.scalar import BOOL
 from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
@@ -240,6 +242,38 @@ def _failed_claim(analysis: Analysis, item: Held) -> Finding:
 
     return _told(analysis, item.answer, see, Finding(
         rule, Status.POTENTIAL, may_fail, (Spot(claim.place, "here"),), None, exactness, {},
+        NOT_REPLAYED))
+
+
+def misaligned(analysis: Analysis) -> list[Finding]:
+    """A finding for each wide access that runs show not to be aligned, or that may not be where nothing may be assumed; what else
+    no run shows is assumed from here on."""
+    found = []
+    for item in [item for item in analysis.aligned.held if isinstance(item.answer, Sat)]:
+        finding = _misaligned(analysis, item)
+        if finding.status is Status.CONFIRMED or item.claimed.claim.is_firm:
+            found.append(finding)
+        else:
+            analysis.aligned.held.remove(item)
+            analysis.aligned.assumed.append(item.claimed.claim.place)
+    return found
+
+
+def _misaligned(analysis: Analysis, item: Held) -> Finding:
+    claim, exactness = item.claimed.claim, _of_terms((item.claimed.guard,), (item.claimed.test,))
+    is_never = claim.test == Const(0, BOOL)
+    message = (f"an access that wants a multiple of {claim.unit} bytes, and '{claim.of}' need not begin at one" if is_never else
+               "a wide access at an address that is not a multiple of its width")
+
+    def see(stage: Stage, outcome: Outcome) -> Finding | None:
+        event = next((event for event in outcome.failed if event.place == claim.place and event.what == claim.kind), None)
+        if event is None:
+            return None
+        return Finding("misaligned", Status.CONFIRMED, message, (Spot(event.place, "here", event.actor),), None, exactness,
+                       stage.sizes(analysis.context))
+
+    return _told(analysis, item.answer, see, Finding(
+        "misaligned", Status.POTENTIAL, "a wide access may not be aligned", (Spot(claim.place, "here"),), None, exactness, {},
         NOT_REPLAYED))
 
 

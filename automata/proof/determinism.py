@@ -24,6 +24,7 @@ from automata.machine.fill import constant
 from automata.passes import passing
 from automata.place import TIME_IS_UP, UndecidedError, told_lines
 from automata.proof import confirm, endless
+from automata.proof.alignment import check_alignment
 from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
 from automata.proof.analysis import Analysis
 from automata.proof.besides import besides, left_open
@@ -235,6 +236,8 @@ def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
             analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
     with context.sharing(REST):
         analysis.claims = check_claims(context, found, encoder)
+    with context.sharing(REST):
+        analysis.aligned = check_alignment(context, found)
     return analysis
 
 
@@ -255,8 +258,9 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     reasons: list[str] = []
     report = Report(Verdict.PROVED, analysis.context.kernel.name, scope=scope(analysis.context),
                     writes=len(analysis.footprint.writes))
-    report.assumptions = assumptions(analysis)
     settle = _Settle(report, reasons)
+    misaligned = confirm.misaligned(analysis)
+    report.assumptions = assumptions(analysis)
     settle.property(Property.BARRIERS, [item.answer for item in analysis.convergence],
                     confirm.divergences(analysis))
     races = confirm.races(analysis, strict=strict)
@@ -264,13 +268,15 @@ def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
     settle.property(Property.RACE_FREE, [*(item.answer for group in analysis.interference for item in group.judged
                                            if strict or not item.same_value), *(item.answer for item in own)],
                     races + confirm.failed_claims(analysis, own))
-    settle.property(Property.BOUNDS, [reach.answer for reach in analysis.reaches], confirm.out_of_bounds(analysis))
+    at_bounds = [*(reach.answer for reach in analysis.reaches), *(item.answer for item in analysis.aligned.held)]
+    settle.property(Property.BOUNDS, at_bounds,
+                    confirm.out_of_bounds(analysis) + misaligned)
     settle.property(Property.ORDER_FREE, [doubt.answer for doubt in analysis.doubts if doubt.is_late],
                     confirm.undefined_values(analysis) + confirm.orders(analysis))
     stated = [item for item in analysis.claims if not item.is_of_copies]
     settle.property(Property.ASSERTIONS, [item.answer for item in stated], confirm.failed_claims(analysis, stated))
     settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))
-    if not _has_extents(analysis):
+    if not (_has_extents(analysis) or misaligned or analysis.aligned.held):
         report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
     if not stated:
         report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
@@ -362,8 +368,8 @@ def assumptions(analysis: Analysis) -> list[str]:
         found.append(f"{text} ({told_lines(places)})")
     found += endless.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
-    for kind, text in (("assume", "what the source assumes holds"), ("aligned", "wide accesses through casts are aligned")):
-        places = [claim.place for claim in claims if claim.kind == kind]
+    for text, places in (("what the source assumes holds", [claim.place for claim in claims if claim.kind == "assume"]),
+                         ("wide accesses through casts are aligned", analysis.aligned.assumed)):
         if places:
             found.append(f"{text} ({told_lines(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]

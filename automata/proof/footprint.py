@@ -108,7 +108,8 @@ class Footprint:
 
     `carried`: values of locals that a round of a loop leaves to the next; `undefined`: where a local without a value decides
     something in a loop; `hiding`: names of unknown functions of the round that stand for locals which may have no value,
-    with their loops; `claims`: what the source claims; `given`: to exchanges, and printed; `defined`: by the name of an unknown
+    with their loops; `claims`: what the source claims; `distances`: that wide accesses are aligned,
+    and `unread` where that hangs on memory; `given`: to exchanges, and printed; `defined`: by the name of an unknown
     function of the round, the values that a round leaves to the next for it; `ways`: by the symbols of the rounds in which
     threads are together, when one is in each of the runs of the body; `heads`: the symbols that number rounds, outer loops before
     inner ones, each with when a thread comes to the head of the loop in that round; `tests`: of the loops that end by their
@@ -126,6 +127,8 @@ class Footprint:
     undefined: list[Place] = field(default_factory=list)
     hiding: dict[object, Place] = field(default_factory=dict)
     claims: list[Claimed] = field(default_factory=list)
+    distances: list[Claimed] = field(default_factory=list)
+    unread: list[Place] = field(default_factory=list)
     given: list[Given] = field(default_factory=list)
     defined: dict[object, list[Observation]] = field(default_factory=dict)
     ways: dict[tuple[Term, ...], list[Term]] = field(default_factory=dict)

@@ -41,12 +41,13 @@ from automata.lang.core import (
 )
 from automata.lang.exactness import manner
 from automata.lang.fences import FENCE_BITS
+from automata.lang.traverse import within
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.place import Place, UndecidedError
 from automata.proof.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.recurrence import is_undefined
-from automata.scalar import I64, Scalar
+from automata.scalar import BOOL, I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
 
@@ -179,13 +180,23 @@ class SymbolicThread:
     def claim(self, claim: Claim) -> State:
         """What is assumed is known from here on; the rest has to be shown."""
         if claim.kind == "aligned":
-            return self.state
+            return self.distance(claim)
         test = self.evaluate(claim.test, T.TRUE)
         self.observe(T.TRUE, test, claim.place)
         if claim.kind == "assume":
             self.found.assumed[test] = T.disjunction(self.found.assumed.get(test, T.FALSE), self.state.condition)
             return self.state.knowing(test, kind="past")
         self.found.claims.append(Claimed(self.guard(T.TRUE), test, claim))
+        return self.state
+
+    def distance(self, claim: Claim) -> State:
+        """That a wide access is aligned. What memory holds is not read for it: it could be anything."""
+        holds_data = any(isinstance(part, Load) for part in within(claim.test))
+        if holds_data and not claim.is_firm:
+            self.found.unread.append(claim.place)
+        else:
+            test = self.unknown("alignment", BOOL) if holds_data else self.evaluate(claim.test, T.TRUE)
+            self.found.distances.append(Claimed(self.guard(T.TRUE), test, claim))
         return self.state
 
     def atomic(self, atomic: Atomic) -> State:

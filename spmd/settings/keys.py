@@ -36,7 +36,7 @@ KEYS = (
     Key("kernel", "names", "texts", "globs of kernels' names, template arguments left out; without: all"),
     Key("kernel", "template-args", "texts", "instantiations to look at: 'float, 256'"),
     Key("kernel", "launches", "launches", "how they are launched; several: each is checked"),
-    Key("kernel", "require", "texts", "what holds at every launch"),
+    Key("kernel", "require", "texts", "what holds at every launch: ['n > 0', 'aligned(x, 16)']"),
     Key("kernel", "outputs", "texts", "arrays that are compared (without: all)"),
     Key("kernel", "timeout", "number", "as above, for these"),
     Key("kernel", "strict", "flag", "as above, for these"),

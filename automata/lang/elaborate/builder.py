@@ -142,8 +142,10 @@ class Builder(PointerVariables):
         assert isinstance(at.type, Scalar)
         return core.Load(name, index, at.type, place)
 
-    def load(self, at: Address, place: Place) -> Value:
-        """The value of a place."""
+    def load(self, at: Address, place: Place, *, is_part: bool = False) -> Value:
+        """The value of a place. `is_part`: of a wider access, which is known to be aligned."""
+        if not is_part:
+            self.claim_aligned(at, place)
         match at.type:
             case Scalar():
                 return (self.fixed.get((at.root, at.path)) if at.view is None else None) or self.load_scalar(at, place)
@@ -152,21 +154,28 @@ class Builder(PointerVariables):
             case Pointer():
                 return self.load_pointer(at, place)
             case Record() | Vector() | ArrayOf():
-                self.claim_aligned(at, place)
-                return Aggregate(tuple(self.load(self.part(at, name, kind), place) for name, kind in parts_of(at.type, place)),
-                                 at.type)
+                return Aggregate(tuple(self.load(self.part(at, name, kind), place, is_part=True)
+                                       for name, kind in parts_of(at.type, place)), at.type)
             case Opaque():
                 return self.load_handle(at, place)
             case Void() | Code():
                 raise UnsupportedError(f"a value of type {at.type}", place)
 
     def claim_aligned(self, at: Address, place: Place) -> None:
-        """A wide access through a cast pointer is at a multiple of its alignment: said where it cannot be seen."""
-        if at.view is None or at.root.space is Space.PRIVATE or at.view.divisible(align_of(at.type)):
+        """A wide access through a cast pointer is at a multiple of its alignment: said where it cannot be seen, and where it asks
+        more of where an array begins than the type of its elements promises."""
+        if at.view is None or at.root.space is Space.PRIVATE or not isinstance(at.type, Scalar | Record | Vector | ArrayOf):
             return
-        unit = core.Const(align_of(at.type), I64, place)
-        rest = core.Binary("%", convert(at.view.over(1), I64), unit, I64, place)
-        self.emit(core.Claim("aligned", core.Binary("==", rest, core.Const(0, I64, place), BOOL, place), place))
+        width, into = at.inside if at.inside[0] > align_of(at.type) else (align_of(at.type), 0)
+        view = at.view.plus(Linear((), -into))
+        of = "" if at.root.origin in (Origin.POINTER, Origin.MEMORY) else at.root.name
+        if view.divisible(width):
+            if of and width > align_of(at.root.type):
+                self.emit(core.Claim("aligned", core.Const(1, BOOL, place), place, of, width))
+            return
+        unit = core.Const(width, I64, place)
+        rest = core.Binary("%", convert(view.over(1), I64), unit, I64, place)
+        self.emit(core.Claim("aligned", core.Binary("==", rest, core.Const(0, I64, place), BOOL, place), place, of, width))
 
     def part(self, at: Address, name: str | int, kind: Type) -> Address:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)
@@ -183,10 +192,12 @@ class Builder(PointerVariables):
             return Handle(at.root.name, at.type)
         return Handle(".".join([at.root.name, *(step for step in at.path if isinstance(step, str))]), at.type)
 
-    def store(self, at: Address, value: Value, place: Place) -> None:
-        """A value written to a place."""
+    def store(self, at: Address, value: Value, place: Place, *, is_part: bool = False) -> None:
+        """A value written to a place. `is_part`: of a wider access, which is known to be aligned."""
         match at.type:
             case Scalar():
+                if not is_part:
+                    self.claim_aligned(at, place)
                 assert not isinstance(value, Address | Aggregate | Null | Handle | Foreign), (at, value)
                 name, index = self.key(at)
                 self.emit(core.Store(name, index, value, place))
@@ -202,7 +213,7 @@ class Builder(PointerVariables):
                 at = self.settled_place(at, value, place)
                 self.claim_aligned(at, place)
                 for (item, kind), part in zip(parts_of(at.type, place), self.apart(at, value, place).parts, strict=True):
-                    self.store(self.part(at, item, kind), part, place)
+                    self.store(self.part(at, item, kind), part, place, is_part=True)
             case Opaque():
                 self.store_handle(at, value, place)
             case Void() | Code():

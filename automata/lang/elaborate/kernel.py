@@ -29,7 +29,7 @@ from automata.lang.names import spelled
 from automata.lang.spec import watched
 from automata.lang.traverse import count_statements, expressions, walk, within
 from automata.lang.tree import Storage, Variable
-from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, contains_pointer, size_of
+from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer, size_of
 from automata.passes import passing
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, I64, U8, Scalar
@@ -81,6 +81,7 @@ class _Elaborator(CallElaborator):
         assert kernel.body is not None
         slots = [self.slot(variable) for variable in kernel.params]
         buffers = [self.target_of.get(variable, "") for variable in kernel.params]
+        aligns = [align_of(variable.type.to) if isinstance(variable.type, Pointer) else 1 for variable in kernel.params]
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         requires = tuple(core.Claim("assume", test) for test in self.requires)
@@ -101,7 +102,7 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots), tuple(buffers))
+                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots), tuple(buffers), tuple(aligns))
         return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from enum import Enum
 
 from automata.lang import core
 from automata.lang.core import Expr, Space
-from automata.lang.types import ArrayOf, Opaque, Record, Type, Vector, leaf_count, offset_of, size_of
+from automata.lang.types import ArrayOf, Opaque, Record, Type, Vector, align_of, leaf_count, offset_of, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
 from automata.scalar import I64, Scalar
@@ -110,7 +110,8 @@ class Address:
     """A part of a root, of type `type`. `view` None: reached by `path`; else: at that many bytes.
 
     `decayed`: an inner array was turned into a pointer, so a subscript may run on into the next row. `cell`: of a root that
-    pointers in memory lead to, the number of the cell that the pointer lies in (`Tables`).
+    pointers in memory lead to, the number of the cell that the pointer lies in (`Tables`). `inside`: of a field that is reached
+    through a view, at multiples of how many bytes the record lies, and how far into it the field is (it may be moved as a whole).
     """
 
     root: Root
@@ -119,6 +120,7 @@ class Address:
     view: Linear | None = None
     decayed: bool = False
     cell: Expr | None = None
+    inside: tuple[int, int] = (1, 0)
 
     # -- parts ----------------------------------------------------------------------------------
 
@@ -134,13 +136,15 @@ class Address:
         assert isinstance(self.type, Record | Vector)
         offset = (offset_of(self.type, name) if isinstance(self.type, Record)
                   else component_number(name) * self.type.element.bytes)
-        return replace(self, path=(), type=kind, view=self.bytes().plus(Linear((), offset)))
+        width, into = self.inside
+        inside = (width, into + offset) if width >= align_of(self.type) else (align_of(self.type), offset)
+        return replace(self, path=(), type=kind, view=self.bytes().plus(Linear((), offset)), inside=inside)
 
     def element(self, index: Expr, kind: Type) -> Address:
         """An element of an array."""
         if self.view is None:
             return replace(self, path=(*self.path, index), type=kind)
-        return replace(self, path=(), type=kind, view=self.view.plus(linear(index, size_of(kind))))
+        return replace(self, path=(), type=kind, view=self.view.plus(linear(index, size_of(kind))), inside=(1, 0))
 
     def moved(self, by: Expr) -> Address:
         """The address `by` elements on (pointer arithmetic)."""
@@ -151,7 +155,7 @@ class Address:
             total = by if isinstance(last, core.Const) and last.value == 0 else core.Binary(
                 "+", convert(last, I64), convert(by, I64), I64, by.place)
             return replace(self, path=(*self.path[:-1], total))
-        return replace(self, path=(), view=self.bytes().plus(linear(by, size_of(self.type))))
+        return replace(self, path=(), view=self.bytes().plus(linear(by, size_of(self.type))), inside=(1, 0))
 
     def first_element(self) -> Address:
         """The pointer to its first element that an array decays to."""
@@ -164,7 +168,7 @@ class Address:
         """The same place read as another type (a cast of a pointer to it)."""
         if kind == self.type:
             return self
-        found = replace(self, path=(), type=kind, view=self.bytes())
+        found = replace(self, path=(), type=kind, view=self.bytes(), inside=(1, 0))
         if isinstance(self.type, Scalar) and isinstance(kind, Scalar) and self.type.bits == kind.bits and self.view is None:
             return replace(found, view=self.bytes())
         return found
