@@ -33,6 +33,12 @@ def nvrtc() -> str:
     return str(found[0]) if found else ""
 
 
+def has_gpu() -> bool:
+    """Whether there is a GPU of NVIDIA's, with its driver."""
+    tool = shutil.which("nvidia-smi")
+    return tool is not None and not subprocess.run([tool, "-L"], capture_output=True, check=False).returncode
+
+
 def built(folder: Path) -> Path:
     """The driver, a library in place of NVRTC, and an application of the driver's interface."""
     if compiler() is None:
@@ -44,11 +50,13 @@ def built(folder: Path) -> Path:
     return folder / "host"
 
 
-def with_runtime(folder: Path, *, is_static: bool, real: bool = False) -> Path:
-    """An application of the runtime, compiled by nvcc, with the stand-in runtime in it or beside it, or NVIDIA's own in it."""
+def with_runtime(folder: Path, *, is_static: bool, real: bool = False, packed: str = "none") -> Path:
+    """An application of the runtime, compiled by nvcc, with the stand-in runtime in it or beside it, or NVIDIA's own in it.
+    `packed`: how its device code is compressed; nvcc's `speed` is LZ4."""
     built(folder)
     source, target = str(HERE / "cuda_runtime.c"), folder / "app"
-    options = ["-gencode", "arch=compute_75,code=compute_75", "--compress-mode=none", "-cudart", "static" if real else "none"]
+    options = ["-gencode", "arch=compute_75,code=compute_75", f"--compress-mode={packed}"]
+    options += ["-cudart", "static" if real else "none"]
     if is_static and not real:
         subprocess.run([compiler() or "cc", "-c", "-fPIC", "-o", str(folder / "runtime.o"), source], check=True)
         options.append(str(folder / "runtime.o"))

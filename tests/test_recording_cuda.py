@@ -3,7 +3,7 @@ says and to what the driver was given. The driver is a stand-in of the tests' ow
 
 from __future__ import annotations
 
-import shutil
+import struct
 import subprocess
 import sys
 from collections import Counter
@@ -83,6 +83,37 @@ def test_modules_of_which_no_text_is_seen(host: Path, cache: Path, tmp_path: Pat
     assert f"{source}:2" in " ".join(found[0]["assumptions"])
 
 
+def fat_binary(block: bytes, whole: int, flags: int) -> bytes:
+    """A fat binary of one part, PTX, as `block` has it: `whole` bytes once it is unpacked."""
+    padded = block + bytes(-len(block) % 8)
+    part = struct.pack("<HHIQ6IQQQ", 1, 0x101, 64, len(padded), len(block), *[0] * 5, flags, 0, whole) + padded
+    return struct.pack("<IHHQ", 0xba55ed50, 1, 16, len(part)) + part
+
+
+PTX = b".version 6.4\n.visible .entry bare(\n .param .u64 a,\n .param .u64 c\n)\n{ }\n"
+AGAIN = PTX.index(b".param .u64 c")
+BEGIN = bytes([0xf8, AGAIN - 15]) + PTX[:AGAIN]
+"""By LZ4 the text up to its second parameter, which begins with the twelve bytes that the first begins with: a match follows."""
+
+
+@pytest.mark.parametrize(("block", "whole", "flags", "sizes"), [
+    (PTX, 0, 0x11, [8, 8]),
+    (BEGIN + bytes([16, 0, (len(PTX) - AGAIN - 12) << 4]) + PTX[AGAIN + 12:], len(PTX), 0x2011, [8, 8]),
+    (BEGIN + bytes([255, 0, 0]), len(PTX), 0x2011, None),
+    (bytes([0xff, 255]), len(PTX), 0x2011, None),
+    (PTX, len(PTX), 0x8011, None),
+])
+def test_parameters_from_a_fat_binary(block: bytes, whole: int, flags: int, sizes: list[int] | None, host: Path, cache: Path,
+                                      tmp_path: Path) -> None:
+    """Plain, by LZ4, with a match before the beginning, cut off, and by a method that is not read."""
+    module = tmp_path / "module.fatbin"
+    module.write_bytes(fat_binary(block, whole, flags))
+    done = record(cache, tmp_path / "r", host, "bare", env=around(host.parent, MODULE=str(module)))
+    assert done.returncode == 0
+    args = read_recording(str(tmp_path / "r")).launches[1].shape.args
+    assert (args if args is None else [each.size if each.kind == "value" else 8 for each in args]) == sizes
+
+
 def test_applications_that_are_hard_to_record(host: Path, cache: Path, tmp_path: Path, run: Run) -> None:
     record(cache, tmp_path / "r", host, "releases", env=around(host.parent))
     assert [each[:2] for each in told(read_recording(str(tmp_path / "r")))] == [("one", 3), ("two", 3)]
@@ -100,10 +131,10 @@ def test_ten_thousand_launches(host: Path, cache: Path, tmp_path: Path, run: Run
     assert "5 were asked about" in run("check", tmp_path / "r", "--generalise").err
 
 
-@pytest.mark.parametrize("is_static", [True, False])
-def test_programs_of_the_runtime(is_static: bool, cache: Path, tmp_path: Path, run: Run) -> None:
+@pytest.mark.parametrize(("is_static", "packed"), [(True, "none"), (True, "speed"), (False, "none")])
+def test_programs_of_the_runtime(is_static: bool, packed: str, cache: Path, tmp_path: Path, run: Run) -> None:
     cuda_host.needs_nvcc()
-    app = with_runtime(tmp_path, is_static=is_static)
+    app = with_runtime(tmp_path, is_static=is_static, packed=packed)
     env = around(tmp_path, **({} if is_static else {"STANDIN_PARAMS": "_Z5scalePffi:0/8,8/4,12/4"}))
     plain = subprocess.run([app, "5"], env={**env, "STANDIN_LOG": ""}, capture_output=True, text=True, check=False)
     done = record(cache, tmp_path / "r", app, "5", env=env, options=("--sources", str(HERE / "cuda_app.cu")))
@@ -230,7 +261,7 @@ def test_symbols() -> None:
 def test_on_a_gpu(cache: Path, tmp_path: Path, run: Run) -> None:
     """NVIDIA's runtime and driver, where there are both."""
     cuda_host.needs_nvcc()
-    if shutil.which("nvidia-smi") is None or subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False).returncode:
+    if not cuda_host.has_gpu():
         pytest.skip("no GPU of NVIDIA's")
     for kind in ("static", "shared"):
         app = tmp_path / f"app-{kind}"

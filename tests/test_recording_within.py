@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import cuda_host
+import pytest
 from conftest import Run
 from opencl_host import needs_opencl
 from recorded import checks, record, told
@@ -96,7 +98,77 @@ def test_cuda_by_name(cache: Path, tmp_path: Path, run: Run) -> None:
     recording = read_recording(str(tmp_path / "one"))
     assert told(recording) == [("k", 3, None, (32, 1, 1), {"n": 100})] and recording.launches[0].shape.grid == (4, 1, 1)
     assert [(each.kind, each.size) for each in recording.launches[0].shape.args or ()] == [("buffer", 400), ("value", 4)]
+    if sys.version_info < (3, 13):  # ctypes lets other threads run meanwhile, and later ones tell no line then
+        line = next(at for at, text in enumerate(CUDA.splitlines(), 1) if "turn in range" in text)
+        assert [(site.file, site.line) for site in recording.launches[0].sites] == [(str(tmp_path / "script.py"), line)]
     assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"]
+
+
+CUPY = '''import ctypes, spmd
+with spmd.record("one"):
+    from cupy.cuda import compiler
+    from cupy_backends.cuda.api import driver
+    text = "__global__ void fill(float *x, float by, int n) { int i = threadIdx.x + WIDTH; if (i < n) x[i] = by; }"
+    options = ("-DWIDTH=7", "--gpu-architecture=compute_90")
+    image, names = compiler._NVRTCProgram(text, "fill.cu", name_expressions=("fill",)).compile(options)
+    function = driver.moduleGetFunction(driver.moduleLoadData(image), names["fill"])
+    x, by, n = ctypes.c_void_p(), ctypes.c_float(2), ctypes.c_int(100)
+    assert not ctypes.CDLL("libcuda.so.1").cuMemAlloc_v2(ctypes.byref(x), 400)
+    params = (ctypes.c_void_p * 3)(*map(ctypes.addressof, (x, by, n)))
+    for turn in range(3): driver.launchKernel(function, 2, 1, 1, 64, 1, 1, 0, 0, ctypes.addressof(params), 0)
+'''
+
+
+def test_cupy_below_its_runtime(cache: Path, tmp_path: Path, run: Run) -> None:
+    """The classes that CuPy's raw kernels are compiled and launched by: above them is NVIDIA's runtime, which needs a GPU."""
+    if importlib.util.find_spec("cupy") is None or not cuda_host.nvrtc():
+        pytest.skip("packages cupy-cuda13x and nvidia-cuda-nvrtc are not installed")
+    cuda_host.built(tmp_path)
+    done = script(tmp_path, cache, CUPY, LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 0, done
+    recording = read_recording(str(tmp_path / "one"))
+    assert told(recording) == [("fill", 3, None, (64, 1, 1), {"by": 2.0, "n": 100})]
+    program = recording.launches[0].shape.program
+    assert (program.kind, program.options) == ("source", "-DWIDTH=7 --gpu-architecture=compute_90")
+    assert {site.line for site in recording.launches[0].sites} == {12} or sys.version_info >= (3, 13)
+    assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"]
+
+
+RAW = {"cupy": '''import spmd
+with spmd.record("one"):
+    import cupy
+    fill = cupy.RawKernel('extern "C" __global__ void fill(float *x, int n) {'
+                          ' int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 2; }', "fill")
+    x = cupy.zeros(100, cupy.float32)
+    for turn in range(3): fill((2,), (64,), (x, cupy.int32(100)))
+    print(int(x.sum()))
+''', "pycuda": '''import numpy, spmd
+text = """__global__ void fill(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 2; }"""
+open("fill.cu", "w").write(text)
+with spmd.record("one", sources=["fill.cu"]):
+    import pycuda.autoinit, pycuda.driver as cuda
+    from pycuda.compiler import SourceModule
+    fill = SourceModule(text).get_function("fill")
+    x = cuda.mem_alloc(400)
+    for turn in range(3): fill(x, numpy.int32(100), grid=(2, 1), block=(64, 1, 1))
+    host = numpy.zeros(100, numpy.float32)
+    cuda.memcpy_dtoh(host, x)
+    print(int(host.sum()))
+'''}
+
+
+@pytest.mark.parametrize("package", list(RAW))
+def test_raw_kernels_on_a_gpu(package: str, cache: Path, tmp_path: Path, run: Run) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"package {package} is not installed")
+    if not cuda_host.has_gpu():
+        pytest.skip("no GPU of NVIDIA's")
+    done = script(tmp_path, cache, RAW[package])
+    assert (done.returncode, done.stdout) == (0, "200\n"), done
+    launched = [each for each in read_recording(str(tmp_path / "one")).launches if each.shape.kernel == "fill"]
+    assert [each.count for each in launched] == [3]
+    verdicts = {each["kernel"]: each["verdict"] for each in checks(run, tmp_path / "one")}
+    assert verdicts["fill"] == "proved"
 
 
 def test_what_is_recorded_as_a_whole_is_not_recorded_in_part(cache: Path, tmp_path: Path) -> None:

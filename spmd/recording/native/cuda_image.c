@@ -1,5 +1,6 @@
 /* Images of device code: how long they are, and what they say of a kernel's parameters. PTX is text; a cubin is an ELF file, with the
- * parameters in `.nv.info.NAME`; a fat binary holds several of both. Compressed parts are passed over. */
+ * parameters in `.nv.info.NAME`; a fat binary holds several of both. Parts that are compressed by LZ4, as nvcc did before drivers told
+ * parameters, are unpacked; others (zstd, which needs a driver that tells them) are passed over. */
 #define _GNU_SOURCE
 #include "cuda.h"
 
@@ -15,6 +16,11 @@
 typedef struct { unsigned magic, version; const void *data; } Wrapper;
 typedef struct { unsigned magic; unsigned short version, header; unsigned long long size; } Fat;
 typedef struct { unsigned short kind, version; unsigned header; unsigned long long size; } Part;
+/* What follows in a part's head, where that is long enough: `packed` bytes become `whole` ones. */
+typedef struct { Part part; unsigned packed, words[5]; unsigned long long flags, zero, whole; } Packed;
+#define BY_LZ4 0x2000u
+#define BY_ZSTD 0x8000u
+#define LARGEST (1ull << 28)
 
 static int is_text(const char *at) { return *at == '/' || *at == '.' || *at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'; }
 
@@ -130,6 +136,54 @@ static int elf_params(const char *image, size_t size, const char *kernel, Params
     return 0;
 }
 
+/* A length of LZ4: four bits, and as long as they or the last byte are full, bytes that are added. */
+static int lz4_length(const unsigned char **from, const unsigned char *end, size_t *length)
+{
+    for (unsigned char more = *length == 15 ? 255 : 0; more == 255; *length += more) {
+        if (*from == end) return 0;
+        more = *(*from)++;
+    }
+    return 1;
+}
+
+/* A block of LZ4: literals and matches by turns, each match a distance back and a length; the last literals end it. Gives whether it
+ * came to exactly `room` bytes. */
+static int lz4(const unsigned char *from, size_t count, unsigned char *to, size_t room)
+{
+    const unsigned char *end = from + count;
+    for (size_t at = 0; from < end; ) {
+        size_t literals = *from >> 4, match = *from & 15;
+        from++;
+        if (!lz4_length(&from, end, &literals) || literals > (size_t)(end - from) || literals > room - at) return 0;
+        memcpy(to + at, from, literals);
+        at += literals;
+        from += literals;
+        if (from == end) return at == room;
+        if (end - from < 2) return 0;
+        size_t back = from[0] | (size_t)from[1] << 8;
+        from += 2;
+        if (!lz4_length(&from, end, &match) || !back || back > at || (match += 4) > room - at) return 0;
+        for (; match; match--, at++) to[at] = to[at - back];
+    }
+    return 0;
+}
+
+/* A copy of what a part holds, aligned and with an end behind it; NULL where it cannot be had. */
+static char *part_copy(const Part *part, size_t *size)
+{
+    Packed head = {0};
+    const char *inner = (const char *)part + part->header;
+    memcpy(&head, part, part->header < sizeof head ? part->header : sizeof head);
+    int is_packed = part->header >= sizeof head && head.flags & (BY_LZ4 | BY_ZSTD);
+    if (is_packed && (head.flags & BY_ZSTD || head.packed > part->size || head.whole > LARGEST)) return NULL;
+    *size = is_packed ? head.whole : part->size;
+    char *copy = calloc(1, *size + 1);
+    if (copy && !is_packed) memcpy(copy, inner, *size);
+    if (!copy || !is_packed || lz4((const unsigned char *)inner, head.packed, (unsigned char *)copy, *size)) return copy;
+    free(copy);
+    return NULL;
+}
+
 /* The sizes of a kernel's parameters, from an image; 0 where it does not say. */
 int image_params(const char *image, size_t size, const char *kernel, Params *params)
 {
@@ -147,11 +201,10 @@ int image_params(const char *image, size_t size, const char *kernel, Params *par
     for (size_t at = ((const Fat *)image)->header; at + sizeof(Part) <= size; ) {
         const Part *part = (const Part *)(image + at);
         if (!part->header || part->size > size - at || part->header > size - at - part->size) return 0;
-        const char *inner = image + at + part->header;
-        char *copy = calloc(1, part->size + 1); /* with an end, and aligned */
-        if (copy) memcpy(copy, inner, part->size);
+        size_t inside = 0;
+        char *copy = part->kind == 1 || part->kind == 2 ? part_copy(part, &inside) : NULL;
         params->count = 0;
-        int is_found = copy && (part->kind == 1 || part->kind == 2) && image_params(copy, part->size, kernel, params);
+        int is_found = copy && image_params(copy, inside, kernel, params);
         free(copy);
         if (is_found) return 1;
         at += part->header + part->size;

@@ -8,7 +8,10 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#define ROOM 16384 /* of the lines of a stack of Python's */
 #define DEPTH 24
 #define CALLERS 8 /* of one object: the first may be of a library that is linked into it */
 
@@ -35,6 +38,44 @@ static int is_library(const char *file)
     return file[0] == '<' || strstr(file, "/site-packages/") || strstr(file, "/dist-packages/");
 }
 
+static void name_line(Text *found, const char *file, size_t count, int line)
+{
+    found->used = 0;
+    text_add(found, ",\"site\":{\"file\":");
+    text_quote(found, file, count);
+    text_add(found, ",\"line\":%d}", line);
+}
+
+/* The same as `add_python`, where the caller lets other threads of Python run during the call, as `ctypes` does: no object of Python's
+ * may be touched then. Python up to 3.12 has a function for such a case (for crashes), which writes `File "NAME", line N in F` for each
+ * call, the innermost first; what it had to shorten or to spell with backslashes is left out. */
+static int add_dumped(Text *text)
+{
+    void *(*own)(void) = (void *(*)(void))real_dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState");
+    void (*dump)(int, void *) = (void (*)(int, void *))real_dlsym(RTLD_DEFAULT, "_Py_DumpTraceback");
+    void *state = own && dump ? own() : NULL;
+    int file = state ? (int)syscall(SYS_memfd_create, "spmd", 1u) : -1; /* 1: closed in programs that this one becomes */
+    if (file < 0) return 0;
+    char lines[ROOM] = "";
+    Text found = {0};
+    dump(file, state);
+    ssize_t count = pread(file, lines, sizeof lines - 1, 0);
+    close(file);
+    for (char *at = lines, *end; count > 0 && (end = strchr(at, '\n')); at = end + 1) {
+        *end = 0;
+        char *name = strstr(at, "File \""), *rest = name ? strstr(name, "\", line ") : NULL;
+        if (!rest || memchr(name, '\\', (size_t)(rest - name)) || !strncmp(rest - 3, "...", 3)) continue;
+        *rest = 0;
+        int is_end = !is_library(name + 6);
+        if (is_end || !found.used) name_line(&found, name + 6, (size_t)(rest - name - 6), atoi(rest + 8));
+        if (is_end) break;
+    }
+    int has_found = found.used && !found.is_bad;
+    if (has_found) text_bytes(text, found.at, found.used);
+    text_free(&found);
+    return has_found;
+}
+
 /* The line of Python that is being run, outside of installed packages if there is one. */
 static int add_python(Text *text)
 {
@@ -50,7 +91,8 @@ static int add_python(Text *text)
     void (*take)(void *) = (void (*)(void *))real_dlsym(RTLD_DEFAULT, "Py_IncRef");
     void (*clear)(void) = (void (*)(void))real_dlsym(RTLD_DEFAULT, "PyErr_Clear");
     if (!clear || !is_held || !is_on || !current || !back || !code || !line || !attribute || !utf8 || !drop || !take) return 0;
-    if (!is_on() || !is_held()) return 0;
+    if (!is_on()) return 0;
+    if (!is_held()) return add_dumped(text);
     Text found = {0};
     void *frame = current();
     if (frame) take(frame);
@@ -60,10 +102,7 @@ static int add_python(Text *text)
         if (!file) clear();
         int is_end = file && !is_library(file);
         if (file && (is_end || !found.used)) {
-            found.used = 0;
-            text_add(&found, ",\"site\":{\"file\":");
-            text_quote(&found, file, strlen(file));
-            text_add(&found, ",\"line\":%d}", line(frame));
+            name_line(&found, file, strlen(file), line(frame));
         }
         if (name) drop(name);
         if (body) drop(body);
