@@ -50,6 +50,26 @@ def built(folder: Path) -> Path:
     return folder / "host"
 
 
+def built_for(folder: Path, package: str, pattern: str) -> None:
+    """The driver with what a package asks of it; functions that the package names besides say "not supported"."""
+    import importlib.util
+
+    found = importlib.util.find_spec(package)
+    (library,) = Path(str(found and found.origin)).parent.glob(pattern)
+    target, sources = folder / "libcuda.so.1", [str(HERE / "cuda_driver.c"), str(HERE / "cuda_device.c")]
+    command = [compiler() or "cc", *WORK, "-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", str(target), *sources, "-ldl"]
+    subprocess.run(command, check=True)
+    missing = _names(library, "U") - _names(target, "T")
+    (folder / "none.c").write_text("".join(f"int {name}(void) {{ return 801; }}\n" for name in sorted(missing)))
+    subprocess.run([*command, str(folder / "none.c")], check=True)
+
+
+def _names(library: Path, kind: str) -> set[str]:
+    """The driver's functions that a library has (T) or is in want of (U)."""
+    listed = subprocess.run(["nm", "-D", str(library)], capture_output=True, text=True, check=True).stdout
+    return {words[-1] for line in listed.splitlines() if (words := line.split())[-2] == kind and words[-1].startswith("cu")}
+
+
 def with_runtime(folder: Path, *, is_static: bool, real: bool = False, packed: str = "none") -> Path:
     """An application of the runtime, compiled by nvcc, with the stand-in runtime in it or beside it, or NVIDIA's own in it.
     `packed`: how its device code is compressed; nvcc's `speed` is LZ4."""

@@ -104,6 +104,39 @@ def test_cuda_by_name(cache: Path, tmp_path: Path, run: Run) -> None:
     assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"]
 
 
+MODULE = """int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
+int cuMemAlloc_v2(void **, long);
+int cuLaunchKernel(void *, int, int, int, int, int, int, int, void *, void **, void **);
+int launch(void)
+{
+    void *module, *function;
+    struct { void *x; int n; } given = {0, 100};
+    long size = sizeof given;
+    void *extra[] = {(void *)1, &given, (void *)2, &size, 0};
+    if (cuModuleLoadData(&module, ".entry k( .param .u64 a, .param .u32 n ) { }") || cuMemAlloc_v2(&given.x, 400)) return 1;
+    return cuModuleGetFunction(&function, module, "k") || cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, 0, 0, extra);
+}
+"""
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_module_that_is_linked_with_the_driver(is_whole: bool, cache: Path, tmp_path: Path) -> None:
+    """As PyCUDA's is: no name is looked up, and the driver is not among the program's own libraries. All arguments are in one."""
+    text = "assert not ctypes.CDLL('./module.so').launch()\n"
+    cuda_host.built(tmp_path)
+    (tmp_path / "module.c").write_text(MODULE)
+    command = [cuda_host.compiler() or "cc", "-shared", "-fPIC", "-o", str(tmp_path / "module.so"), str(tmp_path / "module.c")]
+    subprocess.run([*command, str(tmp_path / "libcuda.so.1")], check=True)
+    if is_whole:
+        found = record(cache, tmp_path / "one", sys.executable, "-c", f"import ctypes, os\nos.chdir({str(tmp_path)!r})\n{text}",
+                       env={"LD_LIBRARY_PATH": str(tmp_path)})
+    else:
+        found = script(tmp_path, cache, f"import ctypes, spmd\nwith spmd.record('one'): {text}", LD_LIBRARY_PATH=str(tmp_path))
+    assert found.returncode == 0, found
+    (launch,) = read_recording(str(tmp_path / "one")).launches
+    assert [(each.kind, each.size) for each in launch.shape.args or ()] == [("buffer", 400), ("value", 4)]
+
+
 CUPY = '''import ctypes, spmd
 with spmd.record("one"):
     from cupy.cuda import compiler
@@ -132,6 +165,21 @@ def test_cupy_below_its_runtime(cache: Path, tmp_path: Path, run: Run) -> None:
     assert (program.kind, program.options) == ("source", "-DWIDTH=7 --gpu-architecture=compute_90")
     assert {site.line for site in recording.launches[0].sites} == {12} or sys.version_info >= (3, 13)
     assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"]
+
+
+def test_pycuda_on_the_stand_in(cache: Path, tmp_path: Path, run: Run) -> None:
+    """PyCUDA itself, its kernels compiled by nvcc, on a driver that computes nothing."""
+    cuda_host.needs_nvcc()
+    if importlib.util.find_spec("pycuda") is None:
+        pytest.skip("package pycuda is not installed")
+    cuda_host.built_for(tmp_path, "pycuda", "_driver*.so")
+    more = '    fill.prepare("Pi").prepared_call((1, 1), (64, 1, 1), x, 50)\n'
+    done = script(tmp_path, cache, RAW["pycuda"] + more, LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 0, done
+    recording = read_recording(str(tmp_path / "one"))
+    assert [(count, values) for _, count, _, _, values in told(recording)] == [(3, {"n": 100}), (1, {"n": 50})]
+    assert [(each.kind, each.size) for each in recording.launches[1].shape.args or ()] == [("buffer", 400), ("value", 4)]
+    assert [each["verdict"] for each in checks(run, tmp_path / "one")] == ["proved"] * 2
 
 
 RAW = {"cupy": '''import spmd

@@ -68,6 +68,7 @@ AROUND(cuLinkComplete, (void *state, void **image, size_t *size)) { PASS(cuLinkC
 #define LAUNCH(name, arguments, line)                                                                                                  \
     Line *made = NULL;                                                                                                                 \
     if (!is_behind && recorder_begin()) {                                                                                              \
+        cuda_queries_of(caller);                                                                                                       \
         made = line;                                                                                                                   \
         line_count(made, 0, 1);                                                                                                        \
         recorder_end();                                                                                                                \

@@ -76,6 +76,7 @@ int image_params(const char *image, size_t size, const char *kernel, Params *par
 
 /* Queries of the driver that are asked at a launch; NULL where it has them not. */
 void cuda_queries_from(void *(*look_up)(void *, const char *), void *handle);
+void cuda_queries_of(const void *caller);
 
 void new_module(void *handle, const void *image, const char *file);
 void same_module(void *handle, void *library);

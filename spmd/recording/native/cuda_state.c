@@ -22,6 +22,16 @@ void cuda_queries_from(void *(*look_up)(void *, const char *), void *handle)
         if (!queries[at]) queries[at] = look_up(handle, query_names[at]);
 }
 
+/* Of a driver that no name was looked up in: the one that a caller is linked with, such as a module of Python's. */
+void cuda_queries_of(const void *caller)
+{
+    static const void *last;
+    if (caller == last) return;
+    last = caller;
+    for (int at = 0; at < QUERIES; at++)
+        if (!queries[at]) queries[at] = next_symbol(query_names[at], caller);
+}
+
 static void *query(int which)
 {
     if (!queries[which]) queries[which] = real_dlsym(RTLD_NEXT, query_names[which]);
