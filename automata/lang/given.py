@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
 from automata.lang.arch import DEFAULT, MACRO
 from automata.lang.macros import SPECIAL, Macro, definition, lex
@@ -42,6 +43,14 @@ def macros_of(header: str) -> dict[str, Macro]:
     lines = re.findall(r"(?m)^#define (\w.*[^\\\n]|\w)$", header)
     found = (definition(lex(line)) for line in lines if not line.lower().startswith("__spmd"))
     return {macro.name: macro for macro in found}
+
+
+@cache
+def dispatching() -> dict[str, Macro]:
+    """PyTorch's macros that choose the type of elements: host code launches templates through them, and where its headers are not
+    found, the stub's own say which types those are."""
+    text = (Path(__file__).resolve().parent / "stubs" / "torch.h").read_text(encoding="utf-8")
+    return {name: macro for name, macro in macros_of(text).items() if name.startswith(("AT_DISPATCH", "AT_PRIVATE"))}
 
 
 class Asks:

@@ -65,6 +65,8 @@ def cuda_rows() -> list[Row]:
                                                    "groups in the order of ranks: CUDA leaves that open")),
         ("", "void __spmd_rows_are_long()", Assumption("the leading dimension of a matrix that a tile is stored to is not "
                                                        "smaller than the tile")),
+        ("", "void __spmd_contiguous()", Assumption("tensors behind accessors are contiguous: their strides are those of their "
+                                                    "sizes")),
         ("", "void __threadfence()", FenceCall("device")), ("", "void __threadfence_block()", FenceCall("block")),
         ("", "void __threadfence_system()", FenceCall("system")),
         (_ALL, "T __shfl_sync(u32, T, i32, i32 = 32)", CollectiveCall("shfl")),

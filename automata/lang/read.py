@@ -21,7 +21,7 @@ from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.foreign import OTHER_PLATFORMS
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
-from automata.lang.given import CONDITION, as_answered, macros_of
+from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
@@ -156,7 +156,8 @@ class _Given:
         return given
 
     def host(self, path: str, decided: frozenset[str] = frozenset()) -> Text:
-        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host", decided=decided)
+        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host", decided=decided,
+                          library=dispatching() if self.dialect == "cuda" else None)
 
     def readings(self, path: str) -> Iterator[Text]:
         """The host code of a file; where conditions ask for the platform, as Linux compiles it besides."""

@@ -26,9 +26,15 @@ stdatomic stdbool stddef stdint stdio stdlib string strings tgmath time unistd v
 immintrin x86intrin ieee754 sys/time sys/types sys/stat sys/resource sys/mman sys/times sys/ioctl sys/sysinfo sys/file
 """
 TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
+_TORCH = re.compile(r"(torch|ATen|c10|THC|pybind11)/")
 
 
 def stands_for(name: str) -> bool:
     """Whether the stub stands for the header of this name."""
     stem = re.sub(r"\.(h|hpp|cuh|hh)$", "", name)
-    return stem in TOOLKIT or stem in STANDARD or stem.startswith("cub/")
+    return stem in TOOLKIT or stem in STANDARD or stem.startswith("cub/") or is_torch(name)
+
+
+def is_torch(name: str) -> bool:
+    """Whether a header is one of PyTorch's: another part of the stub stands for those."""
+    return _TORCH.match(name) is not None

@@ -46,7 +46,7 @@ def template_arguments(cursor: Cursor, enumerators: Enumerators = "whole") -> st
     for at in range(lib.clang_Cursor_getNumTemplateArguments(cursor.raw)):
         kind = lib.clang_Cursor_getTemplateArgumentKind(cursor.raw, at)
         if kind == 1:
-            parts.append(Shape(lib.clang_Cursor_getTemplateArgumentType(cursor.raw, at), cursor.unit).spelling)
+            parts.append(in_cuda(Shape(lib.clang_Cursor_getTemplateArgumentType(cursor.raw, at), cursor.unit).spelling))
         elif kind == 4:
             shape = types[at] if at < len(types) else None
             parts.append(_value_text(int(lib.clang_Cursor_getTemplateArgumentValue(cursor.raw, at)), shape, enumerators))
@@ -54,6 +54,11 @@ def template_arguments(cursor: Cursor, enumerators: Enumerators = "whole") -> st
             parts.append("...")
     text = ", ".join(parts)
     return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text
+
+
+def in_cuda(kind: str) -> str:
+    """A type as CUDA calls it: the stub's floats of 16 bits are clang's own."""
+    return re.sub(r"\b(_Float16|__bf16)\b", lambda found: {"_Float16": "__half", "__bf16": "__nv_bfloat16"}[found[1]], kind)
 
 
 def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> str:

@@ -24,8 +24,12 @@ _SPELLED = {
     "size_t": "unsigned long", "ptrdiff_t": "long", "ssize_t": "long", "uint": "unsigned int", "uchar": "unsigned char",
     "ushort": "unsigned short", "ulong": "unsigned long", "int8_t": "signed char", "int16_t": "short", "int32_t": "int",
     "int64_t": "long", "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
-    "uint64_t": "unsigned long", "half": "__half"}
+    "uint64_t": "unsigned long"}
 """Types by other names, as Linux has them."""
+SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bfloat16"} | {
+    f"{space}::{name}": other for space in ("at", "c10", "torch")
+    for name, other in (("Half", "__half"), ("BFloat16", "__nv_bfloat16"))}
+"""Floats of 16 bits by other names, as CUDA calls them; PyTorch's, which the stub takes for CUDA's own, too."""
 
 
 def spelled(kind: Type) -> str | None:
@@ -34,7 +38,8 @@ def spelled(kind: Type) -> str | None:
         return None
     words = kind.original.split()
     if not words or not set(words) <= INTEGER_WORDS:
-        return _SPELLED.get(kind.original, kind.original) if len(words) == 1 and "::" not in kind.original else None
+        known = SHORT_FLOATS.get(kind.original) or _SPELLED.get(kind.original)
+        return known or (kind.original if len(words) == 1 and "::" not in kind.original else None)
     if "char" in words:
         return " ".join([*(word for word in ("signed", "unsigned") if word in words), "char"])
     width = "short" if "short" in words else "long long" if words.count("long") > 1 else "long" if "long" in words else "int"

@@ -17,7 +17,7 @@ from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.inputs import Inputs
-from automata.lang.host.instances import Instances
+from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
@@ -292,7 +292,8 @@ class _Finder:
                     at in self.program.means for at in range(start, stop)) or not names.isdisjoint(self.program.types.aliases):
                 return None
             else:
-                found.append(_joined(self.text[start:stop]))
+                text = _joined(self.text[start:stop])
+                found.append(text if names & self.program.types.hidden else SHORT_FLOATS.get(text, text))
         return tuple(found)
 
     def _value(self, begin: int, end: int) -> Value | None:

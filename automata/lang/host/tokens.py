@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from automata.lang.host.local_names import settled
+
 
 def words(text: str) -> list[str]:
     """The words of a list that is written over several lines."""
@@ -47,10 +49,10 @@ def is_name(token: str) -> bool:
 
 
 class Tokens:
-    """`text`: one string a token, then empty ones. `starts`: offsets in the source. `match`: the partner of each bracket, -1
-    where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in
-    a way that is not followed. `held`: the words whose `<` was taken for one of template arguments with a comma between, those
-    behind `::` apart."""
+    """`text`: one string a token, then empty ones; names that blocks give to plain types are put in (`local_names`).
+    `starts`: offsets in the source. `match`: the partner of each bracket, -1 where there is none. `pragmas`: the names in
+    pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in a way that is not followed. `held`: the
+    words whose `<` was taken for one of template arguments with a comma between, those behind `::` apart."""
 
     def __init__(self, source: str) -> None:
         self.text: list[str] = []
@@ -62,6 +64,9 @@ class Tokens:
                 self.starts.append(found.start())
             elif found.lastgroup == "line":
                 self.pragmas += [(len(self.text), word) for word in _WORD.findall(found.group())]
+        if "using" in self.text:
+            self.text, self.starts, moved = settled(self.text, self.starts, _matches(self.text))
+            self.pragmas = [(moved[at], word) for at, word in self.pragmas]
         self.size = len(self.text)
         self.text += [""] * 16
         self.match = _matches(self.text)

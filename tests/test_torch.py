@@ -1,0 +1,113 @@
+"""Extensions of PyTorch, whose headers a checkout does not hold: the stub stands for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from automata.lang.host.tokens import Tokens
+
+HEAD = "#include <torch/extension.h>\n#include <ATen/cuda/CUDAContext.h>\n"
+ROWS = """template <typename scalar_t> __global__ void rows(const scalar_t *x, scalar_t *y, int n) {
+  __shared__ scalar_t s[256];
+  s[threadIdx.x] = x[blockIdx.x * 256 + threadIdx.x];
+  __syncthreads();
+  y[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+}
+"""
+LAUNCH = """torch::Tensor run(torch::Tensor x) {{
+  TORCH_CHECK(x.is_cuda() && x.is_contiguous(), "a tensor on the device is wanted");
+  const at::cuda::OptionalCUDAGuard guard(device_of(x));
+  auto y = torch::empty({{x.size(0), x.size(1)}}, x.options());
+  const int n = x.numel();
+  const int threads = {threads};
+  auto stream = at::cuda::getCurrentCUDAStream();
+  {dispatch}(x.scalar_type(), "rows", ([&] {{
+    rows<scalar_t><<<n / threads, threads, 0, stream>>>(x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), n);
+  }}));
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  return y;
+}}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{ m.def("run", &run, "rows turned round"); }}
+"""
+
+
+def launched(dispatch: str, threads: int = 256) -> str:
+    return HEAD + ROWS + LAUNCH.format(dispatch=dispatch, threads=threads)
+
+
+@pytest.mark.parametrize(("dispatch", "types"), [
+    ("AT_DISPATCH_FLOATING_TYPES", {"float", "double"}),
+    ("AT_DISPATCH_FLOATING_TYPES_AND_HALF", {"float", "double", "__half"}),
+    ("AT_DISPATCH_REDUCED_FLOATING_TYPES", {"__half", "__nv_bfloat16"}),
+    ("AT_DISPATCH_INTEGRAL_TYPES", {"unsigned char", "signed char", "short", "int", "long"}),
+])
+def test_each_type_of_elements_is_launched(run: Run, kernel_file: Callable[..., Path], dispatch: str, types: set[str]) -> None:
+    records = run("check", kernel_file(launched(dispatch)), "--format", "jsonl").records
+    assert {record["kernel"] for record in records} == {f"rows<{name}>" for name in types}
+    for record in records:
+        assert record["verdict"] == "proved", record
+        assert "blockDim.x == 256" in str(record["scope"])
+
+
+def test_a_launch_with_other_sizes_is_refuted(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """The launch decides: 128 threads leave half of the row unwritten before it is read."""
+    records = run("check", kernel_file(launched("AT_DISPATCH_FLOATING_TYPES", 128)), "--format", "jsonl").records
+    assert [record["verdict"] for record in records] == ["refuted", "refuted"]
+
+
+ACCESSOR = HEAD + """
+template <typename T> __global__ void scaled(const torch::PackedTensorAccessor32<T, 2, torch::RestrictPtrTraits> x,
+                                             torch::PackedTensorAccessor32<T, 2, torch::RestrictPtrTraits> y) {{
+  const int row = blockIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if ({guard}) y[row][{index}] = x[row][column] * T(2);
+}}
+template __global__ void scaled<float>(const torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits>,
+                                       torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits>);
+"""
+
+
+def test_accessors_are_tensors_that_are_contiguous(run: Run, kernel_file: Callable[..., Path]) -> None:
+    text = ACCESSOR.format(guard="row < y.size(0) && column < y.size(1)", index="column")
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["verdict"] == "proved", record
+    assert any("contiguous" in assumption for assumption in record["assumptions"])
+
+
+def test_an_accessor_does_not_hide_a_race(run: Run, kernel_file: Callable[..., Path]) -> None:
+    text = ACCESSOR.format(guard="row < y.size(0) && column < y.size(1)", index="column / 2")
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["verdict"] == "refuted"
+
+
+def test_rows_that_run_into_each_other_race(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """Without the test of the column a row's end is the next one's beginning."""
+    text = ACCESSOR.format(guard="row < y.size(0)", index="column")
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("{ using t = double; f<t>(t(1)); }", "{ ; f<double>(double(1)); }"),
+    ("{ using t = at::Half; g(sizeof(t)); { using t = int; f<t>(); } f<t>(); }",
+     "{ ; g(sizeof(at::Half)); { ; f<int>(); } f<at::Half>(); }"),
+    ("{ using t = unsigned int; const t a = 1; }", "{ ; const unsigned int a = 1; }"),
+    ("{ using t = double; } f<t>();", "{ ; } f<t>();"),
+])
+def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
+    assert Tokens(before).text == Tokens(after).text
+
+
+@pytest.mark.parametrize("text", [
+    "{ using t = double; a.t = 1; }", "{ using t = double; a->t(1); }", "{ using t = double; b::t(1); }",
+    "{ using t = double; int t = 4; f(t); }", "{ using t = double; int a, t; }", "{ using t = double; int a, t, b; f<t>(); }",
+    "{ using t = vector<int>; f<t>(); }", "{ using t = int*; f<t>(); }", "{ using t = double; { using t = int*; f<t>(); } }",
+    "{ using t = double; { typedef int t; f<t>(); } }", "{ using t = double; auto g = [](auto t) { return t; }; }",
+    "using t = double; f<t>();",
+])
+def test_other_names_are_left(text: str) -> None:
+    """What may be anything but that type is left as it is: its value is not known then."""
+    assert "".join(Tokens(text).text) == text.replace(" ", "")
