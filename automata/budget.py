@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 
 
 class Meter:
-    """The work that this process has done, in nanoseconds."""
+    """The work that this process has done, in nanoseconds. `lacked`: how often memory ran out, which hangs on the machine."""
 
-    __slots__ = ("done",)
+    __slots__ = ("done", "lacked")
 
     def __init__(self) -> None:
         self.done = 0
+        self.lacked = 0
 
 
 METER = Meter()

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from automata.budget import UNLIMITED, Budget
+from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import (
     Atomic,
     Barrier,
@@ -96,6 +96,7 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
     except Refused as refusal:
         answer.reason = str(refusal)
     except MemoryError:
+        METER.lacked += 1
         answer.reason = "runs on symbols take more memory than there is"
     except Broken as broken:
         answer.broken = broken.side, broken.message

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from automata.budget import Budget
+from automata.budget import METER, Budget
 from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
@@ -278,6 +278,9 @@ def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
     try:
         with enforced(Budget.of(question.a.seconds)):
             report = answered(_comparison(question, sides), lambda: _compared(question, sides))
+    except MemoryError:
+        METER.lacked += 1
+        raise
     except TooLateError:
         smt.reset()
         return EquivReport(EquivVerdict.UNKNOWN, reason=TIME_IS_UP)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 
 from automata import passes
-from automata.budget import Budget
+from automata.budget import METER, Budget
 from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches, launches_named
 from automata.lang.launch import Launch, find_comment, in_elements
@@ -89,7 +89,7 @@ def _size(item: Found) -> int:
 
 def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     forget()
-    began = time.monotonic()
+    began, lacked = time.monotonic(), METER.lacked
     launch = Launch()
     if question.call.is_spent:
         yield Answer(question, item.name, launch, Report(Verdict.UNKNOWN, item.name, reason=BUDGET_SPENT), 0.0)
@@ -126,7 +126,8 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         each.beyond = None if question.all_sizes or not are_heard else answer.report
     if launched and are_heard and not (question.all_sizes or question.suggest or _is_settled(answer)):
         found = tuple((each.launch, each.report) for each in launched)
-        keep(_at_launches(question, kernel, launch, stated), (answer.report, found), max(each.seconds for each in launched))
+        longest = max(each.seconds for each in launched)
+        keep(_at_launches(question, kernel, launch, stated), (answer.report, found), longest, lacked)
     yield from launched
 
 

@@ -22,7 +22,9 @@ from test_diff import ADD, change, commit
 import spmd.cache.key
 import spmd.pair_pipeline
 import spmd.pipeline
+from automata.budget import METER
 from automata.verdict import Report, Verdict
+from equivalence.result import EquivReport, EquivVerdict
 from spmd.cache.key import Folders
 from spmd.cache.packing import UnreadableError, packed, unpacked
 from spmd.cache.store import Store
@@ -150,13 +152,15 @@ def test_another_project_folder_has_the_same_answers(run: Run, tmp_path: Path, s
     assert one.out.replace("/one/", "/two/").count(str(tmp_path / "two")) == two.out.count(str(tmp_path / "two"))
 
 
-@pytest.mark.parametrize(("share", "limit", "is_kept"), [(0.1, 4, True), (0.1, 3, True), (0.1, 5, False), (0.6, 4, False)])
+@pytest.mark.parametrize(("share", "limit", "lacked", "is_kept"), [
+    (0.1, 4, 0, True), (0.1, 3, 0, True), (0.1, 5, 0, False), (0.6, 4, 0, False), (0.1, 4, 1, False)])
 def test_what_is_unknown(run: Run, kernel_file: Callable[..., Path], folder: Path, monkeypatch: pytest.MonkeyPatch,
-                         share: float, limit: int, is_kept: bool) -> None:
-    """It is kept if the clock had no part in it, and is good for no longer limit: then it is asked again."""
+                         share: float, limit: int, lacked: int, is_kept: bool) -> None:
+    """It is kept if neither the clock nor memory had a part in it, and is good for no longer limit: then it is asked again."""
     path = kernel_file(ADD)
 
     def unknown(*args: object) -> tuple[Report, None]:
+        METER.lacked += lacked
         time.sleep(share * 4)
         return Report(Verdict.UNKNOWN, "add", reason="so"), None
     monkeypatch.setattr(spmd.pipeline, "checked", unknown)
@@ -165,6 +169,24 @@ def test_what_is_unknown(run: Run, kernel_file: Callable[..., Path], folder: Pat
     monkeypatch.delenv("SPMD_NO_CACHE")
     monkeypatch.setenv("SPMD_CACHE_DIR", str(folder))
     assert run("check", path, "--timeout", limit).status == (3 if is_kept else 0)
+
+
+@pytest.mark.parametrize("lacks", [False, True])
+def test_a_comparison_that_lacked_memory(run: Run, kernel_file: Callable[..., Path], folder: Path,
+                                         monkeypatch: pytest.MonkeyPatch, lacks: bool) -> None:
+    """It is unknown now, and asked again."""
+    path = kernel_file(ADD + ADD.replace("add", "plus"))
+
+    def unknown(*args: object) -> EquivReport:
+        if lacks:
+            raise MemoryError
+        return EquivReport(EquivVerdict.UNKNOWN, reason="so")
+    monkeypatch.setattr(spmd.pair_pipeline, "_compared", unknown)
+    assert run("equiv", f"{path}:add", f"{path}:plus").status == 3
+    monkeypatch.undo()
+    monkeypatch.delenv("SPMD_NO_CACHE")
+    monkeypatch.setenv("SPMD_CACHE_DIR", str(folder))
+    assert run("equiv", f"{path}:add", f"{path}:plus").status == (0 if lacks else 3)
 
 
 def test_a_page_with_rows_that_are_open(run: Run, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

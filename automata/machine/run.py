@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from automata.budget import UNLIMITED, Budget
+from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import Array, Atomic, Barrier, Declare, Load, Space, Store
 from automata.lang.core import AsyncCopy as Copy
 from automata.lang.traverse import children, expressions, walk
@@ -94,6 +94,7 @@ class Program:
         try:
             return self.noted(setting, options)
         except MemoryError as error:
+            METER.lacked += 1
             raise TooLargeError("the run takes more memory than there is", self.automaton.kernel.place) from error
 
     @passing("run")

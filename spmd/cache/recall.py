@@ -4,8 +4,10 @@ In: a kind of question, its parts, and how to answer it. Out: the answer, and wh
 unless someone turned it on for this process (`keeping`), as the commands do. `--recheck N` answers N in a hundred again
 although they are kept, and compares: verdicts that differ are told, and the new one counts.
 
-An answer that leaves something open is kept only if the clock had no part in it: whatever a question may cost besides the user's
-limit is counted in work, so one that ended long before the limit comes out the same on any machine.
+Definite answers are kept as they are. One that leaves something open is kept as what it is, that all there is to try up to this
+limit settles nothing, and only if neither the clock nor a lack of memory had a part in that: whatever a question may cost besides
+the user's limit is counted in work, so one that ended long before the limit comes out the same on any machine. It is no answer
+for a longer limit.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from automata.budget import METER
 from spmd.cache.key import Folders, key_of
 from spmd.cache.packing import UnreadableError, packed, unpacked
 from spmd.cache.store import Store
@@ -165,12 +168,14 @@ def least(worths: Iterable[Worth]) -> Worth:
     return min(worths, default=Worth.NOTHING)
 
 
-def keep(asked: Asked[T], answer: T, took: float) -> None:
-    """Keep an answer that is worth it. `took`: seconds, of its parts the longest. One that a kept one contradicts is told."""
+def keep(asked: Asked[T], answer: T, took: float, lacked: int) -> None:
+    """Keep an answer that is worth it. `took`: seconds, of its parts the longest; `lacked`: how often memory had run out before
+    (`METER`). One that a kept one contradicts is told."""
     if _STATE.store is None:
         return
     worth = asked.worth(answer)
-    if worth is Worth.NOTHING or (worth is Worth.OPEN and not is_calm(took, asked.seconds)):
+    is_cut = METER.lacked != lacked or not is_calm(took, asked.seconds)
+    if worth is Worth.NOTHING or (worth is Worth.OPEN and is_cut):
         return
     folders, key = Folders(asked.roots), _key(asked)
     if key is None:
@@ -189,9 +194,9 @@ def answered(asked: Asked[T], make: Callable[[], T]) -> T:
     if found is None and _STATE.is_asked_alone:
         raise NotKeptError
     if found is None:
-        began = time.monotonic()
+        began, lacked = time.monotonic(), METER.lacked
         found = make()
-        keep(asked, found, time.monotonic() - began)
+        keep(asked, found, time.monotonic() - began, lacked)
     return found
 
 

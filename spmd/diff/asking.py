@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from automata.budget import METER
 from automata.lang.launch import Launch
 from equivalence.result import EquivVerdict
 from spmd.asked import Answer, PairAnswer, PairQuestion, Question, Source
@@ -39,7 +40,7 @@ def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[
     os.chdir(new.root)
     paths = Paths(old, new)
     for part in (_asked if pair.configured is None else _configured)(pair, old, new, options):
-        yield Part(part.kind, paths.value(part.record), paths.text(part.text))
+        yield Part(part.kind, paths.value(part.record), paths.text(part.text), METER.lacked > 0)
 
 
 def _configured(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:

@@ -27,11 +27,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One answer. `kind`: check, before (the old kernel's check) or equiv."""
+    """One answer. `kind`: check, before (the old kernel's check) or equiv; `is_cut`: memory ran out on the way."""
 
     kind: str
     record: dict[str, Any]
     text: str
+    is_cut: bool = False
 
 
 @dataclass

@@ -84,12 +84,14 @@ def _files(revision: Revision) -> str:
 
 
 def _worth(limit: float, page: Found) -> Worth:
-    """A page is worth what its rows are: nothing if a piece of work failed, or if the limit had a part in a row that is open.
-    What is refused hangs on the text alone."""
-    records = [part.record for outcome in page.outcomes for part in outcome.parts]
+    """A page is worth what its rows are: nothing if a piece of work failed, or if the limit or a lack of memory had a part in one
+    that is open. What is refused hangs on the text alone."""
+    parts = [part for outcome in page.outcomes for part in outcome.parts]
+    records = [part.record for part in parts]
     if any(outcome.failure for outcome in page.outcomes) or any(record["verdict"] == "fault" for record in records):
         return Worth.NOTHING
-    are_calm = all(is_calm(record["seconds"], limit) for record in records if record["verdict"] == "unknown")
+    are_calm = all(is_calm(part.record["seconds"], limit) and not part.is_cut for part in parts
+                   if part.record["verdict"] == "unknown")
     return Worth.PARTLY_OPEN if are_calm else Worth.NOTHING
 
 
