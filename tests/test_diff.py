@@ -103,11 +103,42 @@ def test_gates_and_other_formats(run: Run, small: Path) -> None:
     assert "::error file=add.cu,line=3" in run("diff", "HEAD~1", "-C", small, "--format", "github").out
 
 
+@pytest.mark.sliced(3)
+def test_a_defect_is_told_once(run: Run, small: Path) -> None:
+    """A kernel that races cannot be compared: formats of alerts tell the race, not that besides. One that raced is no alert."""
+    change(small, "add.cu", "b[i] = a[i] + 1.0f", "{ b[i] = a[i] + 1.0f; b[0] = i; }")
+    commit(small)
+    asked = ("diff", "HEAD~1", "-C", small, "--format")
+    assert run(*asked, "github").out.count("::error") == 1
+    results = json.loads(run(*asked, "sarif").out)["runs"][0]["results"]
+    assert [each["ruleId"] for each in results] == ["race"]
+    (row,) = rows(run(*asked, "jsonl"))
+    assert [each["verdict"] for each in row["comparisons"]] == ["nondeterministic"]
+    change(small, "add.cu", " b[0] = i;", "")
+    commit(small)
+    text = run(*asked, "markdown").out
+    assert "❌" not in text and "1 fixed" in text and "add (add.cu:1): changed, fixed" in text
+    assert "::error" not in run(*asked, "github").out
+
+
+def test_what_to_do_next_can_be_done(run: Run, small: Path) -> None:
+    """No command reads a file of another revision."""
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    text = run("diff", "HEAD~1", "-C", small).out
+    assert "spmd equiv" not in text and "next: if it runs in certain sizes alone" in text
+    (row,) = rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
+    assert "next" not in row["comparisons"][0]
+    (small / "add.cu").write_text("// spmd: block=64 grid=2\n" + (small / "add.cu").read_text().replace("2.0f", "3.0f"))
+    commit(small)
+    assert "next:" not in run("diff", "HEAD~1", "-C", small).out
+
+
 def test_a_page_of_nothing(run: Run, small: Path) -> None:
     (small / "notes.txt").write_text("nothing")
     commit(small)
     ran = run("diff", "HEAD~1", "-C", small)
-    assert ran.status == 0 and "no kernel changed" in ran.out and "0 of 1 texts" in ran.out
+    assert ran.status == 0 and "no kernel changed" in ran.out and "0 of 1 files" in ran.out
 
 
 @pytest.mark.sliced(4)

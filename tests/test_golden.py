@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+import sample_repository
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,21 +45,34 @@ COMMANDS = {
        for form in ("sarif", "markdown", "github", "junit")},
     **{f"different_as_{form}": f"equiv tests/golden/twice.cu tests/golden/thrice.cu --format {form}"
        for form in ("json", "sarif", "markdown", "github", "junit")},
+    "different_for_a_script": f"equiv {case_studies}/array_reversal/original.cu {programs}/reversal.cu --format jsonl",
+    **{f"drawn_as_{form}": f"draw {programs}/reversal.cu --format {form}" for form in ("mermaid", "dot", "svg")},
 }
+DIFFS = {f"revisions_as_{form}": f"diff HEAD~9 HEAD --timeout 60 --format {form}"
+         for form in ("text", "json", "sarif", "markdown", "github", "junit")}
+"""Of the sample repository, after what was wrong is mended again: two slips, two good changes, and kernels that are new, renamed,
+moved, deleted and launched otherwise."""
 
 
-def output(command: str) -> str:
-    """What a person sees of a call in the project's folder: stdout, then stderr without lines of progress, and the status."""
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sample") / "repository"
+    sample_repository.build(folder)
+    return folder
+
+
+def output(command: str, folder: Path = ROOT) -> str:
+    """What a person sees of a call in a folder: stdout, then stderr without lines of progress, and the status."""
     from spmd.cli import app
 
     before = Path.cwd()
-    os.chdir(ROOT)
+    os.chdir(folder)
     try:
         result = CliRunner().invoke(app, command.split())
     finally:
         os.chdir(before)
     told = [line for line in result.stderr.splitlines() if not line.endswith("…")]
-    stdout = re.sub(r'("seconds": |time=")[\d.]+', r"\1…", result.stdout)
+    stdout = re.sub(r'("seconds": |time="|affected; )[\d.]+', r"\1…", result.stdout)
     stdout = re.sub(r"<(style|script)>.*?</\1>", r"<\1>…</\1>", stdout, flags=re.DOTALL)
     return "\n".join([f"$ spmd {command}", stdout.rstrip(), *told, f"status {result.exit_code}"]) + "\n"
 
@@ -67,8 +82,16 @@ def test_output_is_as_it_was(name: str) -> None:
     assert output(COMMANDS[name]) == (FOLDER / f"{name}.txt").read_text()
 
 
+@pytest.mark.parametrize("name", DIFFS)
+def test_a_page_is_as_it_was(name: str, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are kept between the formats, each is solved once."""
+    monkeypatch.delenv("SPMD_NO_CACHE")
+    monkeypatch.setenv("SPMD_CACHE_DIR", str(sample.parent / "kept"))
+    assert output(DIFFS[name], sample) == (FOLDER / f"{name}.txt").read_text()
+
+
 def test_no_sample_is_left_over() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == set(COMMANDS) and len(COMMANDS) > 20
+    assert {path.stem for path in FOLDER.glob("*.txt")} == {*COMMANDS, *DIFFS} and len(COMMANDS) > 20
 
 
 if __name__ == "__main__":
@@ -76,3 +99,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
     for name, command in COMMANDS.items():
         (FOLDER / f"{name}.txt").write_text(output(command))
+    with tempfile.TemporaryDirectory() as place:
+        sample_repository.build(Path(place) / "repository")
+        for name, command in DIFFS.items():
+            (FOLDER / f"{name}.txt").write_text(output(command, Path(place) / "repository"))

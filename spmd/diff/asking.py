@@ -33,14 +33,16 @@ from spmd.settings.effective import settings_for
 from spmd.settings.pairs import pair_questions
 
 MOST_LAUNCHES = 8
+STATE = "if it runs in certain sizes alone, state them above the kernel (// spmd: block=256 grid=(n+255)/256) or in spmd.toml"
 
 
 def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
     """All answers about a pair, told in the repository's own paths."""
     os.chdir(new.root)
+    lacked = METER.lacked
     paths = Paths(old, new)
     for part in (_asked if pair.configured is None else _configured)(pair, old, new, options):
-        yield Part(part.kind, paths.value(part.record), paths.text(part.text), METER.lacked > 0)
+        yield Part(part.kind, paths.value(part.record), paths.text(part.text), METER.lacked != lacked)
 
 
 def _configured(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
@@ -52,9 +54,7 @@ def _configured(pair: Pair, old: Exported, new: Exported, options: Options) -> I
             back = partial(_as_it_was, pair.gone, old, new, options)
             question = replace(question, a=back(question.a), b=back(question.b), after_a=tuple(map(back, question.after_a)),
                                after_b=tuple(map(back, question.after_b)))
-            answer = run_equiv(question)
-            record = _pictured(pair_record(answer), answer, options)
-            yield Part("equiv", record, pair_text(answer, record))
+            yield _compared_part(run_equiv(question), options)
 
 
 def _as_it_was(gone: frozenset[Key], old: Exported, new: Exported, options: Options, part: Question) -> Question:
@@ -77,8 +77,18 @@ def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterat
         yield from _checked(pair.old, old, new, options, "before")
     if not options.checks_alone and pair.old.core and pair.new.core:
         for answer in _comparisons(pair.old, pair.new, (old, new), options):
-            record = _pictured(pair_record(answer), answer, options)
-            yield Part("equiv", record, pair_text(answer, record))
+            yield _compared_part(answer, options)
+
+
+def _compared_part(answer: PairAnswer, options: Options) -> Part:
+    """The answer of a comparison. No command compares with a revision that lies in no folder: what to state is told instead."""
+    record = _pictured(pair_record(answer), answer, options)
+    lines = pair_text(answer, record).splitlines(keepends=True)
+    if record.pop("next", None):
+        del lines[-1]
+        if not (answer.launch_a.is_stated or answer.launch_b.is_stated):
+            lines.append(f"  next: {STATE}\n")
+    return Part("equiv", record, "".join(lines))
 
 
 def _checked(read: Read, side: Exported, new: Exported, options: Options, kind: str) -> Iterator[Part]:

@@ -48,7 +48,7 @@ def diff_command(
         from automata.place import InputError
         from spmd.api import diff
         from spmd.diff.paths import shown
-        from spmd.diff.report import alerting, page_text, pair_of_record, summary_record
+        from spmd.diff.report import alerting, page_text, pair_of_record, summary, summary_record, unasked
         from spmd.diff.revision import STAGED
         from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
         from spmd.interruption import Interrupted, is_noticed, undecided
@@ -74,8 +74,8 @@ def diff_command(
                 say(page_text(page, details=details))
             elif form not in PLAIN:
                 with chdir(page.top):
-                    text = document(form)(Results(alerting(page), page.fixed, has_baseline=known is not None))
-                say(text)
+                    say(document(form)(Results(alerting(page), page.fixed, has_baseline=known is not None, about=summary(page),
+                                               notes=[*page.notes, *unasked(page)])))
             else:
                 for outcome in page.sorted:
                     emit(say, form, pair_of_record(page, outcome), "", kept)

@@ -68,12 +68,12 @@ def page_text(page: Page, *, details: bool = False) -> str:
 
 def summary(page: Page) -> str:
     """What came of it, in one line."""
-    between = f"{page.old.name} ({page.old.short}) .. {page.new.name} ({page.new.short})"
+    sides = (each.name if each.name == each.short else f"{each.name} ({each.short})" for each in (page.old, page.new))
     verdicts = Counter(verdict_of(each) for each in page.outcomes)
     told = ", ".join(f"{verdicts[word]} {word}" for word in ORDER if verdicts[word])
     read = f"{page.same} {'kernels' if page.same != 1 else 'kernel'} read and unchanged" if page.same else ""
-    texts = f"{page.texts[0]} of {page.texts[1]} texts can matter"
-    return f"{between}: {told or 'no kernel changed'} ({', '.join(filter(None, (read, texts)))}; {page.seconds:.1f} s)"
+    texts = f"{page.texts[0]} of {page.texts[1]} files can be affected"
+    return f"{' .. '.join(sides)}: {told or 'no kernel changed'} ({', '.join(filter(None, (read, texts)))}; {page.seconds:.1f} s)"
 
 
 def _row(page: Page, outcome: Outcome) -> tuple[str, ...]:
@@ -171,6 +171,14 @@ def _assumed(page: Page) -> Iterator[str]:
         yield f"  - {text}  [{', '.join(names[:MOST_NAMES])}{more}]"
 
 
+def unasked(page: Page) -> Iterator[str]:
+    """Kernels whose change says all there is to say, a line each."""
+    for outcome in page.sorted:
+        verdict, name, where, change, *_ = _row(page, outcome)
+        if verdict in (SAME, IDLE, DELETED, FIXED):
+            yield f"{name} ({where}): {change}" + (f", {verdict}" if verdict != change else "")
+
+
 def pair_of_record(page: Page, outcome: Outcome) -> dict[str, Any]:
     """The record of one pair."""
     pair = outcome.pair
@@ -189,12 +197,13 @@ def pair_of_record(page: Page, outcome: Outcome) -> dict[str, Any]:
 
 def alerting(page: Page) -> list[dict[str, Any]]:
     """The records of checks and comparisons, for formats that know those alone. Not those about defects of an old kernel that
-    the new one mends; in the place of answers that could not be had, why."""
+    the new one mends, nor those about defects of the new kernel that its own check tells; in the place of answers that could not
+    be had, why."""
     found = []
     for outcome in page.sorted:
-        is_mended = verdict_of(outcome) == FIXED
+        told = {"a"} if verdict_of(outcome) == FIXED else {"b"} if "refuted" in outcome.verdicts("check") else set()
         kept = [part.record for part in outcome.parts if part.kind == "check" or (part.kind == "equiv" and not (
-            is_mended and part.record["verdict"] == "nondeterministic"))]
+            part.record["verdict"] == "nondeterministic" and part.record.get("side") in told))]
         found += [with_fingerprints({**record, "acts_on": "b"} if "a" in record else record) for record in kept]
         new = outcome.pair.new
         if outcome.failure or (new is not None and not new.core and not kept and not new.is_idle):

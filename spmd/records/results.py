@@ -15,12 +15,15 @@ ORDER = ("fault", "refuted", "different", "nondeterministic", "invalid", "unsupp
 @dataclass
 class Results:
     """`records`: spmd/1, of checks and comparisons. `fixed`: entries of the baseline that nothing matches any more. `idle`: notes
-    about comments that allow nothing, each with `file`, `line`, `message`. `has_baseline`: whether one was given."""
+    about comments that allow nothing, each with `file`, `line`, `message`. `has_baseline`: whether one was given. Of a comparison
+    of revisions `about` says what was asked and what it came to, and `notes` what no record tells."""
 
     records: list[dict[str, Any]] = field(default_factory=list)
     fixed: list[dict[str, Any]] = field(default_factory=list)
     idle: list[dict[str, Any]] = field(default_factory=list)
     has_baseline: bool = False
+    about: str = ""
+    notes: list[str] = field(default_factory=list)
 
     def counted(self) -> str:
         """How many records have which verdict, the worst first: "1 refuted, 3 proved"."""

@@ -22,7 +22,7 @@ def github(results: Results) -> str:
     lines += [_command("warning", item["message"], item, "spmd idle-allow") for item in results.idle]
     lines += [_command("notice", f"no longer found: {item['rule']} in {item['kernel']}: {item['message']}", item, "spmd fixed")
               for item in results.fixed]
-    return "\n".join([*lines, _command("notice", results.counted(), {}, "spmd")]) + "\n"
+    return "\n".join([*lines, _command("notice", results.about or results.counted(), {}, "spmd")]) + "\n"
 
 
 def _line(alert: Alert) -> str:

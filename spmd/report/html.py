@@ -38,14 +38,15 @@ def html(results: Results) -> str:
     """The whole page."""
     records = sorted(results.records, key=lambda record: (is_accepted(record), ORDER.index(record["verdict"])))
     title = "spmd report"
+    number = len(records)
+    told = results.about or f"{number} result{'s' if number != 1 else ''}: {results.counted()}"
     return "".join([
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}: {escape(results.counted())}</title>'
         f"<style>{_resource('page.css')}</style></head><body>",
         '<a class="skip" href="#results">To the results</a>',
-        f'<header><h1>{title}</h1><p class="sum">{len(records)} result{"s" if len(records) != 1 else ""}: '
-        f"{escape(results.counted())}</p></header>",
+        f'<header><h1>{title}</h1><p class="sum">{escape(told)}</p></header>',
         *_navigation(records), *_besides(results), '<main id="results">',
         *_articles(records),
         f"</main><script>{_resource('page.js')}</script></body></html>\n"])
@@ -71,7 +72,8 @@ def _navigation(records: list[Record]) -> Iterator[str]:
 
 
 def _besides(results: Results) -> Iterator[str]:
-    lines = [f"No longer found: {item['rule']} in {item.get('kernel') or '?'}: {item['message']}" for item in results.fixed]
+    lines = list(results.notes)
+    lines += [f"No longer found: {item['rule']} in {item.get('kernel') or '?'}: {item['message']}" for item in results.fixed]
     lines += [f"{relative(item['file'])}:{item['line']}: {item['message']}" for item in results.idle]
     if lines:
         yield f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"

@@ -48,6 +48,9 @@ def markdown(results: Results) -> str:
 
 
 def _summary(results: Results) -> Iterator[str]:
+    if results.about:
+        yield f"**spmd**: {_plain(results.about)}\n"
+        return
     number = len(results.records)
     accepted = sum(is_accepted(record) and record["verdict"] not in SETTLED for record in results.records)
     besides = f"; {accepted} of them known or allowed" if accepted else ""
@@ -82,10 +85,12 @@ def _where(place: dict[str, Any]) -> str:
 
 def _besides(results: Results) -> Iterator[str]:
     yield ""
+    yield from (f"- {_plain(note)}" for note in results.notes)
     for item in results.fixed:
         yield f"- ✅ no longer found: {_plain(item['rule'])} in {_code(item['kernel'])}: {_plain(item['message'])}"
     for item in results.idle:
         yield f"- ⚠️ {_code(_where(item))}: {_plain(item['message'])}"
+    yield from [""] * bool(results.notes or results.fixed or results.idle)
 
 
 def _details(record: Record, with_pictures: bool) -> str:
