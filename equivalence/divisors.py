@@ -21,13 +21,14 @@ from automata.place import Place
 from equivalence.domains.functions import is_near, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
+_INVERTS = re.compile(r"__[df]rcp_r[nzud]$")
 _SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})
 _BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "copysign", "isnan",
                     "saturated"})
 
 _PARTIAL = frozenset({"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "asin", "acos", "acosh", "atanh", "pow", "powr", "powi",
                       "fmod", "remainder", "lgamma", "tgamma", "erfinv", "erfcinv", "logb", "ilogb", "rcbrt", "rhypot",
-                      "rnorm3d"})
+                      "rnorm3d", "rnorm4d"})
 
 
 def flow(kernel: Kernel, free: frozenset[str]) -> Partition:
@@ -86,7 +87,7 @@ def _divisors(expr: Expr) -> tuple[Expr, ...]:
             return (right,)
         case Call(function=function, args=args) if _DIVIDES.match(function) or stem(function) == "divide":
             return (args[1],)
-        case Call(function=function, args=args) if stem(function) in ("recip", "rsqrt"):
+        case Call(function=function, args=args) if _INVERTS.match(function) or stem(function) in ("recip", "rsqrt"):
             return (args[0],)
     return ()
 

@@ -96,12 +96,13 @@ MATH: dict[str, Callable[..., float]] = {
 MATH |= {
     "tgamma": math.gamma, "rsqrt": lambda x: 1 / math.sqrt(x), "rcbrt": lambda x: 1 / math.cbrt(x), "exp10": lambda x: 10.0**x,
     "rhypot": lambda x, y: 1 / math.hypot(x, y), "norm3d": lambda x, y, z: math.hypot(x, y, z),
-    "rnorm3d": lambda x, y, z: 1 / math.hypot(x, y, z), "normcdf": lambda x: math.erfc(-x / math.sqrt(2)) / 2,
+    "rnorm3d": lambda x, y, z: 1 / math.hypot(x, y, z), "norm4d": math.hypot, "rnorm4d": lambda *x: 1 / math.hypot(*x),
+    "normcdf": lambda x: math.erfc(-x / math.sqrt(2)) / 2,
     "degrees": math.degrees, "radians": math.radians, "recip": lambda x: 1 / x, "__fdividef": fast_quotient,
     "mix": lambda x, y, part: x + (y - x) * part, "fdim": lambda x, y: x - y if x > y else 0.0 if x <= y else math.nan,
 }
 ARITY = {**dict.fromkeys(("atan2", "hypot", "pow", "rhypot", "__fdividef", "fdim"), 2),
-         **dict.fromkeys(("norm3d", "rnorm3d", "mix"), 3)}
+         **dict.fromkeys(("norm3d", "rnorm3d", "mix"), 3), **dict.fromkeys(("norm4d", "rnorm4d"), 4)}
 LOOSE = {"tgamma": 2e-14, "lgamma": 1e-11, "normcdf": 1e-13, "erfc": 1e-13}
 """Relative errors in double of what SciPy or this reference approximates (lgamma's below 1: absolute); all others: 1e-15."""
 

@@ -119,6 +119,14 @@ def test_directed_arithmetic_rounds_the_exact_result(kind: Scalar, op: str) -> N
 
 
 @pytest.mark.parametrize("kind", [F32, F64], ids=str)
+@pytest.mark.parametrize("mode", ["rz", "ru", "rd"])
+def test_directed_reciprocals_are_quotients_of_one(kind: Scalar, mode: str) -> None:
+    letter, values = "f" if kind == F32 else "d", [*floats_of(kind), 3.0, 7.0, 1e-30, -49.0]
+    wanted = [directed(1 / Fraction(x), kind, mode) if math.isfinite(x) and x else binary("/", 1.0, x, kind) for x in values]
+    expect(f"__{letter}rcp_{mode}", [(x,) for x in values], wanted, kind, kind)
+
+
+@pytest.mark.parametrize("kind", [F32, F64], ids=str)
 def test_directed_arithmetic_on_all_pairs_of_special_values(kind: Scalar) -> None:
     letter, pairs = "f" if kind == F32 else "d", list(itertools.product(floats_of(kind), repeat=2))
     for op, mode in itertools.product(OPERATIONS, ("rz", "ru", "rd")):

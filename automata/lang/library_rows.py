@@ -132,7 +132,11 @@ def cuda_rows() -> list[Row]:
             "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")),
         ("f16 bf16", "T __spmd_half_fabs(T)", Opaquely("fabs")), ("f16 bf16", "T __spmd_half_fma(T, T, T)", Expand("fma")),
         *(("f32 f64", f"T __spmd_both_{name}(T)", Opaquely(f"both_{name}")) for name in ("sin", "cos", "sinpi", "cospi")),
-        ("", "f32 __frcp_rn(f32)", Expand("reciprocal")), ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")),
+        *(("", f"{kind} __{letter}rcp_{mode}({kind})",
+           Expand("reciprocal") if mode == "rn" else Opaquely(f"__{letter}rcp_{mode}"))
+          for letter, kind in (("f", "f32"), ("d", "f64")) for mode in ("rn", "rz", "ru", "rd")),
+        ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")), ("", "f64 __dsqrt_rn(f64)", Opaquely("sqrt")),
+        ("", "f64 __fma_rn(f64, f64, f64)", Expand("fma")),
         ("", "f32 __frsqrt_rn(f32)", Opaquely("__frsqrt_rn")),
         ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
         ("", "u32 __nanosleep(u32)", NoEffect()),
@@ -162,6 +166,7 @@ def cuda_rows() -> list[Row]:
         ("", "u32 __byte_perm(u32, u32, u32)", Opaquely("byte_perm")),
         ("", "u32 __funnelshift_l(u32, u32, u32)", Opaquely("funnelshift_l")),
         ("", "u32 __funnelshift_r(u32, u32, u32)", Opaquely("funnelshift_r")),
+        ("", "u32 __uhadd(u32, u32)", Opaquely("hadd")), ("", "u32 __urhadd(u32, u32)", Opaquely("rhadd")),
         ("", "u32 __sad(i32, i32, u32)", Opaquely("sad")), ("", "u32 __usad(u32, u32, u32)", Opaquely("usad")),
         ("", "i32 __hadd(i32, i32)", Opaquely("hadd")), ("", "i32 __rhadd(i32, i32)", Opaquely("rhadd")),
         ("i32 u32", "T __dp4a(T, T, T)", Opaquely("dp4a")),
@@ -244,13 +249,19 @@ def math_rows(vectors: bool) -> list[Row]:
                      ("lgamma", 1), ("tgamma", 1), ("erfc", 1), ("round", 1), ("logb", 1), ("remainder", 2), ("fdim", 2),
                      ("nextafter", 2), ("acosh", 1), ("asinh", 1), ("atanh", 1), ("erfinv", 1), ("normcdf", 1), ("exp10", 1),
                      ("sinpi", 1), ("cospi", 1), ("rcbrt", 1), ("__tan", 1), ("__exp10", 1), ("__log2", 1), ("__log10", 1),
-                     ("nearbyint", 1), ("erfcinv", 1), ("norm3d", 3), ("rnorm3d", 3), ("rhypot", 2), ("j0", 1), ("j1", 1))),
+                     ("nearbyint", 1), ("erfcinv", 1), ("norm3d", 3), ("rnorm3d", 3), ("norm4d", 4), ("rnorm4d", 4),
+                     ("rhypot", 2), ("j0", 1), ("j1", 1))),
+                 *(("", f"f64 {name}({', '.join(['f64'] * count)})", Opaquely(name)) for name, count in (
+                     ("norm3d", 3), ("rnorm3d", 3), ("norm4d", 4), ("rnorm4d", 4), ("rhypot", 2), ("j0", 1), ("j1", 1))),
                  *(("f32 f64", f"T {name}(T)", Opaquely(name)) for name in (
                      "exp10", "sinpi", "cospi", "rcbrt", "nearbyint", "erfinv", "erfcinv", "normcdf")),
                  ("", "f32 ldexpf(f32, i32)", Opaquely("ldexp")), ("", "f32 scalbnf(f32, i32)", Opaquely("ldexp")),
+                 ("f32 f64", "T scalbn(T, i32)", Opaquely("ldexp")), ("", "i32 ilogbf(f32)", Opaquely("ilogb")),
                  ("f32 f64", "T powi(T, i32)", Opaquely("powi")), ("", "i32 __signbitf(f32)", Opaquely("signbit")),
                  ("", "i64 llrintf(f32)", Opaquely("lrint")), ("", "i64 lrintf(f32)", Opaquely("lrint")),
-                 ("", "i64 llrint(f64)", Opaquely("lrint")), ("", "i64 lround(f64)", Opaquely("lround")),
+                 ("f32 f64", "i64 llrint(T)", Opaquely("lrint")), ("f32 f64", "i64 lround(T)", Opaquely("lround")),
+                 ("f32 f64", "i64 lrint(T)", Opaquely("lrint")), ("f32 f64", "i64 llround(T)", Opaquely("lround")),
+                 ("", "i64 llroundf(f32)", Opaquely("lround")),
                  ("", "i64 lroundf(f32)", Opaquely("lround"))]
     return rows
 

@@ -177,6 +177,7 @@ REAL: dict[str, Callable[..., Array]] = {
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "hypot": np.hypot, "rhypot": lambda x, y: 1 / np.hypot(x, y),
     "norm3d": _norm3d, "rnorm3d": lambda x, y, z: 1 / _norm3d(x, y, z),
+    "norm4d": lambda x, y, z, w: np.hypot(_norm3d(x, y, z), w), "rnorm4d": lambda x, y, z, w: 1 / np.hypot(_norm3d(x, y, z), w),
     "erf": lambda x: special().erf(x), "erfc": _erfc, "erfinv": lambda x: np.where(x == 0, x, special().erfinv(x)),
     "erfcinv": lambda x: special().erfcinv(x) + 0.0, "normcdf": lambda x: special().ndtr(x),
     "tgamma": lambda x: special().gamma(x), "lgamma": _lgamma,
@@ -230,7 +231,11 @@ def _directed_sum(mode: str, sign: float) -> Meaning:
     return run
 
 
-def _directed(function: Callable[[Array, Array], Pair], mode: str) -> Meaning:
+def _exact_reciprocal(x: Array) -> Pair:
+    return exact_quotient(np.ones_like(x), x)
+
+
+def _directed(function: Callable[..., Pair], mode: str) -> Meaning:
     return lambda args, result, kinds: rounded(function(*_doubles(args)), result, mode)
 
 
@@ -252,7 +257,8 @@ def _directed_rows(mode: str) -> dict[str, Meaning]:
     for letter in "fd":
         rows |= {f"__{letter}add_{mode}": _directed_sum(mode, 1.0), f"__{letter}sub_{mode}": _directed_sum(mode, -1.0),
                  f"__{letter}mul_{mode}": _directed(exact_product, mode),
-                 f"__{letter}div_{mode}": _directed(exact_quotient, mode)}
+                 f"__{letter}div_{mode}": _directed(exact_quotient, mode),
+                 f"__{letter}rcp_{mode}": _directed(_exact_reciprocal, mode)}
     for word in ("float", "double"):
         for integer in ("int", "uint", "ll", "ull"):
             rows[f"{word}2{integer}_{mode}"] = _to_integer(mode)

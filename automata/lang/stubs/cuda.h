@@ -412,6 +412,17 @@ __spmd_in void sincospi(double x, double* s, double* c) { *s = __spmd_both_sinpi
 __spmd_in void sincospif(float x, float* s, float* c) { *s = __spmd_both_sinpi(x); *c = __spmd_both_cospi(x); }
 __spmd_in float modff(float x, float* whole) { *whole = truncf(x); return copysignf(isinf(x) ? 0.0f : x - *whole, x); }
 __spmd_in double modf(double x, double* whole) { *whole = trunc(x); return copysign(isinf(x) ? 0.0 : x - *whole, x); }
+__spmd_in float frexpf(float x, int* exponent) {
+  bool is_kept = x == 0 || isnan(x) || isinf(x);
+  *exponent = is_kept ? 0 : ilogbf(x) + 1;
+  return is_kept ? x : scalbnf(x, -(ilogbf(x) + 1));
+}
+__spmd_in double frexp(double x, int* exponent) {
+  bool is_kept = x == 0 || isnan(x) || isinf(x);
+  *exponent = is_kept ? 0 : ilogb(x) + 1;
+  return is_kept ? x : scalbn(x, -(ilogb(x) + 1));
+}
+__spmd_in float frexp(float x, int* exponent) { return frexpf(x, exponent); }
 #define __SPMD_SHUFFLE(T, W) \
   __spmd_in T __shfl_sync(unsigned m, T v, int l, int w = 32) { return (T)__shfl_sync(m, (W)v, l, w); } \
   __spmd_in T __shfl_up_sync(unsigned m, T v, unsigned d, int w = 32) { return (T)__shfl_up_sync(m, (W)v, d, w); } \
