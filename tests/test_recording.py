@@ -175,6 +175,31 @@ raise SystemExit(7)
 '''
 
 
+def test_padding_tells_no_launches_apart(cache: Path, tmp_path: Path, run: Run) -> None:
+    needs_opencl()
+    (tmp_path / "script.py").write_text(PADDED)
+    assert record(cache, tmp_path / "r", sys.executable, tmp_path / "script.py").returncode == 0
+    assert len(read_recording(str(tmp_path / "r")).launches) == 7
+    found = checks(run, tmp_path / "r")
+    assert [(each["id"], each["launched"]["times"]) for each in found] == [("1", 3), ("4", 1), ("5", 2), ("7", 1)]
+    assert [each["launch"]["args"].get("p.n") for each in found] == [5, 6, None, None]
+    assert "put: 4 launches, 2 distinct" in run("launches", tmp_path / "r").out
+
+
+PADDED = '''import numpy, pyopencl as cl
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+program = cl.Program(context, """typedef struct { uchar c; int n; } pair;
+__kernel void put(__global int *x, pair p) { int i = get_global_id(0); if (i < p.n) x[i] = p.c; }
+__kernel void add(__global float *x, float3 v) { int i = get_global_id(0); x[i] = v.x + v.y + v.z; }""").build()
+x, put, add = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64), program.put, program.add
+pair = numpy.dtype([("c", "u1"), ("padding", "u1", 3), ("n", "i4")])
+for n, padding in (5, 0), (5, 17), (5, 255), (6, 1): put(queue, (16,), (8,), x, numpy.array((1, (padding, 0, 9), n), pair))
+for v in (1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 4, 4): add(queue, (16,), (8,), x, numpy.array(v, numpy.float32))
+queue.finish()
+'''
+
+
 def test_a_full_disk_is_told_and_changes_nothing(app: Path, cache: Path, tmp_path: Path) -> None:
     """A library that lets no file grow, loaded with the recorder, as a full disk would."""
     full = tmp_path / "full.so"

@@ -16,6 +16,7 @@ from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
 from spmd.recording.arguments import Declared, Passed, passed
 from spmd.recording.given import find_given, the_one
+from spmd.recording.padding import together
 from spmd.recording.read import Recorded, Recording, Shape
 from spmd.recording.sites import resolved, told
 from spmd.recording.sources import Laid, Options, lay_out
@@ -36,11 +37,12 @@ class _Read:
 
 
 class Reader:
-    """Launch records of one recording; each kernel is read once."""
+    """Launch records of one recording; each kernel is read once. Launches that differ in padding alone are one from here on."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.kernels: dict[object, _Read | InputError] = {}
+        recording.launches = together(recording.launches, lambda shape: self.read(shape).declared)
         self.lines = resolved((site for launch in recording.launches for site in launch.sites),
                               {launch.shape.symbol for launch in recording.launches})
 
