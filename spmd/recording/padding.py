@@ -2,8 +2,8 @@
 
 In: distinct launches, by all bytes that were passed. Out: the same, with those together that pass the same values. Between the
 fields of a structure, and behind the third element of a vector of three, lie bytes that belong to no value: whatever was in the
-host's memory is passed with them. Only launches that have a partner of the same sizes and buffers are looked at, so that no kernel
-is read where nothing can come of it.
+memory of the host is passed with them. Only launches that have a partner of the same sizes and buffers are looked at, so that no
+kernel is read where nothing can come of it.
 """
 
 from __future__ import annotations
