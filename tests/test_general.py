@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from automata.lang.read import find_kernels
 from automata.verdict import Verdict
 from spmd.checked import checked
 from spmd.recording.general import General, generalise
-from spmd.recording.points import points_of
+from spmd.recording.implied import fewer
+from spmd.recording.points import holds, points_of
 
 KERNELS = """
 __kernel void guarded(__global float *x, float by, int n) { int i = get_global_id(0); if (i < n) x[i] *= by; }
@@ -119,6 +121,25 @@ def test_a_local_size_left_to_the_implementation_is_every_one(kernels: dict[str,
     assert len(points_of(at, (256,))) == 9
     assert not general.covers(kernels["tiled"], at.extents, points_of(at, (256,)))
     assert points_of(at, None) == []
+
+
+@pytest.mark.parametrize(("requires", "said"), [
+    ("blockDim.x >= 4, blockDim.x >= 2, blockDim.x >= 64, blockDim.x % 32 == 0, blockDim.x <= 64", "blockDim.x == 64"),
+    ("n > 0, n <= 1024, n % 4 == 0, n % 2 == 0", "n > 0, n <= 1024, n % 4 == 0"),
+    ("n > 0, n <= 1024, blockDim.x >= 3, n % 2 == 0, blockDim.x >= 4, stride > 0",
+     "n > 0, n <= 1024, n % 2 == 0, blockDim.x >= 4, stride > 0"),
+    ("gridDim.x >= 2, gridDim.x >= 3", "gridDim.x >= 2, gridDim.x >= 3"),  # up to a size that cannot be tried
+    ("n <= 1024, n <= 64", "n <= 1024, n <= 64"),  # negative ones cannot be tried
+    ("n > 0, n <= 1024, n <= 64", "n > 0, n <= 1024, n <= 64"),  # the ends stay
+    ("n <= stride, n > 0, n <= 1024", "n <= stride, n > 0, n <= 1024"),
+])
+def test_requirements_in_fewer_words(requires: str, said: str, kernels: dict[str, Kernel]) -> None:
+    kernel, before = kernels["strided"], tuple(requires.split(", "))
+    after = fewer(before, kernel)
+    assert ", ".join(after) == said
+    for n, wide in product((-1, 0, 1, 2, 4, 6, 64, 1023, 1024, 1025, 4096), (1, 2, 3, 4, 63, 64, 96, 1024)):
+        point = {"n": n, "stride": 7, "blockDim.x": wide, "gridDim.x": wide}
+        assert all(holds(text, kernel, point) for text in before) == all(holds(text, kernel, point) for text in after)
 
 
 def test_fewer_launches_are_asked_about(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, run: Run) -> None:

@@ -31,6 +31,7 @@ from automata.proof.endless import counts
 from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from automata.proof.preconditions import candidates
 from automata.verdict import Outcome, Report, Verdict
+from spmd.recording.implied import fewer
 from spmd.recording.points import SIZES, Point, holds, meets, number_of
 
 A_TRY, A_SEARCH = 2.0, 8.0
@@ -145,7 +146,8 @@ def generalise(kernel: Kernel, launch: Launch, report: Report, points: list[Poin
             for requires in dict.fromkeys((launch.requires, _usual(search, unread | fixed, extents))):
                 if search.at(unread | fixed, requires, extents) is not None:
                     search.budget = budget.within(A_SEARCH)
-                    return _weakened(search, unread | fixed, requires, extents, unread)
+                    found = _weakened(search, unread | fixed, requires, extents, unread)
+                    return found and replace(found, requires=fewer(found.requires, kernel))
     return None
 
 
