@@ -1,8 +1,8 @@
 """Requirements said in fewer words: without those that others imply.
 
 In: requirements that were found for a launch. Out: as few as are needed for the same launches to meet them. Looked at are those
-of one size or parameter alone that leave it at most 1024 values: each value is tried, so nothing has to be proved. Where one value
-is left, it is said: `n >= 64, n <= 64` is `n == 64`.
+of one size or parameter alone that leave it at most 1024 values: each value is tried, so nothing has to be proved. Where one
+value is left, it is said: `n >= 64, n <= 64` is `n == 64`.
 """
 
 from __future__ import annotations
