@@ -15,7 +15,7 @@ from pycparser.c_parser import CParser, ParseError
 
 from automata.lang import core
 from automata.lang.builtins import C_TYPES, CONSTANTS, TYPE_NAMES
-from automata.lang.core import Expr, Kernel, Param
+from automata.lang.core import Axis, Expr, Kernel, Param
 from automata.lang.fold import fold_constants
 from automata.lang.literals import number
 from automata.lang.texts import split_top
@@ -42,7 +42,8 @@ class Launch:
     how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
     `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
     the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
-    `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0.
+    `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
+    there are along axes whose last groups are smaller.
     """
 
     grid: Sizes | None = None
@@ -60,6 +61,7 @@ class Launch:
     inputs: tuple[str, ...] = ()
     aliases: tuple[tuple[str, ...], ...] = ()
     offset: tuple[int, ...] = ()
+    present: tuple[tuple[Axis, int], ...] = ()
 
     @property
     def is_stated(self) -> bool:

@@ -18,6 +18,7 @@ from automata.lang.alignment import aligned_as_required
 from automata.lang.core import Array, AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.rename import rename
+from automata.lang.smaller_groups import with_present
 from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
 
@@ -27,14 +28,15 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 def at_launch(kernel: Kernel, launch: Launch) -> Kernel:
-    """The kernel as a launch makes it: values of the host that sizes hang on are parameters, arrays begin where it says, and
-    buffers that are one are one array."""
+    """The kernel as a launch makes it: values of the host that sizes hang on are parameters, arrays begin where it says,
+    buffers that are one are one array, and threads that it does not have do nothing."""
     return on_host(aligned_as_required(kernel, launch.requires), launch)
 
 
 def on_host(kernel: Kernel, launch: Launch) -> Kernel:
     """The same, but for where arrays begin."""
-    return as_one(replace(kernel, params=(*kernel.params, *launch.of_host)), launch.aliases)
+    whole = with_present(kernel, launch.present)
+    return as_one(replace(whole, params=(*whole.params, *launch.of_host)), launch.aliases)
 
 
 def as_one(kernel: Kernel, groups: Groups) -> Kernel:

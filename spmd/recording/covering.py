@@ -55,7 +55,8 @@ class Covering:
         self.keys = {launch.number: _key(job, launch) for launch, job in found}
         self.groups: dict[_Key, _Group] = {}
         for launch, asked in found:
-            job = replace(asked, generalises=launch.shape.total if launch.shape.total is not None else ())
+            shape = launch.shape
+            job = asked if shape.smaller else replace(asked, generalises=() if shape.total is None else shape.total)
             self.groups.setdefault(self.keys[launch.number], _Group()).waiting.append(job)
 
     def jobs(self) -> list[Job]:

@@ -104,7 +104,7 @@ class Reader:
             item, where, folder = find_given(self.recording, symbol)
             kernel = item.read()
             return _Read(Laid(item.path, folder, (), Options({}, (), ())), item, kernel, _declared(item, kernel), where)
-        laid = lay_out(self.recording, program, shape.kernel, shape.offset)
+        laid = lay_out(self.recording, program, shape)
         if program.language == "cuda":
             item = the_one(laid.file, symbol, laid.options.defines, laid.includes, laid.folder)
         else:
@@ -142,14 +142,20 @@ def _sizes(shape: Shape) -> dict[str, Any]:
     if not prod(shape.total):
         raise UnsupportedError("a launch of no work-items")
     if shape.block is not None:
-        if any(not block or total % block for total, block in zip(shape.total, shape.block, strict=True)):
-            raise UnsupportedError(f"the last work-groups are smaller: {shape.total} is no multiple of {shape.block}")
-        return {"grid": [total // block for total, block in zip(shape.total, shape.block, strict=True)],
-                "block": list(shape.block), "work_dim": len(shape.total), **offset}
+        if not all(shape.block):
+            raise UnsupportedError(f"work-groups of {shape.block} work-items")
+        present = {"present_in_text": {AXES[at]: shape.total[at] for at in shape.smaller}} if shape.smaller else {}
+        return {"grid": [-(-total // block) for total, block in zip(shape.total, shape.block, strict=True)],
+                "block": list(shape.block), "work_dim": len(shape.total), **offset, **present}
     fixed: list[int | None] = [1 if total == 1 else None for total in shape.total]
     return {"grid": fixed, "block": fixed, "work_dim": len(shape.total), **offset,
             "requires": [f"gridDim.{axis} * blockDim.{axis} == {total}"
                          for axis, total in zip(AXES, shape.total, strict=False) if total != 1]}
+
+
+def _told(sizes: tuple[int, ...] | None) -> str:
+    """Sizes for people."""
+    return "×".join(map(str, sizes or ()))
 
 
 def _assumed(shape: Shape, read: _Read, given: Passed) -> list[str]:
@@ -157,6 +163,8 @@ def _assumed(shape: Shape, read: _Read, given: Passed) -> list[str]:
     found = []
     if shape.total is not None and shape.block is None and prod(shape.total) > 1:
         found.append("the work-group size that the implementation chose divides the global size")
+    if shape.smaller:
+        found.append(f"the last work-groups are smaller: {_told(shape.total)} work-items in groups of {_told(shape.block)}")
     if read.laid.options.arithmetic:
         found.append(f"floats are computed as the text says (built with {' '.join(read.laid.options.arithmetic)})")
     if read.given:

@@ -103,8 +103,17 @@ class Shape:
 
     @property
     def code(self) -> object:
-        """What is the same for launches of the same code: the program, the kernel in it, the offset of its work-items."""
-        return self.program, self.symbol, self.offset if any(self.offset) else ()
+        """What is the same for launches of the same code: the program, the kernel in it, what its text is told of the sizes: the
+        offset of its work-items, and how many there are where the last groups are smaller."""
+        sizes = (self.total, self.block) if self.smaller else ()
+        return self.program, self.symbol, self.offset if any(self.offset) else (), sizes
+
+    @property
+    def smaller(self) -> tuple[int, ...]:
+        """The axes, by number, along which the last groups are smaller."""
+        if self.total is None or self.block is None:
+            return ()
+        return tuple(at for at, (total, block) in enumerate(zip(self.total, self.block, strict=True)) if block and total % block)
 
 
 @dataclass(frozen=True, slots=True)

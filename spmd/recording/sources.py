@@ -17,7 +17,7 @@ from pathlib import Path
 
 from automata.place import InputError, UnsupportedError
 from spmd.recording.files import put_private
-from spmd.recording.read import Program, Recording
+from spmd.recording.read import Program, Recording, Shape
 
 DEPTH = ("r",) * 4
 """Folders above each folder of headers."""
@@ -30,6 +30,7 @@ HARMLESS = ("ftz=false", "prec-div=true", "prec-sqrt=true", "fmad=true")
 LONG = {"--define-macro=": "-D", "--include-path=": "-I"}
 
 OWN_IDENTITY = re.compile(rb"#\s*(define|undef)\s+get_global_(id|offset|linear_id)\b")
+OWN_SIZE = re.compile(rb"#\s*(define|undef)\s+get_\w+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +110,16 @@ def _named(program: Program) -> str:
     return f"{program.bytes} bytes, SHA-256 {program.sha256[:12]}"
 
 
-def lay_out(recording: Recording, program: Program, kernel: str, offset: tuple[int, ...] = ()) -> Laid:
-    """The files of a program. `offset`: where the global identities of work-items begin, which its text then says at its head.
-    UnsupportedError for one without a text, or whose text has functions of its own in place of those."""
+def lay_out(recording: Recording, program: Program, shape: Shape) -> Laid:
+    """The files of a program for a launch: where its work-items begin elsewhere than at 0, or its last groups are smaller, the
+    text says so at its head. UnsupportedError for one without a text, or whose text has such functions of its own."""
     why = why_unread(program)
     if why is not None:
         raise UnsupportedError(why)
     if program.kind == "linked":
-        program = _part_with(recording, program, kernel)
+        program = _part_with(recording, program, shape.kernel)
     options = read_options(program.options)
-    head = _offset_head(recording, program, offset) if any(offset) else b""
+    head = _head(recording, program, shape)
     name = hashlib.sha256(repr((program.content, program.headers, program.options, head)).encode()).hexdigest()[:16]
     folder = room(str(recording.folder)) / name
     file = folder / ("program.cu" if program.language == "cuda" else "program.cl")
@@ -133,11 +134,29 @@ def lay_out(recording: Recording, program: Program, kernel: str, offset: tuple[i
     return Laid(str(file), str(folder), tuple(map(str, used)), options)
 
 
-def _offset_head(recording: Recording, program: Program, offset: tuple[int, ...]) -> bytes:
-    """Lines before a text by which its work-items have their offset."""
+def _head(recording: Recording, program: Program, shape: Shape) -> bytes:
+    """Lines before a text by which its work-items have their offset and its groups their sizes."""
+    if not (any(shape.offset) or shape.smaller):
+        return b""
     texts = [content_of(recording, name) for name in (str(program.content), *(header.content for header in program.headers))]
-    if any(map(OWN_IDENTITY.search, texts)) or "get_global_" in program.options:
+    if any(shape.offset) and (any(map(OWN_IDENTITY.search, texts)) or "get_global_" in program.options):
         raise UnsupportedError("a global offset, where the text defines get_global_id or get_global_offset itself")
+    if shape.smaller and (any(map(OWN_SIZE.search, texts)) or "get_" in program.options):
+        raise UnsupportedError("smaller last work-groups, where the text defines functions of work-items itself")
+    return (_offset_lines(shape.offset) if any(shape.offset) else b"") + (_smaller_lines(shape) if shape.smaller else b"")
+
+
+def _smaller_lines(shape: Shape) -> bytes:
+    """Sizes of the groups and of the whole, as OpenCL has them: a group behind the full ones has what is left."""
+    local, whole = "get_local_size(d)", "1"
+    for axis, (total, block) in enumerate(zip(shape.total or (), shape.block or (), strict=True)):
+        whole = f"(d) == {axis} ? {total} : {whole}"
+        if total % block:
+            local = f"(d) == {axis} && get_group_id({axis}) == {total // block} ? {total % block} : {local}"
+    return f"#define get_local_size(d) ((size_t)({local}))\n#define get_global_size(d) ((size_t)({whole}))\n".encode()
+
+
+def _offset_lines(offset: tuple[int, ...]) -> bytes:
     value = "0"
     for axis, begin in reversed(list(enumerate(offset))):
         value = f"(d) == {axis} ? {begin} : {value}"

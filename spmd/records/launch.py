@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from automata.lang.core import AXES, Axis
 from automata.lang.launch import Launch, Sizes, normal_sizes
 from automata.lang.preprocess import Dialect
 from automata.place import InputError, Place, UnsupportedError
@@ -13,7 +14,7 @@ from spmd.asked import Question, Source
 
 KNOWN = {"schema", "id", "file", "kernel", "template_args", "dialect", "grid", "block", "work_dim", "offset",
          "shared_bytes", "defines", "includes", "args", "scalars", "extents", "ranges", "aliases", "requires", "source", "arch",
-         "project", "assumes", "count", "sites", "offset_in_text"}
+         "project", "assumes", "count", "sites", "offset_in_text", "present_in_text"}
 
 
 def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float | None = None) -> Question:
@@ -31,7 +32,7 @@ def read_record(record: Any, base: Path, *, strict: bool = False, seconds: float
                     project=str(base / project) if (project := _optional_text(record, "project")) else None)
     launch = Launch(_sizes(record, "grid"), _sizes(record, "block"), dict(_object(record, "args")),
                     tuple(map(str, _list(record, "requires"))), dict(_object(record, "extents")), _ranges(record), "record",
-                    aliases=_aliases(record), offset=tuple(map(int, _list(record, "offset_in_text"))))
+                    aliases=_aliases(record), offset=tuple(map(int, _list(record, "offset_in_text"))), present=_present(record))
     identity = record.get("id")
     return Question(source, launch, (), tuple(_list(record, "scalars")), record.get("shared_bytes"), strict, seconds,
                     str(identity) if identity is not None else None, assumes=tuple(map(str, _list(record, "assumes"))))
@@ -97,6 +98,12 @@ def _sizes(record: dict[str, Any], name: str) -> Sizes | None:
     if not 1 <= len(parts) <= 3 or any(not isinstance(part, int | str | None) or isinstance(part, bool) for part in parts):
         raise InputError(f"launch record: '{name}' must hold one to three numbers, expressions or nulls")
     return normal_sizes(parts, name)
+
+
+def _present(record: dict[str, Any]) -> tuple[tuple[Axis, int], ...]:
+    """Threads along the axes whose last groups are smaller; the text says it too (`spmd/recording/sources.py`)."""
+    found = _object(record, "present_in_text")
+    return tuple((axis, int(found[axis])) for axis in AXES if axis in found)
 
 
 def _aliases(record: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
