@@ -58,18 +58,19 @@ def diff_command(
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
         gates = _gates(fail_on) if fail_on is not None else None
         stated = given(context)
-        with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
-            page = diff(base, STAGED if staged else head, repository=repository, mode=mode.value if "mode" in stated else None,
-                        strict=strict if "strict" in stated else None, timeout=timeout if "timeout" in stated else None,
-                        checks_alone=checks, budget=budget, jobs=jobs, pictured=form in PICTURED, tell=begin)
-        if known := baseline_of(baseline, False):
-            known.is_whole = False
-            with chdir(page.top):
-                for part in (part for outcome in page.outcomes for part in outcome.parts):
-                    known.mark(part.record, is_past=is_of_the_old(part))
-            page = replace(page, fixed=known.fixed())
-        kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
+            with kept_answers(no_cache, recheck), progress(f"reading {base}") as begin:
+                page = diff(base, STAGED if staged else head, repository=repository,
+                            mode=mode.value if "mode" in stated else None,
+                            strict=strict if "strict" in stated else None, timeout=timeout if "timeout" in stated else None,
+                            checks_alone=checks, budget=budget, jobs=jobs, pictured=form in PICTURED, tell=begin)
+            if known := baseline_of(baseline, False):
+                known.is_whole = False
+                with chdir(page.top):
+                    for part in (part for outcome in page.outcomes for part in outcome.parts):
+                        known.mark(part.record, is_past=is_of_the_old(part))
+                page = replace(page, fixed=known.fixed())
+            kept: list[dict[str, Any]] = []
             if form is Format.TEXT:
                 say(page_text(page, details=details))
             elif form not in PLAIN:

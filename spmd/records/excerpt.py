@@ -17,11 +17,12 @@ MOST = 400
 
 
 def source_line(place: Place) -> str:
-    """The line at a place, tabs as one space each; "" where there is none."""
+    """The line at a place, tabs as one space each; "" where there is none, or what is there is no text."""
     if not place.line:
         return ""
     lines = lines_of(place.file) if place.model is None else _model(place.model)
-    return lines[place.line - 1].replace("\t", " ").rstrip("\r") if place.line <= len(lines) else ""
+    text = lines[place.line - 1].replace("\t", " ").rstrip("\r") if place.line <= len(lines) else ""
+    return "" if "\0" in text else text
 
 
 def place_record(place: Place) -> dict[str, Any]:
