@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from conftest import Ran, Run
 
 from automata.lang.launch import Launch
 from automata.verdict import Report, Verdict
@@ -124,3 +124,73 @@ def test_what_was_said_of_a_pair_stays(run: Run, tmp_path: Path) -> None:
     assert record["verdict"] == "different" and command[-1] == "--suggest"
     pairs = list(pairwise(command[4:]))
     assert all(pair in pairs for pair in zip(flags[::2], flags[1::2], strict=True)), command
+
+
+GAINS = """__global__ void plain(const float *x, const float *g, float *out, int tracks, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int t = 0; t < tracks; t++) sum += g[t] * x[t * n + i];
+  out[i] = sum;
+}
+__global__ void shared(const float *x, const float *g, float *out, int tracks, int n) {
+  __shared__ float s[MOST];
+  for (int t = threadIdx.x; t < tracks; t += blockDim.x) s[t] = g[t];
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int t = 0; t < tracks; t++) sum += s[t] * x[t * n + i];
+  out[i] = sum;
+}
+"""
+
+
+def typed(run: Run, record: dict[str, object]) -> Ran:
+    """What the command under `next` gives."""
+    command = shlex.split(str(record["next"]).partition("   (")[0])
+    assert command[0] == "spmd"
+    return run(*command[1:], "--format", "jsonl")
+
+
+def test_from_a_macro_of_the_build_to_an_answer(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One command after another, as they are told: the macro, the requirement that is missing, the answer."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "k.cu").write_text(GAINS)
+    (tmp_path / "CMakeLists.txt").write_text("# MOST=7 once\ntarget_compile_definitions(mixer PRIVATE ATMOST=3 MOST=64)\n")
+    (record,) = run("check", "src/k.cu", "--kernel", "shared", "--format", "jsonl").records
+    assert record["verdict"] == "invalid" and "as CMakeLists.txt:2 says" in record["next"] and "-D MOST=64" in record["next"]
+    (record,) = typed(run, record).records
+    assert record["verdict"] == "refuted" and "-D MOST=64 --suggest" in record["next"]
+    (record,) = typed(run, record).records
+    assert record["suggested"] == ["tracks <= 64"]
+    asked = ("check", "src/k.cu", "--kernel", "shared", "-D", "MOST=64", "--require", "tracks <= 64", "--format", "jsonl")
+    assert run(*asked).status == 0
+    (pair,) = run("equiv", "src/k.cu:plain", "src/k.cu:shared", "--format", "jsonl").records
+    assert pair["verdict"] == "invalid" and "-D MOST=64" in pair["next"]
+    (pair,) = typed(run, pair).records
+    assert pair["verdict"] == "nondeterministic" and pair["next"].startswith("spmd check src/k.cu ")
+    assert typed(run, pair).records[0]["suggested"] == ["tracks <= 64"]
+
+
+def test_a_macro_that_no_build_defines(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    (record,) = run("check", kernel_file(GAINS), "--kernel", "shared", "--format", "jsonl").records
+    assert "-D MOST=VALUE" in record["next"] and "as your build gives it" in record["next"]
+
+
+def test_flags_that_were_given_stay(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    """Of a check, too: macros, requirements, the launch."""
+    path = kernel_file(OPEN.replace("% n", "% (n + MORE)"))
+    flags = ("-D", "MORE=1", "--require", "n > 3", "--arg", "n=5", "--strict")
+    (record,) = run("check", path, *flags, "--format", "jsonl").records
+    assert "--arg n=5 --require 'n > 3' -D MORE=1 --strict" in record["next"] and "n=1024" not in record["next"]
+    assert typed(run, record).records[0]["verdict"] != "invalid"
+
+
+def test_no_suggestion_says_so(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    path = kernel_file("__global__ void k(int *a) { a[0] = threadIdx.x + blockIdx.x; }")
+    assert "suggestion: " in run("check", path, "--suggest").out
+    path = kernel_file("__global__ void k(int *a, int n) { if (threadIdx.x < 2) a[0] = threadIdx.x; }")
+    assert "suggestion: none of the usual requirements" in run("check", path, "--block", 64, "--grid", 1, "--suggest").out

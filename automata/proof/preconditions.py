@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import prod
 
 from automata.budget import Budget
 from automata.lang.contents import is_on_contents
@@ -27,7 +28,7 @@ from automata.verdict import Exactness, Outcome, Property, Report, Status
 MAX_TRIES, MAX_CONSTANTS, MAX_DEPTH, MAX_ARRAYS = 16, 6, 2, 3
 SECONDS_A_TRY = 8.0
 Sizes = Mapping[str, int]
-WANTED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.ASSERTIONS)
+WANTED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.ASSERTIONS, Property.BOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict
     budget = Budget.of(seconds)
     context = prepare(kernel, launch)
     wanted = [name for name in WANTED if report.properties.get(name) in (Outcome.REFUTED, Outcome.UNKNOWN)]
-    texts = [text for text in (*on_contents(kernel, report), *candidates(kernel, context)) if text not in launch.requires]
+    every = (*on_contents(kernel, report), *on_extents(kernel, report), *candidates(kernel, context))
+    texts = [text for text in every if text not in launch.requires]
     tries = MAX_TRIES
     todo = [_Open((), _broken(report))]
     while todo and wanted and context.symbols():
@@ -102,6 +104,14 @@ def on_contents(kernel: Kernel, report: Report) -> Iterator[str]:
         yield f"{name}[i] <= {name}[i + 1]"
     params = [param.name for param in kernel.params if param.type.is_int]
     yield from (f"0 <= {name}[i] && {name}[i] < {param}" for name in arrays[:MAX_ARRAYS] for param in params[:MAX_ARRAYS])
+
+
+def on_extents(kernel: Kernel, report: Report) -> Iterator[str]:
+    """Parameters that are no larger than an array of the kernel's own is long, where one is left."""
+    left = {finding.array for finding in report.findings if finding.rule == "out-of-bounds"}
+    lengths = {prod(dim or 0 for dim in array.dims) for array in kernel.arrays if array.name in left and None not in array.dims}
+    params = [param.name for param in kernel.params if param.type.is_int]
+    yield from (f"{param} <= {length}" for param in params for length in sorted(lengths) if length)
 
 
 def _below(root: Expr) -> Iterator[Expr]:

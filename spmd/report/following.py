@@ -12,13 +12,16 @@ from collections.abc import Iterator
 
 from automata.place import TIME_IS_UP
 from automata.verdict import Status, Verdict
-from spmd.asked import Answer
+from spmd.asked import Answer, Question
 from spmd.open_values import below_zero
+from spmd.report.build import macro_in_cmake
+from spmd.report.flags import alias_flags, launch_flags, of_flags, source_flags
 
 TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
 HEADER = re.compile(r"a header was not found: ([^,\s]+)")
 TOOLKIT = re.compile(r"(?:mma|cuda\w*|cub|thrust|cooperative_groups|cute|cutlass|nv)\b")
 WHICH = re.compile(r"say which one: ([^,]+<[^>]*>)")
+MACRO = re.compile(r"(?:undeclared identifier |^)'([A-Z][A-Z0-9_]+)'(?: is not declared)?")
 TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
 SIZES = (("--block", "256"), ("--grid", "4"))
@@ -41,6 +44,8 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, "--kernel", asked[1], what="with the arguments that your program has", kernel=False)
     if (header := HEADER.search(reason)) and not TOOLKIT.match(header[1]):
         yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}; or --project with the project's")
+    if macro := MACRO.search(reason):
+        yield _command(answer, *macro_flags(answer.question, macro[1]), what=macro_told(answer.question, macro[1]))
     if report.verdict is not Verdict.UNKNOWN:
         return
     if negative := below_zero(report.findings, Status.POTENTIAL):
@@ -56,10 +61,23 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, "--suggest", what="looks for requirements under which it is proved")
 
 
+def macro_flags(question: Question, macro: str) -> list[str]:
+    """A macro that the build defines."""
+    found = macro_in_cmake(question.source.file, question.source.root(), macro)
+    return ["-D", f"{macro}={found[1] if found else 'VALUE'}"]
+
+
+def macro_told(question: Question, macro: str) -> str:
+    """Where its value is from."""
+    found = macro_in_cmake(question.source.file, question.source.root(), macro)
+    where = f"as {found[0]} says" if found else "as your build gives it"
+    return f"{where}; all flags of a build are read from compile_commands.json (cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)"
+
+
 def _of_refuted(answer: Answer) -> Iterator[str]:
     """What to ask where all counterexamples need a parameter that is not above zero, or sizes that nobody has stated."""
     found = [finding.sizes for finding in answer.report.findings if finding.status is Status.CONFIRMED]
-    parameters = [name for name in (found[0] if found else {}) if name.isidentifier()]
+    parameters = [name for name in (found[0] if found else {}) if name.partition(".")[0] not in ("blockDim", "gridDim")]
     if below := [name for name in parameters if all(sizes.get(name, 1) <= 0 for sizes in found)]:
         flags = [word for name in below for word in ("--require", f"{name} > 0")]
         yield _command(answer, *flags, what=f"counterexamples were found at {below[0]} <= 0 only: does it hold above?")
@@ -70,10 +88,16 @@ def _of_refuted(answer: Answer) -> Iterator[str]:
 def _launch(answer: Answer) -> list[str]:
     """The flags of a launch, with a number for each integer parameter."""
     assert answer.analysis is not None
-    names = [param.name for param in answer.analysis.context.kernel.params if param.type.is_int and param.name.isidentifier()]
+    given = of_flags(answer.question).args
+    names = [param.name for param in answer.analysis.context.kernel.params
+             if param.type.is_int and param.name not in given and all(part.isidentifier() for part in param.name.split("."))]
     return [word for flag in SIZES for word in flag] + [word for name in names for word in ("--arg", f"{name}={NUMBER}")]
 
 
 def _command(answer: Answer, *flags: str, what: str, kernel: bool = True) -> str:
+    """`what`: that it brings. Flags that were given stay."""
+    question = answer.question
     chosen = ["--kernel", answer.kernel] if kernel and answer.kernel else []
-    return f"{shlex.join(['spmd', 'check', answer.question.source.file, *chosen, *flags])}   ({what})"
+    kept = [*launch_flags(question), *alias_flags(question), *source_flags(question), *(["--strict"] if question.strict else []),
+            *(["--project", question.source.project] if question.source.project else [])]
+    return f"{shlex.join(['spmd', 'check', question.source.file, *chosen, *kept, *flags])}   ({what})"

@@ -10,11 +10,23 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from automata.lang.launch import Launch, Sizes
 from automata.place import InputError
 from equivalence.result import EquivVerdict
 from spmd.asked import PairAnswer, PairQuestion, Question
-from spmd.report.following import HEADER, LONGER, NUMBER, SIZES, TEMPLATE, TIME, TOOLKIT, WHICH
+from spmd.report.flags import alias_flags, launch_flags, of_flags, size_flags, source_flags
+from spmd.report.following import (
+    HEADER,
+    LONGER,
+    MACRO,
+    NUMBER,
+    SIZES,
+    TEMPLATE,
+    TIME,
+    TOOLKIT,
+    WHICH,
+    macro_flags,
+    macro_told,
+)
 
 WEAKER = {"bitwise": "int", "int": "real"}
 """The next weaker class of equality that `--mode` accepts."""
@@ -47,18 +59,32 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
                 yield _command(answer, "--timeout", f"{question.a.seconds * LONGER:g}", what="gives it more time")
             if question.certify:
                 yield _command(answer, what="at random points, with the bound of an error", without="--certify")
-        case EquivVerdict.NONDETERMINISTIC if is_open:
-            yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
-                                                          "--grid-b are b's own")
+        case EquivVerdict.NONDETERMINISTIC:
+            yield from _where_one_is_refuted(answer, is_open)
         case EquivVerdict.DIFFERENT:
             if is_open and not question.suggest and not report.suggested and not question.relations:
                 yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
+
+
+def _where_one_is_refuted(answer: PairAnswer, is_open: bool) -> Iterator[str]:
+    """What the refuted side needs, where it reaches outside an array at sizes that nothing fixes; else a launch."""
+    report = answer.report
+    found = report.reports[report.side].findings if report.side in report.reports else []
+    if any(finding.rule == "out-of-bounds" and finding.sizes for finding in found):
+        side, kernel = ((answer.question.a, answer.kernel_a) if report.side == "a" else (answer.question.b, answer.kernel_b))
+        words = ["check", side.source.file, "--kernel", str(kernel), *launch_flags(side), *source_flags(side), "--suggest"]
+        yield f"{shlex.join(['spmd', *words])}   (looks for requirements under which it is proved; give them here, too)"
+    if is_open:
+        yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
+                                                      "--grid-b are b's own")
 
 
 def _read(answer: PairAnswer, reason: str) -> Iterator[str]:
     """Where a side could not be read: its template's arguments, or the folder of a header."""
     if (asked := TEMPLATE.search(reason) or WHICH.search(reason)) and answer.report.side in ("a", "b"):
         yield _command(answer, what="with the arguments that your program has", **{answer.report.side: asked[1]})
+    if macro := MACRO.search(reason.partition(": ")[2] or reason):
+        yield _command(answer, *macro_flags(answer.question.a, macro[1]), what=macro_told(answer.question.a, macro[1]))
     if (header := HEADER.search(reason)) and not TOOLKIT.match(header[1]):
         yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}")
 
@@ -80,7 +106,7 @@ def _integers(side: Question) -> Iterator[str]:
 def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
     question = answer.question
     sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
-    kept = [*_given(question.a), *_own(question.a, question.b), *_of_pair(question),
+    kept = [*launch_flags(question.a), *_own(question.a, question.b), *_of_pair(question),
             *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
             *(["--certify"] if question.certify and without != "--certify" else [])]
     return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"
@@ -92,36 +118,15 @@ def _side(parts: list[Question], kernel: str | None) -> str:
     return parts[0].source.file + (f":{named}" if named else "")
 
 
-def _given(side: Question) -> list[str]:
-    """The flags of a launch and its requirements, as they were given."""
-    launch = _of_flags(side)
-    args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
-    words = (*args, *(("--require", text) for text in side.requires))
-    return [*_sizes("--block", launch.block), *_sizes("--grid", launch.grid), *(word for pair in words for word in pair)]
-
-
 def _own(a: Question, b: Question) -> list[str]:
     """The flags of b's own sizes, where they are others than a's."""
-    ours, theirs = _of_flags(a), _of_flags(b)
+    ours, theirs = of_flags(a), of_flags(b)
     pairs = [("--block-b", ours.block, theirs.block), ("--grid-b", ours.grid, theirs.grid)]
-    return [word for flag, one, two in pairs if one != two for word in _sizes(flag, two)]
+    return [word for flag, one, two in pairs if one != two for word in size_flags(flag, two)]
 
 
 def _of_pair(question: PairQuestion) -> list[str]:
     """What is said of both sides: buffers that are one, names, outputs, relations, how the text is read."""
-    source = question.a.source
-    rows = [*(("--alias", ",".join(group)) for group in question.a.aliases),
-            *(("--map", f"{name}={other}") for name, other in question.names.items()),
-            *(("--output", name) for name in question.outputs), *(("--relate", text) for text in question.relations),
-            *(("-D", f"{name}={value}") for name, value in source.defines.items()), *(("-I", name) for name in source.includes),
-            *((("--arch", source.arch),) if source.arch else ())]
-    return [word for row in rows for word in row]
-
-
-def _of_flags(side: Question) -> Launch:
-    """The launch that the command line states of a side; of one that it does not state, nothing."""
-    return side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
-
-
-def _sizes(flag: str, given: Sizes | None) -> list[str]:
-    return [flag, ",".join(str(size) for size in given if size is not None)] if given else []
+    rows = [*(("--map", f"{name}={other}") for name, other in question.names.items()),
+            *(("--output", name) for name in question.outputs), *(("--relate", text) for text in question.relations)]
+    return [*alias_flags(question.a), *(word for row in rows for word in row), *source_flags(question.a)]

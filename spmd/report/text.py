@@ -54,6 +54,8 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
     if report.suggested:
         asked = " ".join(f'--require "{text}"' for text in report.suggested)
         lines.append(f"  suggestion: proved with {asked}")
+    elif answer.question.suggest and report.verdict.value in ("refuted", "unknown"):
+        lines.append("  suggestion: none of the usual requirements makes it proved")
     for finding, about in zip(report.findings, record["findings"], strict=True):
         lines += ["", *finding_text(finding), *_mark(about)]
     return "\n".join([*lines, *_left(record), *_rests_on(answer)]) + "\n"

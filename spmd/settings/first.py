@@ -14,6 +14,8 @@ from spmd.settings.told import meaning
 
 STATED = re.compile(r"(?://|/\*)\s*spmd:")
 VERSIONS = re.compile(r"_?(?:naive|tiled|opt(?:imi[sz]ed)?|fast|v\d+|unrolled|shared|warp|vec\d*|original|baseline|ref)$", re.I)
+PLAIN = re.compile(r"_?(?:naive|original|baseline|ref|v0)$", re.I)
+"""How a version is called that others are made from."""
 MOST_FILES = 40
 
 
@@ -58,7 +60,7 @@ def _pairs(files: list[KernelFile]) -> list[str]:
     lines = []
     for versions in stems.values():
         if len({kernel for _, kernel in versions}) > 1:
-            first, *others = sorted(versions, key=lambda version: (len(version[1]), version))
+            first, *others = sorted(versions, key=lambda version: (not PLAIN.search(version[1]), len(version[1]), version))
             for other in others[:3]:
                 lines += ["", "# perhaps two versions of one kernel? then `spmd equiv` without arguments compares them",
                           "# [[pair]]", f"# original = {_text(':'.join(first))}", f"# optimised = {_text(':'.join(other))}"]

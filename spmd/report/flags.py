@@ -1,0 +1,35 @@
+"""A question as the flags that ask it, for commands to paste: what was given stays given."""
+
+from __future__ import annotations
+
+from automata.lang.launch import Launch, Sizes
+from spmd.asked import Question
+
+
+def launch_flags(side: Question) -> list[str]:
+    """The flags of a launch and its requirements, as they were given."""
+    launch = of_flags(side)
+    args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
+    words = (*args, *(("--require", text) for text in side.requires))
+    return [*size_flags("--block", launch.block), *size_flags("--grid", launch.grid), *(word for pair in words for word in pair)]
+
+
+def source_flags(side: Question) -> list[str]:
+    """Those that say how a text is read."""
+    source = side.source
+    rows = [*(("-D", f"{name}={value}") for name, value in source.defines.items()), *(("-I", name) for name in source.includes),
+            *((("--arch", source.arch),) if source.arch else ())]
+    return [word for row in rows for word in row]
+
+
+def alias_flags(side: Question) -> list[str]:
+    return [word for group in side.aliases for word in ("--alias", ",".join(group))]
+
+
+def of_flags(side: Question) -> Launch:
+    """The launch that the command line states; of one that it does not state, nothing."""
+    return side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
+
+
+def size_flags(flag: str, given: Sizes | None) -> list[str]:
+    return [flag, ",".join(str(size) for size in given if size is not None)] if given else []
