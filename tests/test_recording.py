@@ -103,6 +103,33 @@ def test_what_has_no_source_is_named(app: Path, cache: Path, tmp_path: Path, run
     assert run("check", tmp_path / "none").status == 2
 
 
+def test_programs_from_il_and_of_the_device_are_named(cache: Path, tmp_path: Path, run: Run) -> None:
+    """By an implementation that takes them: a layer before the real one, which has it build a text of its own."""
+    needs_opencl()
+    layer = tmp_path / "il.so"
+    subprocess.run([compiler() or "cc", "-shared", "-fPIC", "-I", str(HERE), "-o", str(layer), str(HERE / "il.c")], check=True)
+    (tmp_path / "script.py").write_text(FROM_IL)
+    env = {"OPENCL_LAYERS": str(layer)}
+    done = record(cache, tmp_path / "r", sys.executable, "-W", "ignore", tmp_path / "script.py", env=env)
+    assert done.returncode == 0 and "2 launches of 2 kernels, 2 distinct" in done.stderr, done
+    records = checks(run, tmp_path / "r")
+    assert [each["verdict"] for each in records] == ["unsupported"] * 2
+    assert "made from IL (20 bytes" in records[0]["reason"] and "built into the device (one)" in records[1]["reason"]
+
+
+FROM_IL = """import pyopencl, pyopencl._cl as low
+context = pyopencl.create_some_context(interactive=False)
+queue, x = pyopencl.CommandQueue(context), pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 64)
+for program in (low._create_program_with_il(context, bytes([3, 2, 35, 7]) + bytes(16)),
+                low._Program.create_with_built_in_kernels(context, context.devices, "one")):
+    program._build(b"")
+    one = pyopencl.Kernel(program, "one")
+    one.set_args(x)
+    pyopencl.enqueue_nd_range_kernel(queue, one, (16,), (8,))
+queue.finish()
+"""
+
+
 def test_sub_buffers_shared_memory_and_images(app: Path, cache: Path, tmp_path: Path, run: Run) -> None:
     record(cache, tmp_path / "r", app, "shares")
     recording = read_recording(str(tmp_path / "r"))

@@ -4,6 +4,7 @@ own, that writes down each launch and knows nothing of the recorder. With the n-
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -48,8 +49,10 @@ def test_every_launch_is_recorded(name: str, package: str, distinct: int, tracer
     if package and importlib.util.find_spec(package) is None:
         pytest.skip(f"package {package} is not installed")
     script, log = HERE / "programs" / f"{name}.py", tmp_path / "trace"
-    plain = subprocess.run([sys.executable, "-W", "ignore", script], capture_output=True, text=True, check=True)
-    traced_by = {"OPENCL_LAYERS": str(tracer), "TRACE": str(log)}
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}  # the plain run keeps binaries there, if a package does
+    plain = subprocess.run([sys.executable, "-W", "ignore", script], capture_output=True, text=True, check=True,
+                           env={**os.environ, **home})
+    traced_by = {"OPENCL_LAYERS": str(tracer), "TRACE": str(log), **home}
     done = record(cache, tmp_path / "r", sys.executable, "-W", "ignore", script, env=traced_by)
     assert (done.returncode, done.stdout) == (0, plain.stdout) and "False" not in plain.stdout
     recording = read_recording(str(tmp_path / "r"))
