@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from conftest import Ran, Run
+from sample_repository import git
 
 from automata.lang.launch import Launch
 from automata.verdict import Report, Verdict
+from equivalence.generic.show import shortened
 from spmd.asked import Answer, Question, Source
 from spmd.report.following import next_step
 
@@ -194,3 +196,21 @@ def test_no_suggestion_says_so(run: Run, kernel_file) -> None:  # type: ignore[n
     assert "suggestion: " in run("check", path, "--suggest").out
     path = kernel_file("__global__ void k(int *a, int n) { if (threadIdx.x < 2) a[0] = threadIdx.x; }")
     assert "suggestion: none of the usual requirements" in run("check", path, "--block", 64, "--grid", 1, "--suggest").out
+
+
+def test_a_reason_stays_short() -> None:
+    """A value of thousands of characters is told by its beginning."""
+    assert shortened("x" * 200) == "x" * 200
+    long = shortened("max{" + "(fold); " * 5000)
+    assert long.startswith("max{(fold); ") and len(long) < 230 and long.endswith("(40,004 characters)")
+
+
+def test_a_macro_of_the_build_is_found_in_a_revision(run: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "CMakeLists.txt").write_text("add_compile_definitions(MOST=64)\n")
+    for more in ("", "__global__ void other(int *x) { __shared__ int s[MOST]; s[0] = x[0]; }\n"):
+        (tmp_path / "k.cu").write_text(SETTLED + "\n" + more)
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", "one")
+    text = run("diff", "HEAD~1", "-C", tmp_path).out
+    assert "next: spmd check k.cu --kernel other -D MOST=64   (as CMakeLists.txt:1 says" in text

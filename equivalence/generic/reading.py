@@ -26,7 +26,7 @@ from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.passed import Passed
-from equivalence.generic.show import show
+from equivalence.generic.show import brief, show
 from equivalence.generic.staged import Staged
 from equivalence.generic.tallies import Tallies
 from equivalence.generic.values import Write
@@ -131,7 +131,7 @@ class Reading:
         refused = self.plain.refused()
         if refused is not None or self.algebra.vanishes(self.algebra.minus(mine, yours)):
             return refused
-        told = [show(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
+        told = [brief(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
         return f"what is added up is not shown to be equal ({self.algebra.laws.name}): {told[0]} against {told[1]}"
 
     def same(self, one: Family, match: Match) -> str | None:
@@ -248,7 +248,7 @@ class Reading:
             rest = self.algebra.put(self.algebra.minus(mine, yours), self.alignment.quotients(self.algebra, [mine, yours], facts))
             if self.algebra.vanishes(rest):
                 return None
-        told = [show(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
+        told = [brief(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
         return (f"the values that {one.write.place} and {other.write.place} leave are not shown to be equal "
                 f"({self.algebra.laws.name}): {told[0]} against {told[1]}")
 

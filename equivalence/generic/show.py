@@ -8,6 +8,18 @@ from automata.logic import poly as P
 from automata.logic.poly import Formula, Rel
 from equivalence.generic.forms import Factor, Form, Forms
 
+MOST = 200
+"""Characters of a value in a reason."""
+
+
+def brief(forms: Forms, form: Form) -> str:
+    """A value for a reason: its beginning, where it is long."""
+    return shortened(show(forms, form))
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= MOST else f"{text[:MOST].rstrip()} … ({len(text):,} characters)"
+
 
 def show(forms: Forms, form: Form, most: int = 8) -> str:
     """A form for people."""

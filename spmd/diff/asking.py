@@ -9,6 +9,7 @@ place. Places are told as the repository has them: `src/k.cu:12:3` is in the new
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -95,7 +96,10 @@ def _checked(read: Read, side: Exported, new: Exported, options: Options, kind: 
     question = _question(read, side, new, options)
     for answer in run_check(question):
         record = _pictured(check_record(answer), answer, options)
-        yield Part(kind, record, check_text(answer, record))
+        text, folder = check_text(answer, record), f" --project {shlex.quote(side.root)}"
+        if "next" in record:
+            record["next"], text = record["next"].replace(folder, ""), text.replace(folder, "")
+        yield Part(kind, record, text)
 
 
 def _pictured(record: dict[str, Any], answer: Answer | PairAnswer, options: Options) -> dict[str, Any]:

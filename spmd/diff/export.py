@@ -29,7 +29,7 @@ from spmd.diff.revision import LINK, Repository, Revision
 
 KERNELS = (".cl", ".clh")
 TEXTS = (*UNITS, *HEADERS, *KERNELS)
-BUILD = (NAME, *MAKEFILES, "spmd.toml", "pyproject.toml")
+BUILD = (NAME, *MAKEFILES, "CMakeLists.txt", "spmd.toml", "pyproject.toml")
 WORDS = ".rsp"
 OTHER_THINGS = (".md", ".rst", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".yml", ".yaml", ".py", ".ipynb", ".html", ".css",
                 ".js", ".ts", ".sh", ".toml", ".lock", ".cmake", ".gitignore", ".gitattributes", ".gitmodules")
