@@ -116,3 +116,14 @@ def test_a_launch_follows_its_kernel_through_the_map(run: Run, kernel_file: Writ
     assert run("equiv", a, b, "--format", "jsonl").records[0]["verdict"] == "equal"
     swapped = run("equiv", a, b, "--map", "n=m", "--map", "m=n", "--format", "jsonl").records[0]
     assert swapped["verdict"] == "different"
+
+
+def test_a_quotient_fits_unless_it_divides_by_zero(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """What C says nothing of is no overflow; what is left to large sizes is said."""
+    path = kernel_file("""__global__ void cells(const float *in, float *out, int n, int width, int height) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i / width / height];
+}
+""")
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "proved"
+    assert any("/ width / height` does not wrap in int" in text for text in record["assumptions"])

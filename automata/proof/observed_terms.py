@@ -145,3 +145,9 @@ def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, 
     circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
                                        if all(other in found for term in found for other in graph.successors(term))))
     return next(term for term in left if term in circles and not inside[term])
+
+
+def divisors(term: Term) -> list[Term]:
+    """The sizes and parameters, and what is made of them, that a value divides by."""
+    found = {part.args[1]: None for part in T.subterms(term) if part.op in ("/", "%") and part.type.is_int}
+    return [divisor for divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]

@@ -28,7 +28,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.observed_terms import Sites, data_compared, data_in, inner_shifts, is_shift, levels, sites_of
+from automata.proof.observed_terms import Sites, data_compared, data_in, divisors, inner_shifts, is_shift, levels, sites_of
 from automata.proof.recurrence import previous
 from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
@@ -286,6 +286,11 @@ class _Run:
             return self.in_rounds(term, site)
         return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
 
+    def divides(self, term: Term) -> list[Formula]:
+        """That what a value divides by is not zero: C says nothing of such a quotient, so that it leaves its type is no news."""
+        zero = Poly.number(0)
+        return [P.neg(P.eq(self.encoder.index(divisor, ONE), zero)) for divisor in divisors(term)]
+
     def outside(self, term: Term, value: Poly) -> Formula:
         """That a value is not in its type."""
         return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(term.type.high), value)))
@@ -359,7 +364,8 @@ class _Run:
         if not overflow_is_undefined(term):
             self.found.is_silent |= not term.roles & Role.DATA
             return Mode.EXACT
-        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value)], self.encoder)
+        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value), *self.divides(term)],
+                                  self.encoder)
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
@@ -368,8 +374,8 @@ class _Run:
 
     def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False, model: bool = True) -> Answer:
         """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
-        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.sizes.small(term, guard, self.encoder)],
-                                self.encoder, readable=readable, model=model)
+        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.divides(term),
+                                 *self.sizes.small(term, guard, self.encoder)], self.encoder, readable=readable, model=model)
 
     def unbounded(self, value: Poly, guard: Term) -> list[Term]:
         """The sizes and parameters behind a value that nothing bounds where a guard holds."""
