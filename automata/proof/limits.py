@@ -22,7 +22,8 @@ from automata.logic.terms import Role, Term
 from automata.place import InputError, UndecidedError
 from automata.proof.context import ONE, Context, known_numbers, prepare
 from automata.proof.loops import footprint
-from automata.proof.wraps import Overflow, Wraps, decide_wraps, overflow_is_undefined
+from automata.proof.observed_terms import overflow_is_undefined
+from automata.proof.wraps import Overflow, Wraps, decide_wraps
 from automata.thread.build import build
 
 SECONDS = 10.0

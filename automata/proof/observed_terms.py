@@ -151,3 +151,23 @@ def divisors(term: Term) -> list[Term]:
     """The sizes and parameters, and what is made of them, that a value divides by."""
     found = {part.args[1]: None for part in T.subterms(term) if part.op in ("/", "%") and part.type.is_int}
     return [divisor for divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]
+
+
+def overflow_is_undefined(term: Term) -> bool:
+    """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
+    return term.type.signed and _stripped(term).type.signed and not narrows(term)
+
+
+def narrows(term: Term) -> bool:
+    """Whether the value is cut from a wider type on its way."""
+    while term.op == "cast":
+        if term.type.bits < term.args[0].type.bits and not term.args[0].type.is_float:
+            return True
+        term = term.args[0]
+    return False
+
+
+def _stripped(term: Term) -> Term:
+    while term.op == "cast":
+        term = term.args[0]
+    return term

@@ -28,7 +28,18 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
 from automata.proof.context import ONE, Context
 from automata.proof.footprint import Footprint, Observation
-from automata.proof.observed_terms import Sites, data_compared, data_in, divisors, inner_shifts, is_shift, levels, sites_of
+from automata.proof.observed_terms import (
+    Sites,
+    data_compared,
+    data_in,
+    divisors,
+    inner_shifts,
+    is_shift,
+    levels,
+    narrows,
+    overflow_is_undefined,
+    sites_of,
+)
 from automata.proof.recurrence import previous
 from automata.proof.sizes import SMALL_SCALAR, Sizes, wrap_limit
 
@@ -101,7 +112,7 @@ class _Run:
                 value = self.encoder.number(term, ONE)
                 base = frozenset(item for item in value.terms.items() if item[0])
                 where = tuple((site.guard, site.is_value) for site in sites)
-                key = base, where, term.type, term.roles, overflow_is_undefined(term), _narrows(term)
+                key = base, where, term.type, term.roles, overflow_is_undefined(term), narrows(term)
                 alike.setdefault(key, []).append((int(value.terms.get((), 0)), term))
         for group in alike.values():
             group.sort(key=lambda item: item[0])
@@ -249,7 +260,7 @@ class _Run:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
         if not self.leaves(term, value) or not self.ends(term, value, self.encoder.truth(head, ONE)):
             return False
-        if term.type.bits < 32 or _narrows(term):
+        if term.type.bits < 32 or narrows(term):
             return None
         small = self.at_small_sizes(term, head, self.outside(term, value), model=False)
         return True if isinstance(small, Unsat) or self.needs_large_data(term, head, value) else None
@@ -280,7 +291,7 @@ class _Run:
         if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
-            if isinstance(small, Unsat) and not _narrows(term):
+            if isinstance(small, Unsat) and not narrows(term):
                 self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
@@ -358,7 +369,7 @@ class _Run:
         """A value that leaves its type, if at all, only at large sizes."""
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all(map(T.size_of, unbounded))
-        if unbounded and (sizes_alone or not _narrows(term)):
+        if unbounded and (sizes_alone or not narrows(term)):
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
         if not overflow_is_undefined(term):
@@ -401,23 +412,3 @@ class _Run:
         places = self.found.assumed.setdefault(assumption, [])
         if place not in places:
             places.append(place)
-
-
-def overflow_is_undefined(term: Term) -> bool:
-    """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
-    return term.type.signed and _stripped(term).type.signed and not _narrows(term)
-
-
-def _narrows(term: Term) -> bool:
-    """Whether the value is cut from a wider type on its way."""
-    while term.op == "cast":
-        if term.type.bits < term.args[0].type.bits and not term.args[0].type.is_float:
-            return True
-        term = term.args[0]
-    return False
-
-
-def _stripped(term: Term) -> Term:
-    while term.op == "cast":
-        term = term.args[0]
-    return term
