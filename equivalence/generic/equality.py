@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
@@ -19,6 +20,8 @@ from equivalence.generic.ranges import Range
 
 MOST_COUNTED = 6
 """Ranges of one body that are counted against each other."""
+MOST_RESTS = 1 << 13
+"""Rests by the steps of ranges that are counted one by one."""
 MOST_CASES = 5
 """Tests that are looked at in both cases."""
 MOST_APART = 4
@@ -246,16 +249,17 @@ class Equality(Algebra):
         for coef, each in held:
             by_coef.setdefault(coef, []).append(each)
         joined = [(coef, each) for coef, ranges in by_coef.items() for each in self.joined(self.points_joined(ranges))]
-        steps = {each.step for _, each in joined} - {1}
-        if not steps:
+        step = lcm(*(each.step for _, each in joined))
+        if step == 1:
             return self._balanced([(coef, each.where) for coef, each in joined])
-        if len(steps) > 1:
+        if step > MOST_RESTS:
             return False
-        step, bound = steps.pop(), joined[0][1].bound
+        bound = joined[0][1].bound
         assert bound is not None
         turns = Poly.atom(self.integers.variable("turns", "turns")).scale(step)
         return all(self._balanced([(coef, self.integers.put_formula(each.where, {bound: turns.plus(rest)}))
-                                   for coef, each in joined if each.step == 1 or each.rest == rest]) for rest in range(step))
+                                   for coef, each in joined if each.step == 1 or rest % each.step == each.rest])
+                   for rest in range(step))
 
     def _balanced(self, held: Sequence[tuple[Number, Formula]]) -> bool:
         """Whether tests of one number never hold so that their weights do not add up to zero."""

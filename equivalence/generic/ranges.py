@@ -231,9 +231,8 @@ class Rangy(Powers):
         return [Range(like.bound, 1, 0, P.conj((*inside, fit((k.plus(-run[0]),)))), like.body)]
 
     def _without_steps(self, ranges: Sequence[Range], step: int) -> list[Range]:
-        """Ranges of one step: those that together have all rests, as one without."""
-        bound = ranges[0].bound
-        assert bound is not None
+        """Ranges of one step: those that together have all rests, as one without; those that have all that are alike modulo a
+        divisor of the step, as one that goes by the divisor."""
         left = list(ranges)
         found = []
         for turned in (False, True):
@@ -245,13 +244,16 @@ class Rangy(Powers):
                 whole: dict[int, list[Range]] = {}
                 for each in group:
                     whole.setdefault(each.rest, []).append(each)
-                times = min((len(whole.get(rest, [])) for rest in range(step)), default=0)
-                if turned and times:
-                    turns = self.integers.floor(Poly.atom(bound), Poly.number(step))
-                    where = self.integers.put_formula(where, {self.turn(): turns})
-                found += [Range(bound, 1, 0, where, ranges[0].body)] * times
-                left += [each for held in whole.values() for each in held[times:]]
+                for smaller, rest in _taken_together(whole, step):
+                    found.append(Range(group[0].bound, smaller, rest, self._of_turns(where, group[0], step) if turned else where,
+                                       ranges[0].body))
+                left += [each for held in whole.values() for each in held]
         return [*found, *left]
+
+    def _of_turns(self, test: Formula, like: Range, step: int) -> Formula:
+        """A test of the number of the step as one of the bound integer."""
+        assert like.bound is not None
+        return self.integers.put_formula(test, {self.turn(): self.integers.floor(Poly.atom(like.bound), Poly.number(step))})
 
     def turn(self) -> Atom:
         return self.integers.variable("turn", "turn")
@@ -301,6 +303,19 @@ def _unit_of_test(where: Formula, number: Atom) -> tuple[int, Poly, int]:
         return 1, Poly({}), 1
     slope, least = max(steps)
     return slope, Poly.number(-least - 1), 1
+
+
+def _taken_together(whole: dict[int, list[Range]], step: int) -> Iterator[tuple[int, int]]:
+    """Divisors of a step and rests by them of which all rests by the step are there; these are taken out, as often as all are."""
+    for smaller in (number for number in range(1, step) if step % number == 0):
+        if step // smaller > len(whole):
+            continue
+        for first in range(smaller):
+            rests = range(first, step, smaller)
+            for _ in range(min(len(whole.get(rest, ())) for rest in rests)):
+                for rest in rests:
+                    whole[rest].pop(0)
+                yield smaller, first
 
 
 def _point(each: Range) -> tuple[int, list[Formula]] | None:
