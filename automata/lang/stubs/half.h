@@ -136,3 +136,9 @@ __spmd_in __nv_bfloat16 __int2bfloat16_rn(int a) { return (__nv_bfloat16)a; }
 // Integers of another type than int are integers here too.
 __spmd_in int __hadd(unsigned a, unsigned b) { return __hadd((int)a, (int)b); }
 __spmd_in int __rhadd(unsigned a, unsigned b) { return __rhadd((int)a, (int)b); }
+#define __SPMD_WHOLE_OF(H, NAME, MODE) \
+  __spmd_in int __##NAME##2int_##MODE(H a) { return __float2int_##MODE((float)a); } \
+  __spmd_in unsigned __##NAME##2uint_##MODE(H a) { return __float2uint_##MODE((float)a); } \
+  __spmd_in long long __##NAME##2ll_##MODE(H a) { return __float2ll_##MODE((float)a); }
+__SPMD_WHOLE_OF(__half, half, rn) __SPMD_WHOLE_OF(__half, half, rd) __SPMD_WHOLE_OF(__half, half, ru)
+__SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, rn) __SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, rd) __SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, ru)

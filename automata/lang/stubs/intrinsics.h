@@ -17,6 +17,15 @@ struct __spmd_apart { __spmd_in int operator()(int a, int b) const { return a < 
 struct __spmd_middle { __spmd_in int operator()(int a, int b) const { return (a + b + 1) >> 1; } };
 struct __spmd_half_sum { __spmd_in int operator()(int a, int b) const { return (a + b) >> 1; } };
 template<int LOW, int HIGH, class F> struct __spmd_within { __spmd_in int operator()(int a, int b) const { int c = F()(a, b); return c < LOW ? LOW : c > HIGH ? HIGH : c; } };
+struct __spmd_size { __spmd_in int operator()(int, int a) const { return a < 0 ? -a : a; } };
+template<class E> __spmd_in unsigned __spmd_sum_of_distances(unsigned a, unsigned b) {
+  unsigned found = 0;
+  for (int at = 0; at < 32; at += 8 * sizeof(E)) {
+    unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
+    found += (unsigned)__spmd_apart()((int)(E)(a >> at & mask), (int)(E)(b >> at & mask));
+  }
+  return found;
+}
 #define __SPMD_SIMD(n, S, U, SLOW, SHIGH, UHIGH) \
   __spmd_in unsigned __vadd##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_add()); } \
   __spmd_in unsigned __vsub##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_sub()); } \
@@ -33,6 +42,11 @@ template<int LOW, int HIGH, class F> struct __spmd_within { __spmd_in int operat
   __spmd_in unsigned __vavgu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_middle()); } \
   __spmd_in unsigned __vhaddu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_half_sum()); } \
   __spmd_in unsigned __vneg##n(unsigned a) { return __spmd_side_by_side<U>(0, a, __spmd_sub()); } \
+  __spmd_in unsigned __vnegss##n(unsigned a) { return __spmd_side_by_side<S>(0, a, __spmd_within<SLOW, SHIGH, __spmd_sub>()); } \
+  __spmd_in unsigned __vabs##n(unsigned a) { return __spmd_side_by_side<S>(0, a, __spmd_size()); } \
+  __spmd_in unsigned __vabsss##n(unsigned a) { return __spmd_side_by_side<S>(0, a, __spmd_within<SLOW, SHIGH, __spmd_size>()); } \
+  __spmd_in unsigned __vsads##n(unsigned a, unsigned b) { return __spmd_sum_of_distances<S>(a, b); } \
+  __spmd_in unsigned __vsadu##n(unsigned a, unsigned b) { return __spmd_sum_of_distances<U>(a, b); } \
   __SPMD_COMPARE(n, eq, U, ==) __SPMD_COMPARE(n, ne, U, !=) __SPMD_COMPARE(n, gtu, U, >) __SPMD_COMPARE(n, geu, U, >=) \
   __SPMD_COMPARE(n, ltu, U, <) __SPMD_COMPARE(n, leu, U, <=) __SPMD_COMPARE(n, gts, S, >) __SPMD_COMPARE(n, ges, S, >=) \
   __SPMD_COMPARE(n, lts, S, <) __SPMD_COMPARE(n, les, S, <=)
