@@ -53,6 +53,21 @@ def test_each_type_of_elements_is_launched(run: Run, kernel_file: Callable[..., 
         assert "blockDim.x == 256" in str(record["scope"])
 
 
+OWN = """#define CASES(...) AT_DISPATCH_CASE(at::ScalarType::Float, __VA_ARGS__) AT_DISPATCH_CASE(at::kHalf, __VA_ARGS__) \\
+  AT_DISPATCH_CASE(torch::ScalarType::BFloat16, __VA_ARGS__)
+#define OWN_TYPES(TYPE, NAME, ...) AT_DISPATCH_SWITCH(TYPE, NAME, CASES(__VA_ARGS__))
+"""
+
+
+def test_a_macro_of_the_program_s_own_names_types(run: Run, kernel_file: Callable[..., Path]) -> None:
+    text = launched("OWN_TYPES").replace(ROWS, OWN + ROWS)
+    records = run("check", kernel_file(text), "--format", "jsonl").records
+    assert {record["kernel"]: record["verdict"] for record in records} == dict.fromkeys(
+        ("rows<float>", "rows<__half>", "rows<__nv_bfloat16>"), "proved")
+    for record in records:
+        assert "blockDim.x == 256" in str(record["scope"])
+
+
 def test_a_launch_with_other_sizes_is_refuted(run: Run, kernel_file: Callable[..., Path]) -> None:
     """The launch decides: 128 threads leave half of the row unwritten before it is read."""
     records = run("check", kernel_file(launched("AT_DISPATCH_FLOATING_TYPES", 128)), "--format", "jsonl").records

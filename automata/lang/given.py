@@ -46,11 +46,22 @@ def macros_of(header: str) -> dict[str, Macro]:
 
 
 @cache
+def _torch() -> str:
+    return (Path(__file__).resolve().parent / "stubs" / "torch.h").read_text(encoding="utf-8")
+
+
+@cache
 def dispatching() -> dict[str, Macro]:
     """PyTorch's macros that choose the type of elements: host code launches templates through them, and where its headers are not
     found, the stub's own say which types those are."""
-    text = (Path(__file__).resolve().parent / "stubs" / "torch.h").read_text(encoding="utf-8")
-    return {name: macro for name, macro in macros_of(text).items() if name.startswith(("AT_DISPATCH", "AT_PRIVATE"))}
+    return {name: macro for name, macro in macros_of(_torch()).items() if name.startswith(("AT_DISPATCH", "AT_PRIVATE"))}
+
+
+@cache
+def elements() -> dict[str, list[str]]:
+    """The tokens of the type that each of PyTorch's names for a type of elements stands for, `Float` for one."""
+    rows = re.findall(r"__SPMD_ELEMENT\((\w+), ([\w:<>]+)\)", _torch())
+    return {name: [token.text for token in lex(kind)] for name, kind in rows if "<" not in kind}
 
 
 class Asks:

@@ -13,21 +13,24 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+from automata.lang.given import elements
+
 _TYPE_WORDS = frozenset({"char", "short", "int", "long", "signed", "unsigned", "float", "double", "bool"})
 _BEFORE = frozenset({"<", ",", "(", ";", "{", "}", "const", "static", "constexpr", "volatile", "return", "=", "sizeof", "&&",
                      "||", "?", ":", "+", "-", "*", "/", "<<", "[", "]"})
 _NOT_AFTER = frozenset({";", "=", "["})
-_LONGEST = 8
+_LONGEST = 13
 """Tokens of a type that is put in."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
-    """`using name = words;` from its first token to its semicolon, and the end of the block around it."""
+    """`using name = …;` from its first token to its semicolon, the words of the type, and the end of the block around it."""
 
     name: str
     begin: int
     semicolon: int
+    words: list[str]
     end: int
 
 
@@ -39,7 +42,7 @@ def settled(text: list[str], starts: list[int], match: list[int]) -> tuple[list[
     for alias in sorted(_aliases(text, match), key=lambda each: each.begin, reverse=True):
         uses = _uses(text, alias, {*words, *gone})
         if uses is not None:
-            words |= dict.fromkeys(uses, text[alias.begin + 3:alias.semicolon])
+            words |= dict.fromkeys(uses, alias.words)
             gone.update(range(alias.begin, alias.semicolon))
     if not gone:
         return text, starts, list(range(len(text) + 1))
@@ -65,9 +68,17 @@ def _aliases(text: list[str], match: list[int]) -> list[_Alias]:
             around.pop()
         elif token == "using" and text[at + 2:at + 3] == ["="] and around and text[around[-1]] == "{" and match[around[-1]] > at:
             semicolon = next((index for index in range(at + 3, min(at + 3 + _LONGEST, len(text))) if text[index] == ";"), -1)
-            if semicolon > at + 3 and _is_plain(text[at + 3:semicolon]):
-                found.append(_Alias(text[at + 1], at, semicolon, match[around[-1]]))
+            words = _of_elements(text[at + 3:semicolon]) if semicolon > at + 3 else []
+            if words and _is_plain(words):
+                found.append(_Alias(text[at + 1], at, semicolon, words, match[around[-1]]))
     return found
+
+
+def _of_elements(words: list[str]) -> list[str]:
+    """The type that PyTorch's template makes of its name for one; other words as they are."""
+    if "".join(words[:6]) == "c10::impl::ScalarTypeToCPPTypeT<" and words[-1] == ">":
+        return elements().get(words[-2].removeprefix("k"), [])
+    return words
 
 
 def _is_plain(words: list[str]) -> bool:
