@@ -6,11 +6,13 @@ its own.
 
 import sys
 
+from spmd.guard import come_first
 from spmd.supervise import supervised
 
 
 def main() -> None:
     """The entry point of the `spmd` command."""
+    come_first()
     if sys.argv[1:2] == ["record"]:
         _work()
     else:

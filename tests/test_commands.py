@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -431,26 +433,61 @@ def test_a_fault_of_the_tool_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> 
     assert [record["verdict"] for record in records] == ["fault"]
 
 
-@pytest.mark.parametrize("listed", [
-    {"RECORD": "automata/__init__.py,,\nautomata_lib-9.0.dist-info/METADATA,,\n"},
-    {"RECORD": "other/automata/x.py,,\nautomata.py,sha256=x,1\n"},
-    {"RECORD": "", "top_level.txt": "automata\n"}])
-def test_foreign_packages_are_refused(listed: dict[str, str], monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path) -> None:
-    installed(tmp_path, "automata_lib", listed)
+@pytest.mark.parametrize("name", ["automata/thread/flow.py", "equivalence/compare.py"])
+def test_modules_that_another_package_has_written_over_are_refused(name: str, monkeypatch: pytest.MonkeyPatch, run: Run,
+                                                                   tmp_path: Path) -> None:
+    installed(tmp_path, "automata_lib", {"RECORD": f"{name},,\nautomata_lib-9.0.dist-info/METADATA,,\n"})
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text("")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(guard, "ROOT", str(tmp_path))
     guard.foreign_owners.cache_clear()
     result = run("check", STUDIES / "array_reversal/original.cu")
     guard.foreign_owners.cache_clear()
     assert result.status == 2
-    assert "'automata' also comes from automata_lib" in result.err and "pipx" in result.err
+    assert f"modules of '{name.partition('/')[0]}' also come from automata_lib" in result.err and "pipx" in result.err
 
 
-def test_packages_of_like_names_are_not_foreign(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    installed(tmp_path, "machines", {"RECORD": "machines/automata/x.py,,\nautomatable/x.py,,\nmy_equivalence.py,,\n"})
+@pytest.mark.parametrize("listed", [
+    "automata/__init__.py,,\nautomata/fa/dfa.py,,\n", "other/automata/x.py,,\nautomata.py,sha256=x,1\n",
+    "machines/automata/x.py,,\nautomatable/x.py,,\nmy_equivalence.py,,\n", ""])
+def test_packages_of_one_name_live_side_by_side(listed: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed(tmp_path, "automata_lib", {"RECORD": listed})
     installed(tmp_path, "bare", {})
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(guard, "ROOT", str(tmp_path))
     guard.foreign_owners.cache_clear()
     assert guard.foreign_owners() == {}
+    guard.foreign_owners.cache_clear()
+
+
+@pytest.mark.parametrize("where", ["path", "folder", "module"])
+def test_a_foreign_package_does_not_stop_the_command(where: str, tmp_path: Path) -> None:
+    """On the path, in the folder where it is called, as a package or a module: the command takes its own."""
+    other = tmp_path / "other"
+    (other / "automata").mkdir(parents=True)
+    (other / "automata" / "__init__.py").write_text("raise RuntimeError('foreign')\n")
+    if where == "module":
+        (other / "automata" / "__init__.py").unlink()
+        (other / "automata").rmdir()
+        (other / "automata.py").write_text("raise RuntimeError('foreign')\n")
+    here = other if where == "folder" else tmp_path
+    path = os.pathsep.join([*([] if where == "folder" else [str(other)]), str(ROOT)])
+    command = [sys.executable, "-m", "spmd", "check", str(STUDIES / "array_reversal/original.cu")]
+    done = subprocess.run(command, cwd=here, text=True, env={**os.environ, "PYTHONPATH": path, "SPMD_NO_CACHE": "1"},
+                          capture_output=True, check=False)
+    assert done.returncode == 0 and "proved reverse_direct" in done.stdout, done.stderr
+
+
+def test_the_path_stays_as_it_is_without_another_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    path = [str(tmp_path / "plain"), guard.ROOT, str(tmp_path)]
+    monkeypatch.setattr(sys, "path", list(path))
+    guard.come_first()
+    assert sys.path == path
+    (tmp_path / "plain" / "equivalence.py").write_text("")
+    guard.come_first()
+    assert sys.path == [guard.ROOT, *path]
 
 
 def installed(folder: Path, name: str, listed: dict[str, str]) -> None:
