@@ -13,7 +13,7 @@ from case_studies.papers.page import Page, bars, seconds
 NAME = "volta"
 FOLDER = HERE / NAME
 TITLES = {"reductions": "Reductions", "races": "Lanes in step", "products": "Products", "attention": "Attention",
-          "slips": "Slips"}
+          "causal": "Causal attention", "slips": "Slips"}
 SHOWN = ("sgemm_1.cu", "sgemm_7.cu", "fa1.cu", "fa2.cu")
 """The kernels that are printed."""
 
@@ -24,21 +24,28 @@ def measure() -> dict[str, Any]:
 
 
 def threads_of(row: Row) -> int | None:
-    """Threads of a block of the second side, as its launch record states them; of rows at the paper's sizes alone."""
-    found = re.search(r"--launch-b (\S+)", row.command)
-    if found is None:
+    """Threads of a block of the second side, as its launch record or the comment above it states them; of rows at the paper's
+    sizes alone."""
+    if row.more["size"] == "all":
         return None
-    return prod(json.loads((FOLDER / found.group(1)).read_text(encoding="utf-8"))["block"])
+    found = re.search(r"--launch-b (\S+)", row.command)
+    if found is not None:
+        return prod(json.loads((FOLDER / found.group(1)).read_text(encoding="utf-8"))["block"])
+    first, *_ = (FOLDER / row.more["b"]).read_text(encoding="utf-8").splitlines()
+    stated = re.search(r"block=(\d+)", first)
+    return int(stated.group(1)) if stated else None
 
 
 def draw(answers: dict[str, Any]) -> None:
-    """Seconds of the pairs that are equal, at the paper's sizes and for all sizes."""
+    """Seconds of the pairs that are equal, at the paper's sizes and for all sizes, and of the tool as it was rebuilt."""
     rows = [row for row in rows_of(NAME) if row.verdict == "equal"]
     names = list(dict.fromkeys(row.more["b"].removesuffix(".cu") for row in rows))
     series = {title: [sum(answers["rows"][row.name]["seconds"] for row in rows if row.more["b"] == f"{name}.cu"
                           and (row.more["size"] == "all") is whole) for name in names]
-              for title, whole in (("at the paper's size", False), ("all sizes", True))}
-    bars(FOLDER / "seconds.svg", names, series, "seconds of the processor")
+              for title, whole in (("here, at the paper's size", False), ("here, all sizes", True))}
+    series["VOLTA, rebuilt, at the paper's size"] = [sum(sum(row.more.get("rebuilt", ())) for row in rows
+                                                         if row.more["b"] == f"{name}.cu") for name in names]
+    bars(FOLDER / "seconds.svg", names, series, "seconds", logarithmic=True)
 
 
 def render(answers: dict[str, Any]) -> str:
@@ -53,7 +60,7 @@ def render(answers: dict[str, Any]) -> str:
         page.head(title)
         page.say(text[group])
         _table(page, [row for row in rows if row.more["group"] == group], answers)
-    page.picture("seconds.svg", "Seconds of each pair at the paper's size and for all sizes")
+    page.picture("seconds.svg", "Seconds: here at the paper's size and for all sizes, and those of the rebuilt tool")
     page.head("Some of the kernels")
     page.say("All others stand beside this page.")
     for name in SHOWN:
@@ -64,8 +71,8 @@ def render(answers: dict[str, Any]) -> str:
 
 
 def _table(page: Page, rows: list[Row], answers: dict[str, Any]) -> None:
-    titles = ["pair", "second side", "sizes", "threads, VOLTA", "threads, here", "VOLTA", "seconds, here", "verdict",
-              "class or finding"]
+    titles = ["pair", "second side", "sizes", "threads, VOLTA", "threads, here", "VOLTA", "VOLTA, rebuilt: run + solve",
+              "seconds, here", "verdict", "class or finding"]
     page.table(titles, [_line(row, answers["rows"][row.name]) for row in rows])
     page.points([f"{row.more['pair']}, {row.more['size']} sizes: {row.more['why']}." for row in rows if "why" in row.more])
 
@@ -74,7 +81,8 @@ def _line(row: Row, answer: dict[str, Any]) -> list[object]:
     record = answer["records"][0]
     shown = record.get("class") or ", ".join(answer["rules"]) or row.more.get("slip", "")
     return [row.more["pair"], f"`{row.more['b']}`", "all" if row.more["size"] == "all" else row.more["size"],
-            row.more.get("threads", ""), threads_of(row) or "", row.paper, seconds(answer["seconds"]), answer["verdict"], shown]
+            row.more.get("threads", ""), threads_of(row) or "", row.paper, " + ".join(map(seconds, row.more.get("rebuilt", ()))),
+            seconds(answer["seconds"]), answer["verdict"], shown]
 
 
 def _count(rows: list[Row], answers: dict[str, Any]) -> str:
