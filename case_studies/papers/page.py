@@ -102,9 +102,11 @@ def bars(target: Path, labels: Sequence[str], series: dict[str, Sequence[float]]
     axis.set_xlabel(title)
     if logarithmic:
         axis.set_xscale("log")
+        axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axis.xaxis.set_minor_formatter(lambda *_: "")
     axis.grid(axis="x", alpha=0.3)
     if len(series) > 1:
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(series))
     _save(plt, figure, target)
 
 
@@ -117,11 +119,11 @@ def curves(target: Path, lines: dict[str, Sequence[tuple[float, float]]], across
     for name, points in lines.items():
         axis.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=name)
     axis.set_xscale("log", base=2)
-    axis.set_ylim(0)
+    axis.set_ylim(0, 1.1 * max(y for points in lines.values() for _, y in points))
     axis.set_xlabel(across)
     axis.set_ylabel(up)
     axis.grid(alpha=0.3)
-    axis.legend(frameon=False)
+    axis.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(lines))
     _save(plt, figure, target)
 
 
