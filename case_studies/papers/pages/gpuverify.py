@@ -44,7 +44,7 @@ def render(answers: dict[str, Any]) -> str:
         page.head(lesson["title"])
         page.say(lesson["text"])
         own = [row for row in rows if row.more["lesson"] == lesson["id"]]
-        page.table(["question", "GPUVerify", "here", "findings, each seen in a run", "seconds", "`spmd …`"],
+        page.table(["question", "GPUVerify", "here", "findings, each seen in a run", "seconds, here", "`spmd …`"],
                    [_line(row, answers["rows"][row.name]) for row in own])
         for name in dict.fromkeys(word for row in own for word in shlex.split(row.command) if word.endswith((".cu", ".cl"))):
             page.source(name)
@@ -53,6 +53,8 @@ def render(answers: dict[str, Any]) -> str:
     page.table(["grid", "block", "seconds"], [[each["grid"] or "any", each["block"] or "any", seconds(each["seconds"])]
                                               for each in answers["threads"]])
     page.picture("threads.svg", "Seconds of a check against threads of a block")
+    page.head("What differs in meaning, and why")
+    page.points(told["differences"])
     page.head("In numbers")
     page.say(_count(rows, answers))
     page.say(text["whole"])
