@@ -66,6 +66,8 @@ def wrapped(text: str, first: str = "", later: str = "", width: int = 130) -> st
 
 def seconds(value: float) -> str:
     """Seconds, as pages print them."""
+    if value < 0.0005:
+        return "under 1 ms"
     if value < 0.1:
         return f"{1000 * value:.0f} ms"
     return f"{value:.2f} s" if value < 10 else f"{value:.0f} s"

@@ -87,7 +87,7 @@ def _of_class(kernels: Iterable[dict[str, Any]], name: str) -> Counter[str]:
         found["kernels"] += bool(own)
         found["true"] += len(own) if kernel["truth"] == "refuted" else len(confirmed)
         found["false"] += left if kernel["truth"] == "proved" else 0
-        found["open"] += left if not kernel["truth"] else 0
+        found["open"] += left if kernel["truth"] not in ("proved", "refuted") else 0
         found["wrong"] += len(confirmed) if kernel["truth"] == "proved" else 0
     return found
 
@@ -132,9 +132,9 @@ def _alarms(page: Page, text: dict[str, str], kernels: list[dict[str, Any]]) -> 
     page.say(text["found"])
     left = [(kernel["file"], kernel["kernel"], alarm["class"], kernel["truth"]) for kernel in kernels
             for alarm in kernel["alarms"] if alarm["status"] == "potential"]
-    says = {"proved": "false: the kernel is free of races", "refuted": "true", "": "not known"}
+    says = {"proved": "false: the kernel is free of races", "refuted": "true"}
     page.table(["alarm that no run confirmed", "kernel", "class", "as the file states"],
-               [[f"`{name}`", kernel, kind, says.get(truth, truth)] for name, kernel, kind, truth in dict.fromkeys(left)])
+               [[f"`{name}`", kernel, kind, says.get(truth, "not known")] for name, kernel, kind, truth in dict.fromkeys(left)])
 
 
 def _sum(kernels: list[dict[str, Any]]) -> Counter[str]:

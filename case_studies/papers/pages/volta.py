@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -37,14 +38,17 @@ def threads_of(row: Row) -> int | None:
 
 
 def draw(answers: dict[str, Any]) -> None:
-    """Seconds of the pairs that are equal, at the paper's sizes and for all sizes, and of the tool as it was rebuilt."""
+    """Seconds of the pairs that are equal, at the paper's sizes and for all sizes, and of the tool as it was rebuilt; of several
+    of one second side those of the first."""
     rows = [row for row in rows_of(NAME) if row.verdict == "equal"]
     names = list(dict.fromkeys(row.more["b"].removesuffix(".cu") for row in rows))
-    series = {title: [sum(answers["rows"][row.name]["seconds"] for row in rows if row.more["b"] == f"{name}.cu"
-                          and (row.more["size"] == "all") is whole) for name in names]
-              for title, whole in (("here, at the paper's size", False), ("here, all sizes", True))}
-    series["VOLTA, rebuilt, at the paper's size"] = [sum(sum(row.more.get("rebuilt", ())) for row in rows
-                                                         if row.more["b"] == f"{name}.cu") for name in names]
+    def first(name: str, whole: bool, of: Callable[[Row], float]) -> float:
+        return next((of(row) for row in rows if row.more["b"] == f"{name}.cu" and (row.more["size"] == "all") is whole), 0)
+
+    here = {title: [first(name, whole, lambda row: float(answers["rows"][row.name]["seconds"])) for name in names]
+            for title, whole in (("here, at the paper's size", False), ("here, all sizes", True))}
+    rebuilt = [first(name, False, lambda row: float(sum(row.more.get("rebuilt", ())))) for name in names]
+    series = {**here, "VOLTA, rebuilt, at the paper's size": rebuilt}
     bars(FOLDER / "seconds.svg", names, series, "seconds", logarithmic=True)
 
 
