@@ -35,6 +35,11 @@ CERTAIN = {
     "one is written": ("int *q; two<float><<<1, 64>>>(0, q);", ("float", "int")),
     "written by an alias": ("} using real = double; int main() { real *p; k<real><<<1, 64>>>(p, 3);", ("double",)),
     "a class": ("} struct S { int a; }; int go() { S *p; k<<<1, 64>>>(p, 3);", ("S",)),
+    "a class of the program's own that is called half": (
+        "} struct half { int a; }; int go() { half *p; k<<<1, 64>>>(p, 3);", ("half",)),
+    "a name that a block gives to another": (
+        "} using real = float; int go(void *p) { using real = double; { using t = real; k<t><<<1, 64>>>((t *)p, 3); }",
+        ("double",)),
     "a default by another": ("char *p; same<<<1, 64>>>(p, 3);", ("char", "char")),
 }
 
@@ -53,6 +58,11 @@ OPEN = {
     "const is a part of it": "const float *p; k<<<1, 64>>>(p, 3);",
     "an array": "float p[4][4]; k<<<1, 64>>>(p, 3);",
     "a name of the file's own": "} struct half { int a; }; typedef half *H; int main() { H p; k<<<1, 64>>>(p, 3);",
+    "a class of the program's own that is called as one of PyTorch's":
+        "} namespace at { struct Half { float x; }; } int go(at::Half *p) { k<<<1, 64>>>(p, 3);",
+    "a class gives the name later": (
+        "} using real = float; struct S { void go(void *p) { k<real><<<1, 64>>>((real *)p, 3); } using real = double; }; "
+        "int go() {"),
     "nobody calls it": "} template <typename T> void go(T *p) { k<<<1, 64>>>(p, 3);",
     "hidden by another": "float *p; { get(p); union { int *p; }; k<<<1, 64>>>(p, 3); }",
 }
@@ -170,3 +180,15 @@ int main() { float *p; g<<<1, SIZE>>>(p); }
     assert not any(launch.block[0] for each in plain.values() for launch in each)
     launch, = linux["g"]
     assert launch.block == (64, 1, 1) and launch.of(item.read()).source == "host code, line 7, as Linux compiles it"
+
+
+@pytest.mark.parametrize("other", [
+    "template <> int size<double>() { return 32; }", "template <> int size<double>();",
+    "template <> __host__ __device__ int size<double>() { return 32; }",
+])
+def test_a_template_that_is_specialised_is_not_followed(other: str, kernel_file: Write) -> None:
+    """A call may mean the specialisation, whose body is another."""
+    text = KERNELS + "template <typename T> int size() { return 64; }\n"
+    launch = "void go(double *p) { k<double><<<1, size<double>()>>>(p, 3); }\n"
+    assert [each.block[0] for each in launches(text + launch, kernel_file)] == [64]
+    assert [each.block[0] for each in launches(text + other + launch, kernel_file)] == [None]

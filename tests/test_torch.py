@@ -111,6 +111,12 @@ def test_rows_that_run_into_each_other_race(run: Run, kernel_file: Callable[...,
      "{ ; g(sizeof(at::Half)); { ; f<int>(); } f<at::Half>(); }"),
     ("{ using t = unsigned int; const t a = 1; }", "{ ; const unsigned int a = 1; }"),
     ("{ using t = double; } f<t>();", "{ ; } f<t>();"),
+    ("{ using real = double; { using t = real; f<t>(); } }", "{ ; { ; f<double>(); } }"),
+    ("{ using t = at::Half; v.at(0); f<at::Half, t>(at::zero()); }", "{ ; v.at(0); f<at::Half, at::Half>(at::zero()); }"),
+    ("{ using t = real; { using real = int; f<t, real>(); } }", "{ ; { ; f<real, int>(); } }"),
+    ("{ using t = double; f((t)x, (t)1, sizeof(t), a ? t(1) : t(0)); g([](t a, t b) { return a; }); }",
+     "{ ; f((double)x, (double)1, sizeof(double), a ? double(1) : double(0)); g([](double a, double b) { return a; }); }"),
+    ("{ struct S { int a; }; using t = S; f<t *, const t &>(); }", "{ struct S { int a; }; ; f<S *, const S &>(); }"),
 ])
 def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
     assert Tokens(before).text == Tokens(after).text
@@ -122,6 +128,16 @@ def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
     "{ using t = vector<int>; f<t>(); }", "{ using t = int*; f<t>(); }", "{ using t = double; { using t = int*; f<t>(); } }",
     "{ using t = double; { typedef int t; f<t>(); } }", "{ using t = double; auto g = [](auto t) { return t; }; }",
     "using t = double; f<t>();",
+    "{ using t = double; { auto [t, a] = g(); f((t) + 64); } }", "{ using t = double; { int const t(128); f((t) + 64); } }",
+    "{ using t = double; { int (t)(128); f((t) + 64); } }", "{ using t = double; { int ((t))(128); f((t) + 64); } }",
+    "{ using t = double; { int a = b < c, t{128}; f((t) + 64); } }",
+    "{ using t = double; { int a = 1, (t)(128); f((t) + 64); } }",
+    "{ using t = double; { enum { t, a }; f((t) + 64); } }", "{ using t = double; { struct S { int a; } t{128}; f((t) + 64); } }",
+    "{ using t = double; { int *t(p); f((t) + 64); } }", "{ using t = double; struct L : B { void go() { f<t>(); } }; }",
+    "struct S { void go() { f<t>(); } using t = double; };",
+    "namespace a { using t = double; } namespace a { void go() { f<t>(); } }",
+    "struct alignas(8) S : B { using t = double; };", "{ using t = real; { typedef float real; f<t>(); } }",
+    "{ using t = at::Half; { namespace at = b; f<t>(); } }", "{ using t = real; { struct real {}; f<t>(); } }",
 ])
 def test_other_names_are_left(text: str) -> None:
     """What may be anything but that type is left as it is: its value is not known then."""

@@ -104,6 +104,15 @@ class Heads:
         head = self._parameters(opening, close, self._type_parameters(template), gives is not None and gives.is_number)
         return Stated(head, text[name_at], name_at, qualifiers, gives, (opening, close))
 
+    def specialised(self, begin: int, close: int) -> set[str]:
+        """The name whose template's arguments end at a token, where a specialisation of it is defined: a call may mean either."""
+        text, depth = self.tokens.text, 0
+        for at in range(close, begin, -1):
+            depth += text[at].count(">") - text[at].count("<")
+            if depth <= 0:
+                return {text[at - 1]} if at < close else set()
+        return set()
+
     def _qualifiers(self, at: int, name_at: int) -> tuple[int, list[str]]:
         """The first token of a name with what qualifies it, and that."""
         text, first, found = self.tokens.text, name_at, list[str]()

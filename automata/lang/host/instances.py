@@ -10,6 +10,8 @@ that is understood is enough.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from automata.lang.host.functions import Region
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import INTEGER_WORDS, Number, kind_named
@@ -32,13 +34,14 @@ SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bflo
 """Floats of 16 bits by other names, as CUDA calls them; PyTorch's, which the stub takes for CUDA's own, too."""
 
 
-def spelled(kind: Type) -> str | None:
-    """A type as clang spells it; None for one that is not told here."""
+def spelled(kind: Type, own: Collection[str] = ()) -> str | None:
+    """A type as clang spells it; None for one that is not told here. `own`: names that the program gives to types of its own."""
     if kind.pointers or kind.reference or kind.kind not in ("number", "other", "dim3"):
         return None
     words = kind.original.split()
     if not words or not set(words) <= INTEGER_WORDS:
-        known = SHORT_FLOATS.get(kind.original) or _SPELLED.get(kind.original)
+        is_own = not set(kind.original.split("::")).isdisjoint(own)
+        known = None if is_own else SHORT_FLOATS.get(kind.original) or _SPELLED.get(kind.original)
         return known or (kind.original if len(words) == 1 and "::" not in kind.original else None)
     if "char" in words:
         return " ".join([*(word for word in ("signed", "unsigned") if word in words), "char"])
@@ -60,9 +63,12 @@ class Instances:
                 found = self.evaluator.template_type(text[begin], begin)
             except FAILURES:
                 return None
-            return None if found is None else spelled(found)
+            return None if found is None else self._spelled(found)
         kind = type_of_range(self.program.tokens, begin, end, self.program.types)
-        return spelled(kind) if kind is not None and kind.kind == "number" else None
+        return self._spelled(kind) if kind is not None and kind.kind == "number" else None
+
+    def _spelled(self, kind: Type) -> str | None:
+        return spelled(kind, self.program.types.hidden)
 
     def completed(self, name: str, given: tuple[str, ...], args: list[Range]) -> tuple[str, ...] | None:
         """The arguments that are given, and those that are deduced. A kernel that is no template, or of which nothing is known,
@@ -135,7 +141,7 @@ class Instances:
                 bound = self.evaluator.template_type(found.name, variable.at)
             except FAILURES:
                 return None
-            return None if bound is None or bound.pointers or not self._fits(found, kind) else spelled(bound)
+            return None if bound is None or bound.pointers or not self._fits(found, kind) else self._spelled(bound)
         return self._without(found, kind)
 
     def _fits(self, found: Type, kind: Type) -> bool:
@@ -145,7 +151,7 @@ class Instances:
 
     def _without(self, found: Type, kind: Type) -> str | None:
         """A type without the stars of a parameter."""
-        return spelled(found.bare()) if self._fits(found, kind) else None
+        return self._spelled(found.bare()) if self._fits(found, kind) else None
 
     def _of_number(self, node: Node) -> str | None:
         """The type of an expression that is a number; of 64 bits there are two, and none is told."""

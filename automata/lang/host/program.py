@@ -15,7 +15,7 @@ from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.flow import Flow
-from automata.lang.host.functions import Head, Heads, Region
+from automata.lang.host.functions import Head, Heads, Region, Stated
 from automata.lang.host.syntax import Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import is_vector
@@ -322,7 +322,9 @@ class Program:
             raise NotUnderstood
         return stop
 
-    def _note_head(self, name: str, head: Head, scope: _Scope) -> None:
+    def _note_head(self, stated: Stated, scope: _Scope) -> None:
+        name, head = stated.name, stated.head
+        self.named.add(stated.at)
         self.functions.setdefault(name, []).append(head)
         self._count(name, scope)
         reference_matters = name == "operator" or name in self.types.hidden
@@ -361,8 +363,7 @@ class Program:
             raise NotUnderstood
         if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
-        self._note_head(stated.name, stated.head, scope)
-        self.named.add(stated.at)
+        self._note_head(stated, scope)
         self._note_kernel(stated.name, at, stated.brackets, scope)
         return stop
 
@@ -375,13 +376,13 @@ class Program:
     def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
         stated = self.heads.stated(at, opening, template)
-        self._note_head(stated.name, stated.head, scope)
-        self.named.add(stated.at)
+        self._note_head(stated, scope)
         self._note_kernel(stated.name, at, stated.brackets, scope)
         region = Region(begin, opening, close + 1, stated.head, stated.gives, name=stated.name)
         self.bodies.setdefault(stated.name, []).append(region)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = "__host__" not in words and bool(words & _DEVICE)
+        self.barred |= set() if region.is_device else self.heads.specialised(at, stated.at)
         is_seen = qualifiers <= (self.classes | self.namespaces) - self.derived
         region.is_foreign = scope.has_bases or not is_seen or (stated.gives is None and not scope.is_class)
         region.is_method = scope.is_class or not qualifiers <= self.namespaces
