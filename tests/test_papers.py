@@ -103,9 +103,10 @@ class TestAmplification:
     def test_without_a_run_all_grids_are_proved(self) -> None:
         program, rows = module("test_amplification"), {row.name: row for row in rows_of("test_amplification")}
         kept = read_answers("test_amplification")["sizes"]
-        for name in ("bitonic_sort", "histogram_columns", "scalar_product_missing_barrier"):
+        for name in ("bitonic_sort", "histogram_columns", "scalar_product_missing_barrier", "walsh_global"):
             assert program.all_sizes(rows[name]) == kept[name]
-        assert [kept[name]["verdict"] for name in ("bitonic_sort", "scalar_product_missing_barrier")] == ["proved", "refuted"]
+        assert [kept[name]["verdict"] for name in ("bitonic_sort", "scalar_product_missing_barrier", "walsh_global")] == [
+            "proved", "refuted", "proved"]
 
     def test_a_larger_launch_is_run_three_times(self) -> None:
         (row,) = (row for row in rows_of("test_amplification") if row.name == "haar")
