@@ -4,8 +4,9 @@
 
 In a README, a text block after `<!-- output: spmd … -->` is replaced by what that command prints when run in
 the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`; tables after `<!-- steps -->` and
-`<!-- slips -->` by what the study's pairs.toml says, which the tests hold it to. With --check nothing is
-written; the exit status is 1 if a page is not up to date. --no-mutants leaves the tables of verdicts alone.
+`<!-- slips -->` by what the study's pairs.toml says, which the tests hold it to; a text block after `<!-- slip: NAME -->` by
+what the tool says of that slip. With --check nothing is written; the exit status is 1 if a page is not up to date. --no-mutants
+leaves the tables of verdicts alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -26,6 +29,7 @@ from spmd.pair_pipeline import run_equiv
 HERE = Path(__file__).resolve().parent
 OUTPUT = re.compile(r"(<!-- output: spmd (.*?) -->\n```text\n).*?(```\n)", re.DOTALL)
 STEPS, SLIPS = (re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL) for name in ("steps", "slips"))
+SLIP = re.compile(r"(<!-- slip: (\S+) -->\n```text\n).*?(```\n)", re.DOTALL)
 MUTANTS = re.compile(r"(<!-- mutants of (\S+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
@@ -56,10 +60,12 @@ def shown(answer: PairAnswer) -> str:
 
 def steps() -> str:
     """A table of the study's pairs, with what each step does."""
-    rows = ["| step | what it does | against | equal as |", "| --- | --- | --- | --- |"]
+    rows = ["| step | what it does | against | equal as, at its launch | for all sizes |", "| --- | --- | --- | --- | --- |"]
     for pair in tomllib.loads(Path("pairs.toml").read_text()).get("pair", []):
         answer = pair.get("class") or f"{pair['verdict']}{': ' + pair['why'] if 'why' in pair else ''}"
-        rows.append(f"| {pair['b']} | {said(pair['b'])} | {pair['a']} | {answer} |")
+        why = f": {pair['all_why']}" if "all_why" in pair else ""
+        beyond = pair.get("all", "no size is open") + why if "class" in pair else ""
+        rows.append(f"| {pair['b']} | {said(pair['b'])} | {pair['a']} | {answer} | {beyond} |")
     return "\n".join(rows)
 
 
@@ -77,10 +83,26 @@ def slips() -> str:
     return "\n".join(rows)
 
 
+def slip(name: str) -> str:
+    """What the tool says of one slip, up to what it assumes."""
+    found = next(each for each in tomllib.loads(Path("pairs.toml").read_text())["mutant"] if each["name"] == name)
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        for path in Path().glob("*.cu"):
+            shutil.copy(path, folder)
+        os.chdir(folder)
+        of = Path(found["of"])
+        of.write_text(of.read_text().replace(found["find"], found["put"]))
+        said = output(" ".join(["equiv", found["against"], found["of"], "--timeout 600", *found.get("args", [])]))
+        os.chdir(here)
+    return said.partition("  assuming:\n")[0]
+
+
 def refreshed(page: Path, with_mutants: bool) -> str:
     """The page with its blocks filled in."""
     os.chdir(page.parent)
     text = OUTPUT.sub(lambda found: found.group(1) + output(found.group(2)) + found.group(3), page.read_text())
+    text = SLIP.sub(lambda found: found.group(1) + slip(found.group(2)) + found.group(3), text)
     for pattern, table in ((STEPS, steps), (SLIPS, slips)):
         text = pattern.sub(lambda found, table=table: f"{found.group(1)}\n{table()}\n{found.group(2)}", text)
     if not with_mutants:

@@ -89,7 +89,7 @@ class Search:
         self.judge = Judge(self.sides, bits=bits, numbers=numbers)
         self.contexts = (*a.contexts, *b.contexts)
         self.ranges = self.judge.ranges
-        self.tried = self.looked = 0
+        self.tried = self.looked = self.accesses = 0
         self._spread: Iterator[dict[str, int]] | None = None
         self.options, self.given_up = Options(budget=budget), False
         self.is_equal_where_defined = False
@@ -166,6 +166,8 @@ class Search:
         self.tried += 1
         tried = (distinct(1), signs, specials, extremes)
         for fill in tried if self.bits else (distinct(1), near, distinct(2), signs, extremes):
+            if fill is extremes and not (self.bits or self.judge.has_reals(self.accesses)):
+                continue  # what cancels among values that large is lost in double precision, too
             found = self._run(sizes, fill)
             if found is not None:
                 return found
@@ -251,6 +253,7 @@ class Search:
         outcomes = [side.run(sizes, fill, self.ranges, self.options) for side in self.sides]
         if not all(outcome.is_sound for outcome in outcomes):
             return None
+        self.accesses = sum(outcome.accesses for outcome in outcomes)
         unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
         if not unlike or self._only_rounded(unlike, outcomes, sizes, fill):
             return None

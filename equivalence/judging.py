@@ -62,6 +62,10 @@ class Judge:
             return self._unrounded(fill, outcomes)
         return self._precisely(sizes, fill, outcomes, options) or self._widely(sizes, fill, outcomes, options)
 
+    def has_reals(self, accesses: int) -> bool:
+        """Whether runs of so many accesses can be made without rounding."""
+        return accesses <= MOST_PRECISE and None not in self.precise
+
     def is_rounding(self, one: Value, two: Value) -> bool:
         """Whether a difference is as small as float arithmetic alone may make it, where that is allowed."""
         if not self.is_loose or not (isinstance(one, float) and isinstance(two, float)):
@@ -104,7 +108,7 @@ class Judge:
                    options: Options) -> Judgement | None:
         """What differs over the reals counts: nothing where a test cannot be settled; None where runs on real numbers cannot be
         made."""
-        if sum(outcome.accesses for outcome in outcomes) > MOST_PRECISE or None in self.precise:
+        if not self.has_reals(sum(outcome.accesses for outcome in outcomes)):
             return None
         try:
             exact = [side.run(sizes, fill, self.ranges, options) for side in self.precise if side is not None]

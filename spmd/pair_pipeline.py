@@ -275,15 +275,18 @@ def _with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str
 def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
     """The answer at one launch of each side, or wherever sizes are left open, in the time there is."""
     assumed = shared_values(*sides)
+    finished: list[EquivReport] = []
     try:
         with enforced(Budget.of(question.a.seconds)):
-            report = answered(_comparison(question, sides), lambda: _compared(question, sides))
+            report = answered(_comparison(question, sides), lambda: _compared(question, sides, finished))
     except MemoryError:
         METER.lacked += 1
         raise
     except TooLateError:
         smt.reset()
-        return EquivReport(EquivVerdict.UNKNOWN, reason=TIME_IS_UP)
+        if not finished:
+            return EquivReport(EquivVerdict.UNKNOWN, reason=TIME_IS_UP)
+        report = finished[0]
     report.assumptions = [*report.assumptions, *assumed]
     return report
 
@@ -337,8 +340,8 @@ def _comparison(question: PairQuestion, sides: list[list[Launched]]) -> Asked[Eq
     return questions.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
 
 
-def _compared(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
-    """Two kernels as a pair, anything more at concrete launches."""
+def _compared(question: PairQuestion, sides: list[list[Launched]], finished: list[EquivReport]) -> EquivReport:
+    """Two kernels as a pair, anything more at concrete launches. `finished`: gets it before a requirement is sought."""
     budget = Budget.of(question.a.seconds)
     if len(sides[0]) + len(sides[1]) > 2 or question.relations:
         relations = [parse_relation(text) for text in question.relations]
@@ -351,8 +354,9 @@ def _compared(question: PairQuestion, sides: list[list[Launched]]) -> EquivRepor
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs)
     report = compare(pair, question.mode, budget, certify=question.certify)
-    if question.suggest and report.counterexample is not None:
-        found = suggestion(pair, report.counterexample, partial(_under, question), SEARCH)
+    if question.suggest and report.verdict in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC, EquivVerdict.UNKNOWN):
+        finished.append(report)
+        found = suggestion(pair, report, partial(_under, question), budget.within(SEARCH))
         if found is not None:
             report.suggested, report.suggested_at = found.text, found.at or None
     return report

@@ -315,3 +315,54 @@ def test_a_strided_loop_of_which_each_thread_makes_one_round(run: Run, tmp_path:
     (record,) = run("equiv", once, strided, "--require", requirement, "--format", "jsonl").records
     assert record["verdict"] == verdict, record
     assert verdict == "different" or record["assurance"] == "proved"
+
+
+@pytest.mark.parametrize(("kind", "one", "two", "is_shown"), [
+    ("signed char", "(float)(x[i] - x[0])", "(float)x[i] - (float)x[0]", True),
+    ("short", "(float)(x[i] * x[0] - 5)", "(float)x[i] * (float)x[0] - 5.0f", True),
+    ("int", "(float)(x[i] - x[0])", "(float)x[i] - (float)x[0]", False),
+    ("short", "(float)(x[i] * x[i] * x[0])", "(float)x[i] * (float)x[i] * (float)x[0]", False),
+    ("signed char", "(float)((unsigned)x[i] - 5u)", "(float)x[i] - 5.0f", False),
+    ("signed char", "(float)(unsigned char)(x[i] - 1)", "(float)x[i] - 1.0f", False)])
+def test_integers_of_data_become_floats_where_they_cannot_wrap(kind: str, one: str, two: str, is_shown: bool,
+                                                               tmp_path: Path) -> None:
+    shown = generic(tmp_path, (MAP.format(kind, "float", f"y[i] = {one};"), MAP.format(kind, "float", f"y[i] = {two};")))
+    assert (shown is not None and shown.kind is not None) is is_shown
+
+
+def test_a_whole_quad_is_tested_once(tmp_path: Path) -> None:
+    """4q + 3 < 4m says no more than q < m, so that a test for a quad meets those for its elements."""
+    quad = "int q = threadIdx.x / 4 * 4 + blockIdx.x * 128; float s = 0; "
+    tests = "for (int k = 0; k < 4; k++) if (q + k < n) s += x[q + k]; ", (
+        "if (q / 4 < n / 4) for (int k = 0; k < 4; k++) s += x[q + k]; ")
+    one, two = (MAP.replace("n <= 200000", "n <= 200000, n % 4 == 0").format("float", "float", quad + text + "y[i] = s;")
+                for text in tests)
+    open_ = two.replace("n <= 200000, n % 4 == 0", "n <= 200000")
+    for other, wanted in ((two, EquivVerdict.EQUAL), (open_, EquivVerdict.DIFFERENT)):
+        for name, text in (("a", one if other is two else one.replace(", n % 4 == 0", "")), ("b", other)):
+            (tmp_path / f"{name}.cu").write_text(text.replace("n >= 100000, ", "n >= 1, "))
+        (a, launch_a, _), (b, launch_b, _) = (read(tmp_path / f"{name}.cu", None) for name in "ab")
+        assert compare(pair_up(a, b, launch_a, launch_b, {}, ())).verdict is wanted
+
+
+def test_a_proof_speaks_of_the_kernels(tmp_path: Path) -> None:
+    """What is printed names threads, blocks, rounds and quotients, and no name of the prover's own."""
+    folder = ALL["row_sum_float4_warp"].folder
+    report = compared(ALL["row_sum_float4_warp"], folder)
+    assert report.verdict is EquivVerdict.EQUAL
+    told = "\n".join(report.proof)
+    assert "#" not in told
+    assert "$" not in told
+    assert "a's thread is " in told
+    assert "b's thread is " in told
+    assert "(cols / 4)" in told or "cols/4" in told
+
+
+def test_large_numbers_that_cancel_are_no_difference() -> None:
+    """Runs too long to be repeated over the reals show none between forms that lose other bits of numbers as large as 2^31."""
+    folder = Path(__file__).parent.parent / "case_studies" / "rowwise"
+    (a, launch_a, _), (b, launch_b, _) = (read(folder / f"cross_entropy_{name}.cu", None) for name in ("original", "online"))
+    launches = [replace(launch, args={}, requires=(*launch.requires, "cols % 128 == 0", "rows % 16 == 0"))
+                for launch in (launch_a, launch_b)]
+    report = compare(pair_up(a, b, *launches, {}, ()), "real", Budget.of(None))
+    assert report.verdict is not EquivVerdict.DIFFERENT, report.counterexample

@@ -89,3 +89,59 @@ def test_no_requirement_where_none_helps(run: Run, tmp_path: Path) -> None:
             f"__global__ void copy(const float *x, float *y, int n) {{ {COPY.format('n').replace('x[i]', value)} }}\n")
     record = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--suggest", "--format", "jsonl").records[0]
     assert record["verdict"] == "different" and "suggested" not in record
+
+
+LONG = "__global__ void scale(const {0} *x, {0} *y, int n) {{ int i = blockIdx.x * 128 + threadIdx.x; if (i < {1}) {2} }}\n"
+EACH = LONG.format("float", "n", "y[i] = 2 * x[i];")
+QUAD = LONG.format("float4", "n / 4", "{ float4 v = x[i]; y[i] = make_float4(v.x + v.x, v.y + v.y, v.z + v.z, v.w + v.w); }")
+GRID = "// spmd: block=128 grid=(n+127)/128 require n >= 1, n <= 1000000\n"
+SHORT = "__global__ void pairs(const float *x, float *y, int rows, int cols) {{ int r = blockIdx.x * 64 + threadIdx.x; {0} }}\n"
+ROWS = "// spmd: block=64 grid=(rows+63)/64 require rows >= 1, rows <= 5000, cols >= 1, cols <= 5000\n"
+SUM = "if (r < rows) {{ float s = 0; for (int j = 0; j < {0}; j++) s += {1}; y[r] = s; }}"
+FOR_ALL = {
+    "as many as there are threads": (GRID + EACH, "// spmd: block=256 grid=4 require n >= 1, n <= 1000000\n"
+                                     + EACH.replace("* 128", "* 256"), "n <= 1024"),
+    "whole quads": (GRID + EACH, GRID + QUAD, "n % 4 == 0"),
+    "whole quads and few": (GRID + EACH, "// spmd: block=128 grid=2 require n >= 1, n <= 1000000\n" + QUAD,
+                            "n % 4 == 0 && n <= 1024"),
+    "pairs of columns": (ROWS + SHORT.format(SUM.format("cols", "x[r * cols + j]")),
+                         ROWS + SHORT.format(SUM.format("cols / 2", "x[r * cols + 2 * j] + x[r * cols + 2 * j + 1]")),
+                         "cols % 2 == 0"),
+    "a column at least for each lane": (
+        ROWS + SHORT.format(SUM.format("cols", "x[r * cols + j]")),
+        ROWS + SHORT.format("if (r < rows) { float s = 0; for (int j = 16; j < cols; j++) s += x[r * cols + j]; "
+                            "for (int j = 0; j < 16; j++) s += x[r * cols + j]; y[r] = s; }"), "cols >= 16"),
+}
+
+
+@pytest.mark.parametrize("name", FOR_ALL)
+def test_requirement_under_which_all_sizes_hold(name: str, run: Run, tmp_path: Path) -> None:
+    """The weakest that is enough; it is, and without it the two are not equal."""
+    a, b, wanted = FOR_ALL[name]
+    for side, text in (("a", a), ("b", b)):
+        (tmp_path / f"{side}.cu").write_text(text)
+    files = tmp_path / "a.cu", tmp_path / "b.cu"
+    record = run("equiv", *files, "--suggest", "--timeout", 300, "--format", "jsonl").records[0]
+    assert record["verdict"] in ("different", "unknown", "nondeterministic")
+    assert record["suggested"] == [wanted]
+    assert "suggested_at" not in record
+    again = run("equiv", *files, "--require", wanted, "--timeout", 300, "--format", "jsonl").records[0]
+    assert again["verdict"] == "equal"
+    assert again["scope"].startswith("all sizes under")
+
+
+NEVER = {
+    "another value": ("y[i] = 2 * x[i]", "y[i] = 2 * x[i] + 1"),
+    "nothing but what the launch rules out": ("y[i] = x[i]", "y[i] = n >= 1 ? -x[i] : x[i]"),
+    "one size alone": ("y[i] = x[i]", "y[i] = n == 1000003 ? x[i] : -x[i]"),
+}
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_no_requirement_where_none_helps_for_all_sizes(name: str, run: Run, tmp_path: Path) -> None:
+    """Nor one that no launch meets."""
+    for side, text in zip("ab", NEVER[name], strict=True):
+        (tmp_path / f"{side}.cu").write_text(GRID + LONG.format("float", "n", text + ";"))
+    record = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--suggest", "--timeout", 300, "--format", "jsonl").records[0]
+    assert record["verdict"] == "different"
+    assert "suggested" not in record

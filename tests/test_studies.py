@@ -12,11 +12,13 @@ from conftest import ROOT, Run
 STUDIES = sorted(path.parent for path in (ROOT / "case_studies").glob("*/pairs.toml"))
 
 
-def entries(kind: str) -> list[Any]:
-    """The entries of one kind of all studies, each with its folder."""
+def entries(kind: str, key: str = "") -> list[Any]:
+    """The entries of one kind of all studies, each with its folder; those that have a key, where one is asked for."""
     found = []
     for folder in STUDIES:
         for entry in tomllib.loads((folder / "pairs.toml").read_text()).get(kind, []):
+            if key and key not in entry:
+                continue
             parts = ("of", "name") if kind == "mutant" else ("a", "b")
             found.append(pytest.param(folder, entry, id="/".join([folder.name, *(entry[part] for part in parts)])))
     return found
@@ -30,6 +32,30 @@ def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> Non
     assert record.get("class") == pair.get("class")
 
 
+@pytest.mark.sliced(25)
+@pytest.mark.parametrize(("folder", "pair"), entries("pair", "all"))
+def test_pair_for_all_sizes(folder: Path, pair: dict[str, Any], run: Run) -> None:
+    """Beyond the launch: the class that is proved, or that it is not decided, with the launch as evidence."""
+    record = run("equiv", folder / pair["a"], folder / pair["b"], "--all-sizes", "--timeout", 900, "--format", "jsonl",
+                 *pair.get("args", [])).records[0]
+    if pair["all"] == "unknown":
+        assert record["verdict"] == "unknown", "the table says less than what is shown"
+        assert record["evidence"].startswith("equal, ")
+        return
+    assert record["verdict"] == "equal", record.get("reason")
+    assert (record["class"], record["assurance"]) == (pair["all"], "proved")
+    assert record["scope"].startswith("all sizes")
+
+
+def test_every_equal_pair_says_what_holds_for_all_sizes() -> None:
+    silent = [entry.id for entry in entries("pair") if entry.values[0].name != "bitonic"  # whose launches have no size
+              and "class" in dict(entry.values[1]) and "all" not in dict(entry.values[1])]
+    unsaid = [entry.id for entry in entries("pair", "all")
+              if (dict(entry.values[1])["all"] == "unknown") != ("all_why" in dict(entry.values[1]))]
+    assert not silent
+    assert not unsaid
+
+
 @pytest.mark.sliced(60)
 @pytest.mark.parametrize(("folder", "mutant"), entries("mutant"))
 def test_mutant_is_found(folder: Path, mutant: dict[str, Any], run: Run, tmp_path: Path) -> None:
@@ -38,7 +64,7 @@ def test_mutant_is_found(folder: Path, mutant: dict[str, Any], run: Run, tmp_pat
     changed = tmp_path / mutant["of"]
     changed.write_text(text.replace(mutant["find"], mutant["put"]))
     against = folder / mutant.get("against", "original.cu")
-    record = run("equiv", against, changed, "--format", "jsonl").records[0]
+    record = run("equiv", against, changed, "--format", "jsonl", *mutant.get("args", [])).records[0]
     if "unknown" in mutant:
         assert record["verdict"] == "unknown"
         return

@@ -23,7 +23,7 @@ READING = {"automata/lang/clang", "automata/lang/host", "automata/lang/c.py", "a
            "automata/lang/opencl.py", "automata/machine/schedule.py", "automata/lang/project.py", "automata/lang/hints.py",
            "automata/lang/ptx.py", "automata/lang/ptx_rows.py", "automata/lang/compile_commands.py", "automata/lang/makefiles.py"}
 """Texts of files, of the library's own tables, and of options."""
-WRITING = {"spmd", "equivalence/notes.py", "automata/passes.py"}
+WRITING = {"spmd", "equivalence/notes.py", "equivalence/generic/show.py", "automata/passes.py"}
 """Texts for people."""
 NAMES = {"name", "names", "array", "arrays", "text", "holder", "owner", "local", "param", "parameter", "symbol", "atom", "label",
          "event", "source", "target", "made", "prefix", "mark", "key", "assumption", "reason", "message"}

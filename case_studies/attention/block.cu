@@ -1,4 +1,4 @@
-// spmd: block=32 grid=20 n=20 scale=0.35355339
+// spmd: block=32 grid=n n=20 scale=0.35355339 require n >= 1, n <= 32
 // One block a query: a thread a score, trees in shared memory, then a thread a column of the values.
 __global__ void attention(const float *q, const float *k, const float *v, float *out, int n, float scale) {
   __shared__ float p[32], red[32];

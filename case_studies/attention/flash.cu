@@ -1,4 +1,4 @@
-// spmd: block=8 grid=3 n=20 scale=0.35355339
+// spmd: block=8 grid=(n+7)/8 n=20 scale=0.35355339 require n >= 1, n <= 100000
 // FlashAttention: tiles of 8 keys and values in shared memory, one thread a query, one rescale a tile.
 __global__ void attention(const float *q, const float *k, const float *v, float *out, int n, float scale) {
   __shared__ float ks[8][8], vs[8][8];

@@ -1,4 +1,4 @@
-// spmd: block=8 grid=3 n=20 scale=0.35355339
+// spmd: block=8 grid=(n+7)/8 n=20 scale=0.35355339 require n >= 1, n <= 20
 // Attention by its definition: scores, softmax, weighted sum; one thread a query, D = 8.
 __global__ void attention(const float *q, const float *k, const float *v, float *out, int n, float scale) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

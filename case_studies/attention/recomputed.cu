@@ -1,4 +1,4 @@
-// spmd: block=8 grid=3 n=20 scale=0.35355339
+// spmd: block=8 grid=(n+7)/8 n=20 scale=0.35355339 require n >= 1, n <= 100000
 // No array of scores: each is computed again when it is needed, and all sums over the values run together.
 __device__ float score(const float *a, const float *b, float scale) {
   float dot = 0.0f;

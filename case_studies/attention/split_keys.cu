@@ -1,4 +1,4 @@
-// spmd: block=32 grid=5 n=20 scale=0.35355339
+// spmd: block=32 grid=(n+3)/4 n=20 scale=0.35355339 require n >= 1, n <= 100000, n % 4 == 0
 // Flash decoding: eight lanes a query, each runs online over its keys, then shuffles merge (m, l, output).
 __global__ void attention(const float *q, const float *k, const float *v, float *out, int n, float scale) {
   int i = blockIdx.x * 4 + threadIdx.x / 8, lane = threadIdx.x % 8;

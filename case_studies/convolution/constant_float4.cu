@@ -1,4 +1,4 @@
-// spmd: block=64 grid=4 n=1003
+// spmd: block=64 grid=(n+255)/256 n=1003 require n >= 1, n <= 1000000000
 // Four outputs a thread from three float4 loads of a padded tile in shared memory; taps in constant memory.
 __constant__ float taps[7];
 __global__ void convolve(const float *in, float *out, int n) {

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=8 n=1003
+// spmd: block=128 grid=(n+127)/128 n=1003 require n >= 1, n <= 1000000000
 // Each thread loads its own input, the first and last three load the halo too; taps in shared memory.
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {
   __shared__ float tile[128 + 6], w[7];

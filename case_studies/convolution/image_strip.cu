@@ -1,4 +1,4 @@
-// spmd: block=16,4 grid=4,3 w=53 h=37
+// spmd: block=16,4 grid=(w+15)/16,(h+15)/16 w=53 h=37 require w >= 1, h >= 1, w <= 32767, h <= 32767
 // Four pixels below each other a thread: each input of the column is read once and added to all outputs that need it.
 __global__ void convolve(const float *in, const float *taps, float *out, int w, int h) {
   int x = blockIdx.x * 16 + threadIdx.x, y0 = (blockIdx.y * 4 + threadIdx.y) * 4;

@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=4,3 w=53 h=37
+// spmd: block=16,16 grid=(w+15)/16,(h+15)/16 w=53 h=37 require w >= 1, h >= 1, w <= 32767, h <= 32767
 // The taps are read once a block into shared memory, where all threads read the same one at a time.
 __global__ void convolve(const float *in, const float *taps, float *out, int w, int h) {
   __shared__ float t[25];

@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=4,3 w=53 h=37
+// spmd: block=16,16 grid=(w+15)/16,(h+15)/16 w=53 h=37 require w >= 1, h >= 1, w <= 32767, h <= 32767
 // A tile of 20 × 20 pixels, the block's 16 × 16 and a halo of 2, goes through shared memory.
 __global__ void convolve(const float *in, const float *taps, float *out, int w, int h) {
   __shared__ float tile[20][20];

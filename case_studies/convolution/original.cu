@@ -1,4 +1,4 @@
-// spmd: block=128 grid=8 n=1003
+// spmd: block=128 grid=(n+127)/128 n=1003 require n >= 1, n <= 1000000000
 // Convolution with 7 taps, zeros beyond the ends; one thread an output.
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

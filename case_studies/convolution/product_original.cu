@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=4,3 w=53 h=37
+// spmd: block=16,16 grid=(w+15)/16,(h+15)/16 w=53 h=37 require w >= 1, h >= 1, w <= 32767, h <= 32767
 // Convolution with 5 × 5 taps that are products of a row and a column of taps; one thread a pixel.
 __global__ void convolve(const float *in, const float *across, const float *down, float *out, int w, int h) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;

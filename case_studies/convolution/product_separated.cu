@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=4,3 w=53 h=37
+// spmd: block=16,16 grid=(w+15)/16,(h+15)/16 w=53 h=37 require w >= 1, h >= 1, w <= 32767, h <= 32767
 // The rows of a tile are convolved into shared memory, then its columns: 10 products a pixel instead of 25.
 __global__ void convolve(const float *in, const float *across, const float *down, float *out, int w, int h) {
   __shared__ float tile[20][20], rows[20][16];

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=8 n=1003
+// spmd: block=128 grid=(n+127)/128 n=1003 require n >= 1, n <= 1000000000
 // Taps beyond the ends are skipped instead of multiplied by zero.
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

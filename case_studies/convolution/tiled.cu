@@ -1,4 +1,4 @@
-// spmd: block=128 grid=8 n=1003
+// spmd: block=128 grid=(n+127)/128 n=1003 require n >= 1, n <= 1000000000
 // The block's inputs and a halo of 3 on both sides go through shared memory.
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {
   __shared__ float tile[128 + 6];

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=8 n=1003
+// spmd: block=128 grid=(n+127)/128 n=1003 require n >= 1, n <= 1000000000
 // The loop over the taps is written out, and the products are summed in one expression.
 __device__ float at(const float *in, int j, int n) { return j >= 0 && j < n ? in[j] : 0.0f; }
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {

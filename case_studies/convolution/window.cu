@@ -1,4 +1,4 @@
-// spmd: block=64 grid=4 n=1003
+// spmd: block=64 grid=(n+255)/256 n=1003 require n >= 1, n <= 1000000000
 // Four neighbouring outputs a thread: a window of seven inputs slides along in registers.
 __global__ void convolve(const float *in, const float *taps, float *out, int n) {
   int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;

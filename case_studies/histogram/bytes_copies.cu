@@ -1,4 +1,4 @@
-// spmd: block=128 grid=2 n=301 h[256]
+// spmd: block=128 grid=2 n=301 h[256] require n >= 1, n <= 1000000000
 // Four copies a block, one a warp, so that warps do not wait for each other's atomics.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   __shared__ unsigned own[4][256];

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=3 n=301 h[256]
+// spmd: block=128 grid=(n+127)/128 n=301 h[256] require n >= 1, n <= 1000000000
 // Histogram of bytes, a bin a value: one atomic in global memory an element.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// spmd: block=64 grid=4 n=1003 h[64]
+// spmd: block=64 grid=(n+255)/256 n=1003 h[64] require n >= 1, n <= 1000000000
 // Each thread takes four neighbouring elements; a copy a block.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   __shared__ unsigned own[64];

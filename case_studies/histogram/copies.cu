@@ -1,4 +1,4 @@
-// spmd: block=128 grid=3 n=1003 h[64]
+// spmd: block=128 grid=3 n=1003 h[64] require n >= 1, n <= 1000000000
 // Four copies a block, one a warp, so that warps do not wait for each other's atomics.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   __shared__ unsigned own[4][64];

@@ -1,4 +1,4 @@
-// spmd: block=16 grid=4 n=1003 h[64]
+// spmd: block=16 grid=4 n=1003 h[64] require n >= 1, n <= 1000000000
 // No atomics: one thread a bin goes over all elements and counts its own.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   int bin = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=3 n=1003 h[64]
+// spmd: block=128 grid=3 n=1003 h[64] require n >= 1, n <= 1000000000
 // Two copies a block, one for even and one for odd warps.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   __shared__ unsigned even[64], odd[64];

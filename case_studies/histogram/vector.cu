@@ -1,4 +1,4 @@
-// spmd: block=64 grid=2 n=1003 h[64]
+// spmd: block=64 grid=2 n=1003 h[64] require n >= 1, n <= 1000000000
 // Elements are loaded four at a time as uchar4; the first threads take the tail.
 __global__ void histogram(const unsigned char *data, unsigned *h, int n) {
   __shared__ unsigned own[64];

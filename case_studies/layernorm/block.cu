@@ -1,4 +1,4 @@
-// spmd: block=64 grid=11 rows=11 cols=100
+// spmd: block=64 grid=rows rows=11 cols=100 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // One block a row: both sums by a tree in shared memory.
 __device__ float block_sum(float v, float *red) {
   int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// spmd: block=32 grid=11 rows=11 cols=100
+// spmd: block=32 grid=rows rows=11 cols=100 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767, cols % 4 == 0
 // One warp a row, columns moved as float4; sum and sum of squares together.
 __global__ void layernorm(const float *in, const float *gamma, const float *beta, float *out, int rows, int cols, float eps) {
   const float4 *x = reinterpret_cast<const float4 *>(in + blockIdx.x * cols);

@@ -1,4 +1,4 @@
-// spmd: block=64 grid=11 rows=11 cols=100
+// spmd: block=64 grid=rows rows=11 cols=100 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // RMS norm, one block a row: sums of warps by shuffles, then of the block through shared memory.
 __global__ void rmsnorm(const float *in, const float *gamma, float *out, int rows, int cols, float eps) {
   __shared__ float part[2];

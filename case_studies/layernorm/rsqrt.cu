@@ -1,4 +1,4 @@
-// spmd: block=8 grid=2 rows=11 cols=100
+// spmd: block=8 grid=(rows+7)/8 rows=11 cols=100 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // The quotient by the root becomes a product with one reciprocal root a row.
 __global__ void layernorm(const float *in, const float *gamma, const float *beta, float *out, int rows, int cols, float eps) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;

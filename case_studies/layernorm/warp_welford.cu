@@ -1,4 +1,4 @@
-// spmd: block=64 grid=6 rows=11 cols=100
+// spmd: block=64 grid=(rows+1)/2 rows=11 cols=100 require rows >= 1, rows <= 65535, cols >= 32, cols <= 32767
 // One warp a row: Welford in each lane, then the lanes' (n, mean, m2) are merged by Chan's formula with shuffles.
 __global__ void layernorm(const float *in, const float *gamma, const float *beta, float *out, int rows, int cols, float eps) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;

@@ -1,4 +1,4 @@
-// spmd: block=256 grid=5,5 m=70 n=75 k=67
+// spmd: block=256 grid=(n+15)/16,(m+15)/16 m=70 n=75 k=67 require m >= 1, n >= 1, k >= 1, m <= 32767, n <= 32767, k <= 32767
 // Coalesced: the threads of a warp stand in one row of the product.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   int row = blockIdx.y * 16 + threadIdx.x / 16, col = blockIdx.x * 16 + threadIdx.x % 16;

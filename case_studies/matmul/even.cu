@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=8,8 m=128 n=128 k=64
+// spmd: block=16,16 grid=n/16,m/16 m=128 n=128 k=64 require m >= 1, n >= 1, k >= 1, m <= 32767, n <= 32767, k <= 32767, m % 16 == 0, n % 16 == 0
 // The naive product at sizes that tiles divide.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=5,5 m=70 n=75 k=67
+// spmd: block=16,16 grid=(n+15)/16,(m+15)/16 m=70 n=75 k=67 require m >= 1, n >= 1, k >= 1, m <= 32767, n <= 32767, k <= 32767
 // Naive: a thread an element of the product.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,4 +1,4 @@
-// spmd: block=16,16 grid=5,5 m=70 n=75 k=67
+// spmd: block=16,16 grid=(n+15)/16,(m+15)/16 m=70 n=75 k=67 require m >= 1, n >= 1, k >= 1, m <= 32767, n <= 32767, k <= 32767
 // Shared: tiles of 16 × 16 through shared memory, the ragged edge filled with zeros.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   __shared__ float as[16][16], bs[16][16];

@@ -1,4 +1,4 @@
-// spmd: block=512 grid=2,2 m=128 n=128 k=64
+// spmd: block=512 grid=n/64,m/64 m=128 n=128 k=64 require m >= 1, n >= 1, k >= 1, m <= 32767, n <= 32767, k <= 32767, m % 64 == 0, n % 64 == 0, k % 8 == 0
 // Register tile in one dimension: a thread eight elements of a column.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   __shared__ float as[64 * 8], bs[8 * 64];

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=4 n=1000
+// spmd: block=128 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000
 // v3: half as many threads; each adds two elements on the way in.
 __global__ void sum(const float *in, float *out, int n) {
   __shared__ float s[128];

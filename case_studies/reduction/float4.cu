@@ -1,4 +1,4 @@
-// spmd: block=64 grid=4 n=1000 require n % 4 == 0
+// spmd: block=64 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000, n % 4 == 0
 // Four elements a thread as one float4, then shuffles.
 __global__ void sum(const float *in, float *out, int n) {
   __shared__ float sums[2];

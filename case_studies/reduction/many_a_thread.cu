@@ -1,4 +1,4 @@
-// spmd: block=64 grid=4 n=1000
+// spmd: block=64 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000
 // v6: four elements a thread, added in registers; then halves.
 __global__ void sum(const float *in, float *out, int n) {
   __shared__ float s[64];

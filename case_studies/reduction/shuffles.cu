@@ -1,4 +1,4 @@
-// spmd: block=256 grid=4 n=1000
+// spmd: block=256 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000
 // v7: a sum a warp by shuffles, then one warp adds those.
 __device__ float warp_sum(float v) {
   for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=4 n=1000
+// spmd: block=128 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000
 // v5: unrolled by a template over the size of the block.
 template <int SIZE>
 __device__ float tree(float *s, int t) {

@@ -1,4 +1,4 @@
-// spmd: block=128 grid=4 n=1000
+// spmd: block=128 grid=(n+255)/256 n=1000 require n >= 1, n <= 1000000000
 // v4: the last warp reads, waits, writes, waits.
 __device__ void step(volatile float *s, int t, int d) {
   float v = s[t] + s[t + d];

@@ -1,4 +1,4 @@
-// spmd: block=64 grid=3 n=203
+// spmd: block=64 grid=3 n=203 require n >= 1, n <= 256
 // Each thread sums four neighbouring elements, the block scans the sums, and each thread adds what lies before it.
 __global__ void scan(const int *in, int *out, int n) {
   __shared__ int sums[64];

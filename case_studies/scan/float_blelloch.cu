@@ -1,4 +1,4 @@
-// spmd: block=128 grid=3 n=203
+// spmd: block=128 grid=3 n=203 require n >= 1, n <= 256
 // Blelloch: sums go up a tree, prefixes come down; each thread holds two elements; exclusive, made inclusive at the end.
 __global__ void scan(const float *in, float *out, int n) {
   __shared__ float tree[256];

@@ -1,4 +1,4 @@
-// spmd: block=256 grid=3 n=203
+// spmd: block=256 grid=3 n=203 require n >= 1, n <= 256
 // Hillis and Steele in one buffer: what a step reads is kept in a register across a second barrier.
 __global__ void scan(const int *in, int *out, int n) {
   __shared__ int buffer[256];

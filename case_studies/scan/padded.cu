@@ -1,4 +1,4 @@
-// spmd: block=128 grid=3 n=203
+// spmd: block=128 grid=3 n=203 require n >= 1, n <= 256
 // Blelloch with padding against bank conflicts: the same sums at other places.
 __device__ int at(int i) { return i + i / 32; }
 __global__ void scan(const int *in, int *out, int n) {

@@ -1,4 +1,4 @@
-// spmd: block=256 grid=3 n=203
+// spmd: block=256 grid=3 n=203 require n >= 1, n <= 256
 // Warps scan by shuffles, the first warp scans their totals, and each warp adds what the ones before it hold.
 __device__ int warp_scan(int v, int lane) {
   for (int d = 1; d < 32; d *= 2) {

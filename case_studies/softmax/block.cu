@@ -1,4 +1,4 @@
-// spmd: block=64 grid=11 rows=11 cols=140
+// spmd: block=64 grid=rows rows=11 cols=140 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // One block a row: maximum and sum by trees in shared memory.
 __global__ void softmax(const float *in, float *out, int rows, int cols) {
   __shared__ float red[64];

@@ -1,4 +1,4 @@
-// spmd: block=64 grid=6 rows=11 cols=140 labels[11]
+// spmd: block=64 grid=(rows+1)/2 rows=11 cols=140 labels[rows] require rows >= 1, rows <= 65535, cols >= 32, cols <= 32767
 // One warp a row: the log of the sum of exponentials by the online softmax, fused with the loss.
 __global__ void cross_entropy(const float *in, const int *labels, float *loss, int rows, int cols) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;

@@ -1,4 +1,4 @@
-// spmd: block=8 grid=2 rows=11 cols=140 labels[11]
+// spmd: block=8 grid=(rows+7)/8 rows=11 cols=140 labels[rows] require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // Cross-entropy loss by the log of the softmax in separate passes, one thread a row.
 __global__ void cross_entropy(const float *in, const int *labels, float *loss, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;

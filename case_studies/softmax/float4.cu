@@ -1,4 +1,4 @@
-// spmd: block=32 grid=11 rows=11 cols=140
+// spmd: block=32 grid=rows rows=11 cols=140 require rows >= 1, rows <= 65535, cols >= 1, cols % 4 == 0, cols <= 256
 // One warp a row, four columns at a time as float4; the exponentials stay in registers.
 __device__ float warp_max(float v) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));

@@ -1,4 +1,4 @@
-// spmd: block=8 grid=2 rows=11 cols=140
+// spmd: block=8 grid=(rows+7)/8 rows=11 cols=140 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // Maximum and sum in one pass: when the maximum grows, the sum so far is scaled down to it; one thread a row.
 __global__ void softmax(const float *in, float *out, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;

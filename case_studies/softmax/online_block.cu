@@ -1,10 +1,11 @@
-// spmd: block=64 grid=11 rows=11 cols=140
+// spmd: block=64 grid=rows rows=11 cols=140 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // One block a row: each thread runs the online softmax over its columns, then a tree merges the pairs (m, l).
+#include <cfloat>
 __global__ void softmax(const float *in, float *out, int rows, int cols) {
   __shared__ float ms[64], ls[64];
   int t = threadIdx.x;
   const float *x = in + blockIdx.x * cols;
-  float m = -INFINITY, l = 0.0f;
+  float m = -FLT_MAX, l = 0.0f;
   for (int j = t; j < cols; j += 64) {
     float larger = fmaxf(m, x[j]);
     l = l * expf(m - larger) + expf(x[j] - larger);

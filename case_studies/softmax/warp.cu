@@ -1,4 +1,4 @@
-// spmd: block=64 grid=6 rows=11 cols=140
+// spmd: block=64 grid=(rows+1)/2 rows=11 cols=140 require rows >= 1, rows <= 65535, cols >= 1, cols <= 32767
 // One warp a row: maximum and sum by shuffles, no shared memory and no barrier.
 __device__ float warp_max(float v) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));

@@ -1,4 +1,4 @@
-// spmd: block=8,8 grid=3,3,9 nx=35 ny=19 nz=9
+// spmd: block=8,8 grid=(nx+15)/16,(ny+7)/8,nz nx=35 ny=19 nz=9 require nx >= 3, ny >= 3, nz >= 3, nx <= 1024, ny <= 1024, nz <= 1024
 // Two cells a thread, half a block's width apart.
 __global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
   int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z, plane = nx * ny;

@@ -1,4 +1,4 @@
-// spmd: block=8,8,4 grid=5,3,2 nx=35 ny=19 nz=9
+// spmd: block=8,8,4 grid=(nx+5)/8,(ny+5)/8,(nz+1)/4 nx=35 ny=19 nz=9 require nx >= 3, ny >= 3, nz >= 3, nx <= 1024, ny <= 1024, nz <= 1024
 // A cube of 8 × 8 × 4 cells and the halo around it in shared memory, loaded by all threads in turn.
 __global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
   __shared__ float cube[6][10][10];

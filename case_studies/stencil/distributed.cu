@@ -1,4 +1,4 @@
-// spmd: block=16,8 grid=3,3,9 nx=35 ny=19 nz=9
+// spmd: block=16,8 grid=(nx+15)/16,(ny+7)/8,nz nx=35 ny=19 nz=9 require nx >= 3, ny >= 3, nz >= 3, nx <= 1024, ny <= 1024, nz <= 1024
 // The weight is multiplied into each neighbour, as a compiler that looks for fma would like it.
 __global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;

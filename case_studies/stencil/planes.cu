@@ -1,4 +1,4 @@
-// spmd: block=16,8 grid=3,3 nx=35 ny=19 nz=9
+// spmd: block=16,8 grid=(nx+13)/16,(ny+5)/8 nx=35 ny=19 nz=9 require nx >= 3, ny >= 3, nz >= 3, nx <= 1024, ny <= 1024, nz <= 1024
 // The plane at hand lies in shared memory with its halo, the planes below and above in registers.
 __global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
   __shared__ float tile[10][18];

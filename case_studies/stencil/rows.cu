@@ -1,4 +1,4 @@
-// spmd: block=64 grid=17,7 nx=35 ny=19 nz=9
+// spmd: block=64 grid=ny-2,nz-2 nx=35 ny=19 nz=9 require nx >= 3, ny >= 3, nz >= 3, ny <= 1024, nz <= 1024, nx <= 64
 // A block a row of inner cells: the row lies in shared memory, its four neighbouring rows come from global memory.
 __global__ void stencil(const float *in, float *out, int nx, int ny, int nz, float c0, float c1) {
   __shared__ float row[64];

@@ -48,13 +48,13 @@ MOST_ROUNDS = 4096
 
 
 class GenericBlock(Stores):
-    """The run. `rounds`: the loops around."""
+    """The run. `name`: of the kernel, for people; `rounds`: the loops around."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget, symbolic: Iterable[str] = (),
-                 earlier: Iterable[str] = ()) -> None:
+                 earlier: Iterable[str] = (), name: str = "") -> None:
         super().__init__(kernel, shape, integers)
         self.symbolic, self.earlier = frozenset(symbolic), frozenset(earlier)
-        self.budget = budget
+        self.budget, self.name = budget, name
         self.stored = stored_arrays(kernel.body)
         self.settled = self.constant = frozenset(array.name for array in kernel.arrays
                                  if array.space is Space.GLOBAL and array.name not in self.stored | self.earlier

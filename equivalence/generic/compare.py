@@ -145,7 +145,7 @@ class GenericPair:
                 values[name] = Row(shape, (P.neg(P.eq(value, ZERO)),)) if term.type == BOOL else Row(shape, (value,))
         symbolic: list[str] = []
         while True:
-            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic, earlier)
+            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic, earlier, view.thread)
             if _wraps_data(context):
                 block.settled = frozenset()
             try:

@@ -21,6 +21,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from automata.scalar import Scalar
+from equivalence.generic.bounds import with_small_numbers
 from equivalence.generic.integers import CannotFollow, Integers
 
 Number = int | Fraction
@@ -161,10 +162,9 @@ class Forms:
 
     def bracket(self, formula: Formula) -> Form:
         """1 where a formula holds, 0 elsewhere."""
-        if formula == P.TRUE:
-            return ONE
-        if formula == P.FALSE:
-            return ZERO
+        formula = with_small_numbers(formula) if isinstance(formula, Rel) else formula
+        if formula in (P.TRUE, P.FALSE):
+            return ONE if formula == P.TRUE else ZERO
         match formula:
             case P.And(args=args):
                 result = ONE
@@ -178,11 +178,14 @@ class Forms:
                 return self.minus(ONE, result)
             case P.Not(arg=arg):
                 return self.minus(ONE, self.bracket(arg))
-            case Rel(sign="<=", poly=poly):
-                opposite = P.neg(formula)
-                assert isinstance(opposite, Rel)
-                if opposite.poly.key() < poly.key():
-                    return self.minus(ONE, self.of(self.factor("test", opposite, P.atoms(opposite))))
+        return self._of_test(formula)
+
+    def _of_test(self, formula: Formula) -> Form:
+        if isinstance(formula, Rel) and formula.sign == "<=":
+            opposite = P.neg(formula)
+            assert isinstance(opposite, Rel)
+            if opposite.poly.key() < formula.poly.key():
+                return self.minus(ONE, self.of(self.factor("test", opposite, P.atoms(opposite))))
         return self.of(self.factor("test", formula, P.atoms(formula)))
 
     def truth(self, op: str, args: tuple[Form, ...], kinds: str) -> Form:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from automata.lang.core import Array, Load, Space
 from automata.logic import poly as P
+from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.place import Place
 from automata.scalar import Scalar
@@ -30,7 +31,13 @@ class Symbolic(CannotFollow):
 
 
 class Memory(Expressions):
-    """Loads and stores of cells, and what they hold where ways meet."""
+    """Loads and stores of cells, and what they hold where ways meet. `name`: of the kernel, for people."""
+
+    name: str
+
+    def round_at(self, place: Place, *key: object) -> Atom:
+        """The number of a round of the loop there."""
+        return self.integers.variable(("round", *key), f"{self.name}.round@{place.line}", 0)
 
     @abstractmethod
     def spread(self, value: Truths) -> Sequence[Formula]: ...

@@ -15,7 +15,7 @@ from automata.scalar import BOOL, Scalar
 from equivalence.domains.functions import OPERATORS, stem
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.expressions import EXACT
-from equivalence.generic.forms import ONE, ZERO, Form
+from equivalence.generic.forms import ONE, ZERO, Form, Mono
 from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
 from equivalence.generic.ranges import Range
@@ -196,18 +196,30 @@ class Operations:
         return self.algebra.call(f"cast {source.name} {kind.name}", (self.put_together(value),))
 
     def is_exact(self, value: Form, source: Scalar) -> bool:
-        """Whether a form of an integer is its value, not only up to multiples of 2^bits: an element of a type that its own holds,
-        or a truth."""
-        kinds = {self.algebra.factors[number].kind for mono in value.terms for number, _ in mono}
-        if kinds <= {"test"}:
-            low, high = (sum(coef for mono, coef in value.terms.items() if not mono or (coef < 0) is is_low)
-                         for is_low in (True, False))
-            return bool(source.low <= low and high <= source.high)
-        only = value.only()
-        if kinds != {"read"} or only is None or only[1] != 1 or len(only[0]) != 1 or only[0][0][1] != 1:
-            return False
-        kind = self.algebra.factors[only[0][0][0]].data[1]
-        return bool(kind.is_int and source.low <= kind.low and kind.high <= source.high)
+        """Whether a form of an integer is its value, not only up to multiples of 2^bits: a polynomial of elements and truths that
+        lies in the type whatever they are."""
+        least = most = 0
+        for mono, coef in value.terms.items():
+            ends = self.ends_of(mono)
+            if ends is None or not isinstance(coef, int):
+                return False
+            low, high = sorted((coef * ends[0], coef * ends[1]))
+            least, most = least + low, most + high
+        return source.low <= least and most <= source.high
+
+    def ends_of(self, mono: Mono) -> tuple[int, int] | None:
+        """The least and the greatest that a product of elements and truths may be; None of other factors."""
+        low, high = 1, 1
+        for number, power in mono:
+            factor = self.algebra.factors[number]
+            is_read = factor.kind == "read" and factor.data[1].is_int
+            if not (is_read or factor.kind == "test") or not isinstance(power, int) or power < 1:
+                return None
+            ends = (factor.data[1].low, factor.data[1].high) if is_read else (0, 1)
+            for _ in range(power):
+                corners = [one * two for one in (low, high) for two in ends]
+                low, high = min(corners), max(corners)
+        return low, high
 
     def call(self, node: Node, args: tuple[Form, ...]) -> Form:
         algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)

@@ -26,7 +26,7 @@ from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.passed import Passed
-from equivalence.generic.show import brief, show
+from equivalence.generic.show import brief, show, show_atom, show_poly, show_test, threads_told
 from equivalence.generic.staged import Staged
 from equivalence.generic.tallies import Tallies
 from equivalence.generic.values import Write
@@ -34,8 +34,10 @@ from equivalence.generic.values import Write
 MOST_PARTS = 4096
 """Parts into which a coordinate is taken to know lanes of the other side by number."""
 DEEP = 20_000
-MOST_TOLD = 24
+MOST_TOLD = 40
 """Lines of a proof."""
+HOW_TO_READ = ("x/n is rounded down, x%n is what it leaves; a.round@9 is the number, from 0, of a round of a's loop at line 9; "
+               "[test] is 1 where the test holds, else 0")
 
 
 def told(error: CannotFollow) -> str:
@@ -254,13 +256,23 @@ class Reading:
 
     def tell(self, one: Family, match: Match, instead: Mapping[Atom, Poly], values: tuple[Form, Form]) -> None:
         """Note what is compared, for people: of many lanes or parts the first ones."""
-        if len(self.proof) >= MOST_TOLD:
+        if len(self.proof) > MOST_TOLD:
             return
-        put, other = self.integers.put, match.family
-        cell = put(one.index, instead)
-        who = ", ".join(f"{each!r} = {put(value, instead)}" for each, value in match.instead.items())
-        self.proof.append(f"{one.write.array}[{cell}]: {one.side.name} stores it at line {one.write.place.line}; "
-                          f"{other.side.name} at line {other.write.place.line}, where {who or 'there is one thread'}")
+        if len(self.proof) == MOST_TOLD:
+            self.proof.append("… and other stores in the same way")
+            return
+        put, other, floors = self.integers.put, match.family, self.integers.encoder.floors
+        if not self.proof:
+            self.proof.append(HOW_TO_READ)
+            self.proof += [threads_told(side.name, side.written.shape.digits) for side in (one.side, other.side)
+                           if side.written.shape.extents is not None]
+        where = P.conj(P.conjuncts(self.integers.put_formula(one.guard, instead)))
+        who = ", ".join(f"{show_atom(floors, each)} = {show_poly(floors, put(value, instead))}"
+                        for each, value in match.instead.items())
+        self.proof.append(f"{one.write.array}[{show_poly(floors, put(one.index, instead))}]: {one.side.name} stores it at line "
+                          f"{one.write.place.line}; {other.side.name} at line {other.write.place.line}, where "
+                          f"{who or 'there is one thread'}")
+        self.proof.append(f"  for {show_test(floors, where)}")
         for side, value in zip((one.side, other.side), values, strict=True):
             self.proof.append(f"  {side.name}: {show(self.algebra, self.algebra.settled(value))}")
 

@@ -101,7 +101,7 @@ class Rounds(Memory):
 
     def symbolic_loop(self, stmt: Loop, state: State) -> None:
         """All rounds of a loop, for all lanes."""
-        number = self.integers.variable(("round", stmt.label, len(self.rounds), id(state), self.fresh()), "round", 0)
+        number = self.round_at(stmt.place, stmt.label, len(self.rounds), id(state), self.fresh())
         self.kinds = self.changed_in(stmt)
         changed = [name for name in self.kinds if name in state.env]
         for name in changed:
