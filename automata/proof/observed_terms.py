@@ -17,6 +17,8 @@ from automata.proof.footprint import Footprint, Observation
 from automata.scalar import Kind
 
 Sites = dict[Term, list[Observation]]
+_MOST_DIVIDED = 2_000
+"""Parts of a value that are looked at for what it divides by."""
 
 
 def sites_of(footprint: Footprint) -> Sites:
@@ -147,10 +149,24 @@ def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, 
     return next(term for term in left if term in circles and not inside[term])
 
 
-def divisors(term: Term) -> list[Term]:
-    """The sizes and parameters, and what is made of them, that a value divides by."""
-    found = {part.args[1]: None for part in T.subterms(term) if part.op in ("/", "%") and part.type.is_int}
-    return [divisor for divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]
+def divisors(term: Term) -> list[tuple[Term, Term]]:
+    """The sizes and parameters, and what is made of them, that a value divides by, each with when it does: what stands in one
+    branch of a choice may be there because the divisor is zero elsewhere. What stands behind `&&` or `||` is left out."""
+    found: dict[tuple[Term, Term], None] = {}
+    stack, seen = [(T.TRUE, term)], set[tuple[Term, Term]]()
+    while stack and len(seen) < _MOST_DIVIDED:
+        test, part = stack.pop()
+        if (test, part) in seen or (T.TRUE, part) in seen:
+            continue
+        seen.add((test, part))
+        if part.op in ("/", "%") and part.type.is_int:
+            found[test, part.args[1]] = None
+        if part.op == "ite":
+            chosen, then, other = part.args
+            stack += (T.conjunction(test, T.negate(chosen)), other), (T.conjunction(test, chosen), then), (test, chosen)
+        elif part.op not in ("&&", "||"):
+            stack += ((test, arg) for arg in part.args)
+    return [(test, divisor) for test, divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]
 
 
 def overflow_is_undefined(term: Term) -> bool:

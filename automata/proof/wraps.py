@@ -300,7 +300,8 @@ class _Run:
     def divides(self, term: Term) -> list[Formula]:
         """That what a value divides by is not zero: C says nothing of such a quotient, so that it leaves its type is no news."""
         zero = Poly.number(0)
-        return [P.neg(P.eq(self.encoder.index(divisor, ONE), zero)) for divisor in divisors(term)]
+        return [P.disj((P.neg(self.encoder.truth(test, ONE)), P.neg(P.eq(self.encoder.index(divisor, ONE), zero))))
+                for test, divisor in divisors(term)]
 
     def outside(self, term: Term, value: Poly) -> Formula:
         """That a value is not in its type."""
