@@ -192,3 +192,11 @@ def test_a_template_that_is_specialised_is_not_followed(other: str, kernel_file:
     launch = "void go(double *p) { k<double><<<1, size<double>()>>>(p, 3); }\n"
     assert [each.block[0] for each in launches(text + launch, kernel_file)] == [64]
     assert [each.block[0] for each in launches(text + other + launch, kernel_file)] == [None]
+
+
+def test_the_size_of_a_half_by_another_name(kernel_file: Write) -> None:
+    """PyTorch's is as large as CUDA's; a class of the program's own may have any size."""
+    launch = "void go(at::Half *p) { k<at::Half><<<1, 256 / sizeof(at::Half)>>>(p, 3); }\n"
+    assert [each.block[0] for each in launches(KERNELS + launch, kernel_file)] == [128]
+    own = "namespace at { struct Half { double x; }; }\n"
+    assert [each.block[0] for each in launches(KERNELS + own + launch, kernel_file)] == [None]

@@ -326,7 +326,7 @@ class _Run:
             self.found.is_silent |= term.type.bits >= 32 and not term.roles & Role.DATA
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
-        if term.roles & Role.DATA and not (is_in_rounds and self.leaves_for_small_data(term, site.guard, value)):
+        if term.roles & Role.DATA and not (is_in_rounds and self.holds_for_small_data(term, site.guard, self.lost(term, value))):
             return self.for_data(term, site)
         if is_in_rounds:
             return self.in_rounds(term, site)
@@ -347,17 +347,19 @@ class _Run:
         return Mode.EXACT
 
     def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
-        """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large."""
+        """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large: it does
+        where the guard holds for small data, too."""
         may_hang = overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(guard)
-        return bool(may_hang) and not self.leaves_for_small_data(term, guard, value)
+        return (bool(may_hang) and not self.holds_for_small_data(term, guard, self.lost(term, value))
+                and self.holds_for_small_data(term, guard, P.TRUE))
 
-    def leaves_for_small_data(self, term: Term, guard: Term, value: Poly) -> bool:
-        """Whether a value may leave its type at small sizes even where those out of memory are small."""
+    def holds_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
+        """Whether something may hold at small sizes of a value where those out of memory are small."""
         parts = dict.fromkeys((*data_in(term), *data_compared(guard)))
         numbers = [self.encoder.number(part, ONE) for part in parts]
         low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
         small = [part for number in numbers for part in (P.le(low, number), P.le(number, high))]
-        return not isinstance(self.at_small_sizes(term, guard, P.conj((self.lost(term, value), *small)), model=False), Unsat)
+        return not isinstance(self.at_small_sizes(term, guard, P.conj((fact, *small)), model=False), Unsat)
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""

@@ -20,7 +20,8 @@ QUALIFIERS = frozenset(words("""
 _ELABORATED = frozenset({"struct", "class", "union", "enum"})
 POINTER_WORDS = frozenset({"*", "const", "volatile", "__restrict__", "__restrict", "restrict"})
 _BUILTIN = frozenset({"float", "double", "bool", "void", "auto"})
-_SIZES = {"half": 2, "__half": 2, "__nv_bfloat16": 2, "half2": 4, "__half2": 4}
+_SIZES = {"half": 2, "__half": 2, "__nv_bfloat16": 2, "half2": 4, "__half2": 4} | {
+    f"{space}::{name}": 2 for space in ("at", "c10", "torch") for name in ("Half", "BFloat16")}
 _LANES = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "float": 4, "long": 8, "ulong": 8, "longlong": 8,
           "ulonglong": 8, "double": 8}
 
@@ -208,7 +209,7 @@ def size_of(kind: Type, names: TypeNames) -> int:
     """`sizeof` of a type; Unknown where it is not certain."""
     if kind.pointers and not kind.reference:
         return 8
-    if kind.reference or kind.name in names.hidden:
+    if kind.reference or not names.hidden.isdisjoint(kind.name.split("::")):
         raise Unknown
     if kind.number is not None:
         return max(kind.number.bits // 8, 1) if kind.number.bits else 4 if kind.number.single else 8
