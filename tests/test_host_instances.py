@@ -63,6 +63,12 @@ OPEN = {
     "a class gives the name later": (
         "} using real = float; struct S { void go(void *p) { k<real><<<1, 64>>>((real *)p, 3); } using real = double; }; "
         "int go() {"),
+    "a base that is not seen may give the name":
+        "} using real = float; struct S : Base { void go(void *p) { k<real><<<1, 64>>>((real *)p, 3); } }; int go() {",
+    "a base that is not seen may give the name of a cast":
+        "} using real = float; struct S : Base { void go(void *p) { k<<<1, 64>>>((real *)p, 3); } }; int go() {",
+    "a base that is not seen may give the name of a variable's type":
+        "} using real = float; struct S : Base { void go() { real *p; k<<<1, 64>>>(p, 3); } }; int go() {",
     "nobody calls it": "} template <typename T> void go(T *p) { k<<<1, 64>>>(p, 3);",
     "hidden by another": "float *p; { get(p); union { int *p; }; k<<<1, 64>>>(p, 3); }",
 }

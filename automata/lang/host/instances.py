@@ -65,7 +65,12 @@ class Instances:
                 return None
             return None if found is None else self._spelled(found)
         kind = type_of_range(self.program.tokens, begin, end, self.program.types)
-        return self._spelled(kind) if kind is not None and kind.kind == "number" else None
+        return self._spelled(kind) if kind is not None and kind.kind == "number" and not self._may_inherit(kind, begin) else None
+
+    def _may_inherit(self, kind: Type, at: int) -> bool:
+        """Whether an alias of the file may be another one of a class that is not seen, where a token stands in its method."""
+        region = self.program.region_at(at)
+        return bool(kind.of) and region is not None and region.is_foreign
 
     def _spelled(self, kind: Type) -> str | None:
         return spelled(kind, self.program.types.hidden)
@@ -128,7 +133,7 @@ class Instances:
         if node is None:
             return None
         if node.kind == "cast" and node.type is not None:
-            return self._without(node.type, kind)
+            return None if self._may_inherit(node.type, node.at) else self._without(node.type, kind)
         variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None
         if variable is None:
             return self._of_number(node) if not kind.pointers else None
@@ -136,6 +141,8 @@ class Instances:
                 variable.name, variable.at):
             return None
         found = variable.type
+        if self._may_inherit(found, variable.at):
+            return None
         if found.kind == "other" and self.evaluator.template_index(found.name, variable.at) >= 0:
             try:
                 bound = self.evaluator.template_type(found.name, variable.at)
