@@ -44,7 +44,9 @@ STEPS_A_MILLISECOND = 4000
 QUERY, NODE, STEP = 5_000_000, 20_000, MILLISECOND // STEPS_A_MILLISECOND
 """Nanoseconds of work: of a query, of each part of its formulas, of a step of z3."""
 CVC5_STEPS_A_MILLISECOND = 300
-PATIENCE = 6
+PATIENCE, PATIENT = 6, 500
+"""How often the time that is meant a query may take by the clock, and milliseconds that any may: steps are what limits it, and on
+a busy machine a few of them take long."""
 LEAST = 50
 """Milliseconds that a query may take at the very end."""
 Answer = Sat | Unsat | Unknown
@@ -120,7 +122,8 @@ def until(budget: Budget) -> None:
 def _milliseconds(limit: int) -> int:
     """The wall time of a query."""
     left = _SHARED.budget.seconds
-    return limit * PATIENCE if left is None else min(limit * PATIENCE, max(LEAST, int(1000 * left)))
+    most = max(limit * PATIENCE, PATIENT)
+    return most if left is None else min(most, max(LEAST, int(1000 * left)))
 
 
 def spent() -> tuple[float, int]:
