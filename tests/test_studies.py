@@ -32,7 +32,7 @@ def test_pair_has_its_class(folder: Path, pair: dict[str, Any], run: Run) -> Non
     assert record.get("class") == pair.get("class")
 
 
-@pytest.mark.sliced(25)
+@pytest.mark.sliced(27)
 @pytest.mark.parametrize(("folder", "pair"), entries("pair", "all"))
 def test_pair_for_all_sizes(folder: Path, pair: dict[str, Any], run: Run) -> None:
     """Beyond the launch: the class that is proved, or that it is not decided, with the launch as evidence."""
