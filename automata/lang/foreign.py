@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from automata.lang.clang.headers import is_torch
 from automata.lang.macros import COMMENT, HEADER, Macro, Token
 from automata.lang.source import FileRead
 
@@ -32,8 +33,7 @@ _HEADER = re.compile(r"""
     |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
-    |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h
-    |(?:torch|ATen|c10|THC|pybind11)/.*""", re.VERBOSE)
+    |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h""", re.VERBOSE)
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
                              "__APPLE__", "__MACH__", "MACOSX", "__MACOSX"})
 """Macros that other platforms than Linux define."""
@@ -50,7 +50,7 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
 
 def is_known_header(name: str) -> bool:
     """Whether a header that was not found is one of a library named here; any other may declare and define anything."""
-    return _HEADER.fullmatch(name) is not None
+    return _HEADER.fullmatch(name) is not None or is_torch(name)
 
 
 def is_foreign(name: str, missing: list[str]) -> bool:

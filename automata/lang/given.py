@@ -60,8 +60,8 @@ def dispatching() -> dict[str, Macro]:
 @cache
 def elements() -> dict[str, list[str]]:
     """The tokens of the type that each of PyTorch's names for a type of elements stands for, `Float` for one."""
-    rows = re.findall(r"__SPMD_ELEMENT\((\w+), ([\w:<>]+)\)", _torch())
-    return {name: [token.text for token in lex(kind)] for name, kind in rows if "<" not in kind}
+    rows = re.findall(r"__SPMD_ELEMENT\((\w+), ([\w:]+)\)", _torch())
+    return {name: [token.text for token in lex(kind)] for name, kind in rows}
 
 
 class Asks:
