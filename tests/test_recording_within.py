@@ -19,8 +19,9 @@ from spmd.recording.read import read_recording
 
 def script(folder: Path, cache: Path, text: str, **env: str) -> subprocess.CompletedProcess[str]:
     (folder / "script.py").write_text(text)
+    given = {**os.environ, "SPMD_CACHE_DIR": str(cache), "XDG_CACHE_HOME": str(folder), **env}
     return subprocess.run([sys.executable, "-W", "ignore", str(folder / "script.py")], cwd=folder, capture_output=True, text=True,
-                          check=False, env={**os.environ, "SPMD_CACHE_DIR": str(cache), "XDG_CACHE_HOME": str(folder), **env})
+                          check=False, timeout=120, env=given)
 
 
 OPENCL = '''import numpy, spmd, pyopencl as cl
@@ -224,3 +225,33 @@ def test_what_is_recorded_as_a_whole_is_not_recorded_in_part(cache: Path, tmp_pa
     done = record(cache, tmp_path / "r", sys.executable, tmp_path / "script.py")
     assert done.returncode == 1 and "this process runs under 'spmd record'" in done.stderr
     assert not (tmp_path / "recording").exists()
+
+
+LOADING = """#include <dlfcn.h>
+#include <pthread.h>
+static volatile int is_over, turns;
+static pthread_t thread;
+static void *turn(void *path)
+{
+    while (!is_over) {
+        void *loaded = dlopen((const char *)path, RTLD_NOW);
+        if (loaded) { dlclose(loaded); turns++; }
+    }
+    return 0;
+}
+void begin(const char *path) { pthread_create(&thread, 0, turn, (void *)path); while (!turns) ; }
+int end(void) { is_over = 1; pthread_join(thread, 0); return turns; }
+"""
+
+
+def test_another_thread_loads_libraries_meanwhile(cache: Path, tmp_path: Path) -> None:
+    """As PoCL's threads do, which compile a kernel when it is launched first: neither waits for the other."""
+    (tmp_path / "loading.c").write_text(LOADING)
+    (tmp_path / "empty.c").write_text("int nothing;\n")
+    for name in ("loading", "empty"):
+        target, source = str(tmp_path / f"{name}.so"), str(tmp_path / f"{name}.c")
+        subprocess.run([cuda_host.compiler() or "cc", "-shared", "-fPIC", "-o", target, source, "-lpthread", "-ldl"], check=True)
+    done = script(tmp_path, cache, "import ctypes, spmd\nloading = ctypes.CDLL('./loading.so')\nloading.begin(b'./empty.so')\n"
+                                   "for turn in range(30):\n    with spmd.record(f'run{turn}'): pass\n"
+                                   "assert loading.end() > 0\nprint('done')\n")
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

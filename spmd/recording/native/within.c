@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,31 +48,27 @@ static void put(void **place, void *address)
     *place = address; /* the page stays writable: whether it was, nobody says */
 }
 
-static void turn(const struct dl_phdr_info *object, const Elf64_Rela *all, size_t size, const Elf64_Sym *symbols, const char *names)
+static void turn(const struct link_map *object, const Elf64_Rela *all, size_t size, const Elf64_Sym *symbols, const char *names)
 {
     for (size_t at = 0; all && at < size / sizeof *all; at++) {
         unsigned type = ELF64_R_TYPE(all[at].r_info);
         const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(all[at].r_info)];
         if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) || symbol->st_shndx != SHN_UNDEF) continue;
         void *address = ours(names + symbol->st_name);
-        if (address) put((void **)(object->dlpi_addr + all[at].r_offset), address);
+        if (address) put((void **)(object->l_addr + all[at].r_offset), address);
     }
 }
 
-static int look(struct dl_phdr_info *object, size_t room, void *unused)
+static void look(const struct link_map *object)
 {
-    const Elf64_Dyn *dynamic = NULL;
+    const Elf64_Dyn *dynamic = object->l_ld;
     const Elf64_Rela *jumps = NULL, *others = NULL;
     const Elf64_Sym *symbols = NULL;
     const char *names = NULL;
     size_t jumps_size = 0, others_size = 0;
-    (void)room, (void)unused;
-    for (int at = 0; at < object->dlpi_phnum; at++)
-        if (object->dlpi_phdr[at].p_type == PT_DYNAMIC) dynamic = (const Elf64_Dyn *)(object->dlpi_addr + object->dlpi_phdr[at].p_vaddr);
-    if (!dynamic || is_of_recorder(dynamic) || is_behind(object->dlpi_name)) return 0;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
         const char *at = (const char *)dynamic->d_un.d_ptr;
-        if ((uintptr_t)at < object->dlpi_addr) at += object->dlpi_addr; /* one that the linker left as it was */
+        if ((uintptr_t)at < object->l_addr) at += object->l_addr; /* one that the linker left as it was */
         switch (dynamic->d_tag) {
         case DT_JMPREL: jumps = (const Elf64_Rela *)at; break;
         case DT_RELA: others = (const Elf64_Rela *)at; break;
@@ -81,27 +78,50 @@ static int look(struct dl_phdr_info *object, size_t room, void *unused)
         case DT_RELASZ: others_size = dynamic->d_un.d_val; break;
         }
     }
-    if (!symbols || !names) return 0;
+    if (!symbols || !names) return;
     turn(object, jumps, jumps_size, symbols, names);
     turn(object, others, others_size, symbols, names);
+}
+
+/* What is loaded, by name, and how often something was loaded. */
+typedef struct { unsigned long long count; size_t used, room; char **names; } Loaded;
+
+static int add_loaded(struct dl_phdr_info *object, size_t room, void *given)
+{
+    Loaded *loaded = given;
+    (void)room;
+    loaded->count = object->dlpi_adds;
+    if (loaded->count == seen) return 1;
+    if (loaded->used == loaded->room) {
+        size_t more = loaded->room * 2 + 64;
+        char **names = realloc(loaded->names, more * sizeof *names);
+        if (!names) return 1;
+        loaded->names = names;
+        loaded->room = more;
+    }
+    char *name = strdup(object->dlpi_name ? object->dlpi_name : "");
+    if (name) loaded->names[loaded->used++] = name;
     return 0;
 }
 
-static int count_loaded(struct dl_phdr_info *object, size_t room, void *count)
-{
-    (void)room;
-    *(unsigned long long *)count = object->dlpi_adds;
-    return 1;
-}
-
+/* Nothing is looked up while the C library goes through what is loaded: another thread that is loading something waits for that to end
+ * and keeps what looking up waits for. Meanwhile an object may be unloaded, so each is held while its table is changed. */
 void look_at_loaded(void)
 {
-    unsigned long long now = 0;
+    Loaded loaded = {0, 0, 0, NULL};
     if (!is_on) return;
-    dl_iterate_phdr(count_loaded, &now);
-    if (now == seen) return;
-    seen = now;
-    dl_iterate_phdr(look, NULL);
+    dl_iterate_phdr(add_loaded, &loaded);
+    seen = loaded.count;
+    for (size_t at = 0; at < loaded.used; at++) {
+        const char *name = loaded.names[at];
+        struct link_map *object = is_behind(name) ? NULL : dlopen(name[0] ? name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+        if (object) {
+            if (!is_of_recorder(object->l_ld)) look(object);
+            dlclose(object);
+        }
+        free(loaded.names[at]);
+    }
+    free(loaded.names);
 }
 
 /* Begin to record this process into a folder; 0 where that is not possible: it is recorded already, or the folder has no usable name. */
