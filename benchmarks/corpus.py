@@ -185,14 +185,14 @@ def read_one(found: Found) -> Outcome:
     return Outcome("crash", "Core's rules broken: " + wrong[0].partition(": ")[2], wrong[0]) if wrong else Outcome("read")
 
 
-def work(path: str, includes: tuple[str, ...], to: Connection) -> None:
+def work(path: str, includes: tuple[str, ...], in_project: bool, to: Connection) -> None:
     """A worker: read every kernel of a file, sending each outcome as it comes, then the seconds it took.
 
-    Seconds by the clock, and of the processor.
+    Seconds by the clock, and of the processor. `in_project`: as `spmd check FILE` reads it.
     """
     began, worked = time.perf_counter(), time.process_time()
     try:
-        for found in find_kernels(path, frontend="clang", includes=includes):
+        for found in find_kernels(path, frontend="clang", includes=includes, in_project=in_project):
             place = os.path.normpath(found.place.file)
             if place.endswith(".cu"):
                 to.send(Report(found.name, place, found.place.line, read_one(found)))
@@ -213,10 +213,10 @@ class Worker:
     deadline: float
 
 
-def start(file: File, timeout: float) -> tuple[Connection, Worker]:
+def start(file: File, timeout: float, in_project: bool) -> tuple[Connection, Worker]:
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=work, args=(str(file.path), file.includes, sender))
+    process = context.Process(target=work, args=(str(file.path), file.includes, in_project, sender))
     process.start()
     sender.close()
     return receiver, Worker(process, file, time.monotonic() + timeout)
@@ -239,13 +239,13 @@ def receive(connection: Connection, worker: Worker) -> bool:
     return bool(message == FINISHED)
 
 
-def read_all(files: list[File], jobs: int, timeout: float) -> None:
+def read_all(files: list[File], jobs: int, timeout: float, in_project: bool) -> None:
     """Read the files in processes of their own, `jobs` at a time."""
     waiting = list(reversed(files))
     active: dict[Connection, Worker] = {}
     while waiting or active:
         while waiting and len(active) < jobs:
-            connection, worker = start(waiting.pop(), timeout)
+            connection, worker = start(waiting.pop(), timeout, in_project)
             active[connection] = worker
         done = [item for item in wait(list(active), 0.1) if isinstance(item, Connection) and receive(item, active[item])]
         late = [item for item, worker in active.items() if item not in done and time.monotonic() > worker.deadline]
@@ -258,8 +258,10 @@ def read_all(files: list[File], jobs: int, timeout: float) -> None:
             item.close()
 
 
-def include_paths(program: Path, makefiles: bool) -> tuple[str, ...]:
-    """A program's folder, and those of the corpus that its Makefiles name."""
+def include_paths(program: Path, makefiles: bool, in_project: bool) -> tuple[str, ...]:
+    """A program's folder, and those of the corpus that its Makefiles name; none where the project is searched for headers."""
+    if in_project:
+        return ()
     found = {str(program): None}
     for makefile in sorted(program.rglob("Makefile*")) if makefiles else ():
         for name in re.findall(r"-I\s*([^\s$<]+)", makefile.read_text(encoding="utf-8", errors="replace")):
@@ -269,11 +271,11 @@ def include_paths(program: Path, makefiles: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
-def collect(folder: Path, makefiles: bool) -> list[File]:
+def collect(folder: Path, makefiles: bool, in_project: bool) -> list[File]:
     """The `.cu` files of the corpus that define kernels, or whose program includes such files in others."""
     found = []
     for program in sorted(folder.glob("*-cuda")):
-        includes = include_paths(program, makefiles)
+        includes = include_paths(program, makefiles, in_project)
         sources = [path for path in sorted(program.rglob("*.[ch]*")) if path.suffix in SOURCES and path.is_file()]
         texts = {path: path.read_text(encoding="utf-8", errors="surrogateescape") for path in sources}
         fragments = any(INCLUDE.search(text) for text in texts.values())
@@ -327,10 +329,12 @@ def page(folder: Path, files: list[File], told: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def told(corpus: str, makefiles: bool) -> str:
+def told(corpus: str, makefiles: bool, in_project: bool) -> str:
     """What was measured, and how to measure it again."""
-    command = "python benchmarks/corpus.py CHECKOUT/src --markdown docs/corpus.md" + (" --makefiles" if makefiles else "")
+    command = ("python benchmarks/corpus.py CHECKOUT/src --markdown docs/corpus.md" + (" --makefiles" if makefiles else "")
+               + (" --in-project" if in_project else ""))
     path = "the program's folder" + (" and those that its Makefile names" if makefiles else "")
+    path = "none: as `spmd check FILE` finds headers and flags in the checkout" if in_project else path
     return f"""\
 Corpus: {corpus}. Read on {time.strftime("%d %B %Y", time.gmtime())}.
 To repeat, with a checkout of it: `{command}`.
@@ -379,13 +383,14 @@ def main() -> None:
     parser.add_argument("--makefiles", action="store_true")
     parser.add_argument("--corpus", default="", help="a line that says which corpus this is, for the page")
     parser.add_argument("--list", type=Path, help="write every kernel's outcome to this file")
+    parser.add_argument("--in-project", action="store_true", help="read each file as `spmd check FILE` does in a checkout with .git")
     asked = parser.parse_args()
     folder = asked.folder.resolve()
-    files = collect(folder, asked.makefiles)
+    files = collect(folder, asked.makefiles, asked.in_project)
     prelude("cuda")
-    read_all(files, asked.jobs, asked.timeout)
+    read_all(files, asked.jobs, asked.timeout, asked.in_project)
     share_reports(files)
-    text = page(folder, files, told(asked.corpus or folder.name, asked.makefiles))
+    text = page(folder, files, told(asked.corpus or folder.name, asked.makefiles, asked.in_project))
     print(text)
     for crash in crashes(files):
         print(crash)
