@@ -1,9 +1,11 @@
 """How much of a corpus of CUDA programs becomes Core, what is refused and why, and how long reading takes.
 
-    python benchmarks/corpus.py FOLDER [--jobs N] [--timeout SECONDS] [--markdown PAGE] [--makefiles]
+    python benchmarks/corpus.py FOLDER [--jobs N] [--timeout SECONDS] [--markdown PAGE] [--makefiles | --in-project]
 
 FOLDER holds programs as `<program>-cuda/*.cu`; a program's folder is its include path (`--makefiles`: and the
-folders of the corpus that its Makefile names with -I). Kernels are counted by text, without the reader. A
+folders of the corpus that its Makefile names with -I; `--in-project`: each file is read as `spmd check FILE` reads
+it in a checkout with `.git`, with the headers, the flags and the including texts that it finds there). Kernels are
+counted by text, without the reader. A
 template counts once, and as read if one of its instantiations is read. A file that another one of its program
 includes may be read through that one: it need not be complete by itself. Each file is read in a process of its
 own; what that process cannot finish is charged to its file.
@@ -383,7 +385,7 @@ def main() -> None:
     parser.add_argument("--makefiles", action="store_true")
     parser.add_argument("--corpus", default="", help="a line that says which corpus this is, for the page")
     parser.add_argument("--list", type=Path, help="write every kernel's outcome to this file")
-    parser.add_argument("--in-project", action="store_true", help="read each file as `spmd check FILE` does in a checkout with .git")
+    parser.add_argument("--in-project", action="store_true", help="read each file as `spmd check FILE` does")
     asked = parser.parse_args()
     folder = asked.folder.resolve()
     files = collect(folder, asked.makefiles, asked.in_project)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _TOOLKIT = """
 cuda cuda_runtime cuda_runtime_api cuda_device_runtime_api cuda_fp16 cuda_bf16 cuda_profiler_api cuda_gl_interop cudaProfiler
@@ -26,15 +27,21 @@ stdatomic stdbool stddef stdint stdio stdlib string strings tgmath time unistd v
 immintrin x86intrin ieee754 sys/time sys/types sys/stat sys/resource sys/mman sys/times sys/ioctl sys/sysinfo sys/file
 """
 TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
-_TORCH = re.compile(r"(torch|ATen|c10|THC|pybind11)/")
+_PARTS = {"thrust": re.compile(r"thrust/"), "torch": re.compile(r"(torch|ATen|c10|THC|pybind11)/")}
 
 
 def stands_for(name: str) -> bool:
     """Whether the stub stands for the header of this name."""
     stem = re.sub(r"\.(h|hpp|cuh|hh)$", "", name)
-    return stem in TOOLKIT or stem in STANDARD or stem.startswith("cub/") or is_torch(name)
+    return stem in TOOLKIT or stem in STANDARD or stem.startswith("cub/") or bool(parts_of((name,)))
+
+
+def parts_of(names: Iterable[str]) -> tuple[str, ...]:
+    """The further parts of the stub that stand for these headers: Thrust's, PyTorch's."""
+    asked = tuple(names)
+    return tuple(part for part, pattern in _PARTS.items() if any(map(pattern.match, asked)))
 
 
 def is_torch(name: str) -> bool:
-    """Whether a header is one of PyTorch's: another part of the stub stands for those."""
-    return _TORCH.match(name) is not None
+    """Whether a header is one of PyTorch's."""
+    return _PARTS["torch"].match(name) is not None

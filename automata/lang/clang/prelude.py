@@ -40,11 +40,9 @@ class Prelude:
 
 
 @cache
-def text_of(dialect: Dialect, torch: bool = False) -> str:
-    """The stub header: our own declarations and those of the library's table. `torch`: with those of PyTorch's headers."""
-    own = (STUBS / f"{dialect}.h").read_text(encoding="utf-8")
-    if torch:
-        own += (STUBS / "torch.h").read_text(encoding="utf-8")
+def text_of(dialect: Dialect, parts: tuple[str, ...] = ()) -> str:
+    """The stub header: our own declarations and those of the library's table, then the parts that a text's headers ask for."""
+    own = "".join((STUBS / f"{name}.h").read_text(encoding="utf-8") for name in (dialect, *parts))
     own = re.sub(r'#include "(\w+\.h)"\n', lambda found: (STUBS / found.group(1)).read_text(encoding="utf-8"), own)
     if dialect == "opencl":
         return own
@@ -54,13 +52,13 @@ def text_of(dialect: Dialect, torch: bool = False) -> str:
 
 
 @cache
-def prelude(dialect: Dialect, half: bool = True, torch: bool = False) -> Prelude:
-    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `torch`: with PyTorch's names."""
+def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = ()) -> Prelude:
+    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `parts`: with those behind it."""
     check_layout()
     folder = tempfile.mkdtemp(prefix=MODELS)
     atexit.register(_remove, folder, os.getpid())
     path = os.path.join(folder, f"{dialect}.h")
-    text = text_of(dialect, torch)
+    text = text_of(dialect, parts)
     if not half:
         text = re.sub(r"typedef \w+ half2?;", "", text)
     Path(path).write_text(text, encoding="utf-8")

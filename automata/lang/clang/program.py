@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from automata.lang.clang import kinds
 from automata.lang.clang.functions import Functions
-from automata.lang.clang.headers import is_torch
+from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
 from automata.lang.clang.mended import asked_by_mended
@@ -246,8 +246,8 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     the probes come from there, and those that fail are left out). `spaces`: the namespaces of kernels, once they are known.
     """
     full = os.path.abspath(path)
-    torch = dialect == "cuda" and any(map(is_torch, screened.absent))
-    before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()), torch)
+    parts = parts_of(screened.absent) if dialect == "cuda" else ()
+    before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()), parts)
     lines: list[str] = []
     for name, value in defines.items():
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:

@@ -324,8 +324,16 @@ template<class T> __device__ __host__ constexpr T clamp(const T& x, const T& a, 
 template<class A, class B> struct pair {
   using first_type = A; using second_type = B;
   A first; B second;
+  __device__ __host__ constexpr pair() : first(), second() {}
+  __device__ __host__ constexpr pair(const A& a, const B& b) : first(a), second(b) {}
+  template<class U, class V> __device__ __host__ constexpr pair(const pair<U, V>& p) : first(p.first), second(p.second) {}
 };
-template<class A, class B> __device__ __host__ constexpr pair<A, B> make_pair(A a, B b) { return pair<A, B>{a, b}; }
+template<class A, class B> __device__ __host__ constexpr pair<A, B> make_pair(A a, B b) { return pair<A, B>(a, b); }
+#define __SPMD_RELATION(OP, TEXT) \
+  template<class A, class B> __device__ __host__ constexpr bool operator OP(const pair<A, B>& x, const pair<A, B>& y) { return TEXT; }
+__SPMD_RELATION(==, x.first == y.first && x.second == y.second) __SPMD_RELATION(!=, !(x == y))
+__SPMD_RELATION(<, x.first < y.first || (!(y.first < x.first) && x.second < y.second)) __SPMD_RELATION(>, y < x)
+__SPMD_RELATION(<=, !(y < x)) __SPMD_RELATION(>=, !(x < y))
 template<class T, size_t N> struct array {
   using value_type = T;
   T items[N];
