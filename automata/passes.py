@@ -46,7 +46,7 @@ TABLE = (
     Pass("claims", "footprint", "assertions that may fail", "automata.proof.claims:check_claims"),
     Pass("alignment", "footprint", "wide accesses at no multiple of their width", "automata.proof.alignment:check_alignment"),
     Pass("decide", "formulas", "an answer of the solvers", "automata.logic.ladder:decide"),
-    Pass("conclude", "all answers", "report on one kernel", "automata.proof.determinism:conclude"),
+    Pass("conclude", "evidence", "report on one kernel", "automata.proof.evidence:conclude"),
     Pass("compile", "thread automaton", "code of the machine", "automata.machine.code:compile_automaton", is_kept=True),
     Pass("run", "code, launch", "outcome of a run on numbers", "automata.machine.run:Program.noted"),
     Pass("amplify", "Core, launch", "a run that speaks of all data", "automata.proof.amplify:amplify"),

@@ -110,7 +110,7 @@ class Finding:
 _SURE = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
 
 
-def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
+def one_a_defect(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings of one rule at the same places as one, the surest first found, without sizes below zero if one is: a defect is
     told once."""
     groups: dict[object, list[Finding]] = {}
@@ -119,31 +119,25 @@ def one_a_defect(findings: Iterable[Finding]) -> list[Finding]:
     def odd(found: Finding) -> tuple[int, bool]:
         return _SURE.index(found.status), any(size < 0 for size in found.sizes.values())
 
-    return [replace(min(group, key=odd), times=sum(found.times for found in group))
-            for group in groups.values()]
+    return tuple(replace(min(group, key=odd), times=sum(found.times for found in group)) for group in groups.values())
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
-    """Everything one check has to say. `suggested`: requirements under which what is not proved is; `besides`: what is not
-    proved either and has no finding; to be read where the verdict is refuted."""
+    """Everything one check has to say; made from evidence (`automata.proof.evidence`), and never changed. `suggested`:
+    requirements under which what is not proved is; `besides`: what is not proved either and has no finding; to be read where the
+    verdict is refuted."""
 
     verdict: Verdict
     kernel: str | None
-    properties: dict[Property, Outcome] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    assumptions: list[str] = field(default_factory=list)
+    properties: Mapping[Property, Outcome] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    assumptions: tuple[str, ...] = ()
     reason: str | None = None
     reason_place: Place | None = None
     scope: Scope | None = None
     writes: int = 0
     evidence: str | None = None
     suggested: tuple[str, ...] = ()
-    determinism: dict[str, Outcome] = field(default_factory=dict)
-    besides: list[Finding] = field(default_factory=list)
-
-
-def copied(report: Report) -> Report:
-    """A report that can be added to without a change to the first."""
-    return replace(report, properties=dict(report.properties), findings=list(report.findings),
-                   assumptions=list(report.assumptions), determinism=dict(report.determinism), besides=list(report.besides))
+    determinism: Mapping[str, Outcome] = field(default_factory=dict)
+    besides: tuple[Finding, ...] = ()

@@ -27,8 +27,9 @@ from automata.place import InputError, UndecidedError
 from automata.proof.amplify import Effort
 from automata.proof.concrete import setting_at, triple
 from automata.proof.context import Context, known_numbers, prepare
-from automata.proof.determinism import Side, check
-from automata.proof.tested import add_runs
+from automata.proof.determinism import Side, check, prove
+from automata.proof.evidence import Evidence, conclude
+from automata.proof.tested import runs
 from automata.scope import THIS_LAUNCH
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
@@ -100,14 +101,19 @@ class Step:
             return report
         threads = self.threads
         if threads <= RUN_FIRST:
-            report = Report(Verdict.UNKNOWN, self.kernel.name)
-            add_runs(report, self.kernel, self.launch, budget=budget.within(FIRST_RUNS))
+            report = self.run_after((), budget.within(FIRST_RUNS))
             if report.verdict is not Verdict.UNKNOWN:
                 return report
-        report, _ = check(self.kernel, self.launch, side=replace(self.side, budget=budget))
+        formulas, _ = prove(self.kernel, self.launch, side=replace(self.side, budget=budget))
+        report = conclude(self.kernel.name, [formulas])
         if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
-            add_runs(report, self.kernel, self.launch, budget=budget)
+            return self.run_after((formulas,), budget)
         return report
+
+    def run_after(self, evidence: tuple[Evidence, ...], budget: Budget) -> Report:
+        """The report on determinism at this launch, once runs are added to some evidence."""
+        report = conclude(self.kernel.name, evidence)
+        return conclude(self.kernel.name, (*evidence, *runs(report, self.kernel, self.launch, budget=budget)))
 
     @cached_property
     def predicated(self) -> tuple[Kernel, Partition]:

@@ -11,40 +11,40 @@ from automata.lang.traverse import walk
 from automata.logic import smt
 from automata.place import TIME_IS_UP, UndecidedError
 from automata.proof.analysis import Analysis
-from automata.proof.besides import left_open
-from automata.proof.determinism import Side, check
+from automata.proof.determinism import Side, prove
 from automata.proof.endless import see_that_loops_end
-from automata.proof.tested import add_runs
-from automata.verdict import Outcome, Property, Report, Verdict, copied
+from automata.proof.evidence import Evidence, ForAllData, Formulas, Shown, Uncovered, Unended, conclude
+from automata.proof.tested import runs
+from automata.verdict import Report, Verdict
 from spmd.deadline import TooLateError, enforced
 
 FIRST, LONGEST = 0.1, 1.5
 """Of the time there is, and seconds of work at most, for a first look at everything."""
 RUNS = 0.25
 """Of the work that is left, for runs after a first look that left something out."""
-ALWAYS = Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP
-"""The properties that there are of every kernel."""
 
 
 def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
     """The report, and what the proofs made, if they came to an end. What the time limit cuts off leaves no trace."""
     analysis: Analysis | None = None
-    report = Report(Verdict.UNKNOWN, kernel.name, dict.fromkeys(ALWAYS, Outcome.UNKNOWN), reason=TIME_IS_UP)
+    evidence: list[Evidence] = [Uncovered(TIME_IS_UP, None, 0)]
     try:
         with enforced(budget):
             for look in _looks(budget):
-                report, analysis = _proved(kernel, launch, strict, look)
+                proof, analysis = _proved(kernel, launch, strict, look)
+                evidence = [proof]
+                report = conclude(kernel.name, evidence)
                 if report.verdict is Verdict.UNKNOWN and not look.was_enough:
-                    report = copied(report)
-                    add_runs(report, kernel, launch, strict=strict, budget=budget.share(RUNS))
+                    evidence += runs(report, kernel, launch, strict=strict, budget=budget.share(RUNS))
+                    report = conclude(kernel.name, evidence)
                 if report.verdict is not Verdict.UNKNOWN or look.was_enough:
-                    report = _with_runs(copied(report), analysis, kernel, launch, strict, budget)
+                    for more in _looked_into(report, analysis, kernel, launch, strict, budget):
+                        evidence += more
                     break
     except TooLateError:
         smt.reset()
-        if report.verdict is Verdict.PROVED:
-            report.verdict, report.reason = Verdict.UNKNOWN, f"{TIME_IS_UP}: whether all loops end is open"
-    return report, analysis
+        evidence.append(Unended(None))
+    return conclude(kernel.name, evidence), analysis
 
 
 def _looks(budget: Budget) -> Iterator[Budget]:
@@ -54,31 +54,29 @@ def _looks(budget: Budget) -> Iterator[Budget]:
     yield budget
 
 
-def _proved(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
-    """What the proofs say; a report that they do not cover the kernel where they do not."""
+def _proved(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Formulas | Uncovered, Analysis | None]:
+    """What the proofs say; that they do not cover the kernel where they do not."""
     try:
-        return check(kernel, launch, strict=strict, side=Side(budget=budget))
+        return prove(kernel, launch, strict=strict, side=Side(budget=budget))
     except UndecidedError as error:
-        return _undecided(kernel, error), None
+        return _uncovered(kernel, error), None
     except RecursionError:
-        return _undecided(kernel, UndecidedError("conditions nested as deeply as here", kernel.place)), None
+        return _uncovered(kernel, UndecidedError("conditions nested as deeply as here", kernel.place)), None
 
 
-def _with_runs(report: Report, analysis: Analysis | None, kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> Report:
-    """A report with what runs add to it, and whether loops end."""
-    amplified = None
+def _looked_into(report: Report, analysis: Analysis | None, kernel: Kernel, launch: Launch, strict: bool,
+                 budget: Budget) -> Iterator[tuple[Evidence, ...]]:
+    """What runs say of what proofs leave open, and then whether loops end, unless a run for all data has come to its end."""
+    shown: tuple[Evidence, ...] = ()
     if report.verdict is Verdict.UNKNOWN:
-        amplified = add_runs(report, kernel, launch, strict=strict, budget=budget)
-    if analysis is not None and report.verdict is not Verdict.REFUTED and not (amplified is not None and amplified.holds):
-        see_that_loops_end(report, kernel, analysis, budget)
-    return report
+        shown = runs(report, kernel, launch, strict=strict, budget=budget)
+        yield shown
+    is_refuted = report.verdict is Verdict.REFUTED or any(isinstance(item, Shown) for item in shown)
+    if analysis is not None and not is_refuted and not any(isinstance(item, ForAllData) for item in shown):
+        yield see_that_loops_end(kernel, analysis, budget)
 
 
-def _undecided(kernel: Kernel, error: UndecidedError) -> Report:
-    """A kernel that was read but that the proofs do not cover: every property is unknown."""
-    place = error.place if error.place.file else None
-    properties = dict.fromkeys(ALWAYS, Outcome.UNKNOWN)
+def _uncovered(kernel: Kernel, error: UndecidedError) -> Uncovered:
+    """A kernel that was read but that the proofs do not cover."""
     writes = sum(isinstance(stmt, Store | Atomic | AsyncCopy) for stmt in walk(kernel.body))
-    reason = error.reason
-    return Report(Verdict.UNKNOWN, kernel.name, properties, reason=reason, reason_place=place, writes=writes,
-                  besides=[left_open("not decided", reason)])
+    return Uncovered(error.reason, error.place if error.place.file else None, writes)

@@ -9,6 +9,7 @@ that, too, none below zero is taken, and none for which a value has to leave its
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
@@ -29,32 +30,32 @@ LIMITS = frozenset({"index-overflow"})
 """Rules that speak of the largest values there are: a call that gives such a one is not taken for granted."""
 
 
-def below_zero(findings: list[Finding], status: Status) -> list[str]:
+def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:
     """The parameters, one of which is below zero in each of the findings of a status; none if there is a finding without."""
     found = [[name for name, value in finding.sizes.items() if value < 0] for finding in findings if finding.status is status]
     return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []
 
 
-def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | None = None) -> None:
+def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | None = None) -> Report:
     """Findings that hang on what the launch leaves open are told with their condition; where there are no others, what is refuted
     is unknown. `seconds`: what is left of the user's limit."""
     if report.verdict is not Verdict.REFUTED:
-        return
+        return report
     hanging, since, given = _looked_at(report, kernel, launch, Budget.of(min(LONGEST, max(LEAST, seconds or LONGEST))))
-    report.findings = [replace(finding, note=_added(finding.note, since.get(at, {}), given.get(at, {})))
-                       for at, finding in enumerate(report.findings)]
+    report = replace(report, findings=tuple(replace(finding, note=_added(finding.note, since.get(at, {}), given.get(at, {})))
+                                            for at, finding in enumerate(report.findings)))
     if not hanging:
-        return
-    reason = _reason(report, launch, hanging)
-    report.findings = [replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at])}")
-                       if at in hanging else finding for at, finding in enumerate(report.findings)]
-    left = {PROPERTY_OF.get(finding.rule, "") for finding in report.findings if finding.status is Status.CONFIRMED}
-    report.properties = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED and name.value not in left else outcome
-                         for name, outcome in report.properties.items()}
-    if not left:
-        report.verdict, report.reason, report.reason_place = Verdict.UNKNOWN, reason, None
-        report.determinism = {name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome
-                              for name, outcome in report.determinism.items()}
+        return report
+    findings = tuple(replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at])}")
+                     if at in hanging else finding for at, finding in enumerate(report.findings))
+    left = {PROPERTY_OF.get(finding.rule, "") for finding in findings if finding.status is Status.CONFIRMED}
+    opened = replace(report, findings=findings, properties={
+        name: Outcome.UNKNOWN if outcome is Outcome.REFUTED and name.value not in left else outcome
+        for name, outcome in report.properties.items()})
+    if left:
+        return opened
+    return replace(opened, verdict=Verdict.UNKNOWN, reason=_reason(report, launch, hanging), reason_place=None, determinism={
+        name: Outcome.UNKNOWN if outcome is Outcome.REFUTED else outcome for name, outcome in report.determinism.items()})
 
 
 def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget

@@ -116,8 +116,9 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     launched = [each for each in launched
                 if not each.launch.is_vague or each.launch.aliases or each.report.verdict is Verdict.PROVED]
     if _is_settled(answer) and all(_is_settled(each) for each in launched):
-        answer.report.assumptions += [f"where the program passes one buffer for {', '.join(group)} ({each.launch.source}) it is "
-                                      "proved as well" for each in launched for group in each.launch.aliases]
+        told = (f"where the program passes one buffer for {', '.join(group)} ({each.launch.source}) it is proved as well"
+                for each in launched for group in each.launch.aliases)
+        answer.report = replace(answer.report, assumptions=(*answer.report.assumptions, *told))
         launched = []
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
     if question.all_sizes or not are_heard:
@@ -150,16 +151,16 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     except InputError as error:
         refused = _refused(question, item.name, stated, error, began)
         if stated.aliases:  # what holds where they do not overlap says nothing of this launch
-            refused.report.verdict = Verdict.UNKNOWN
+            refused.report = replace(refused.report, verdict=Verdict.UNKNOWN)
         return refused
 
 
 def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
     launch, report = answer.launch, answer.report
-    report.scope = report.scope and report.scope.launched(launch.source, fixed_by(launch))
+    report = replace(report, scope=report.scope and report.scope.launched(launch.source, fixed_by(launch)))
     limit = answer.question.limit()
-    leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
+    answer.report = leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
     return answer
 
 
@@ -191,13 +192,14 @@ def forget() -> None:
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
     report, analysis = _found(question, kernel, launch)
+    suggested = report.suggested
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
-        report.suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
-    report.findings = one_a_defect(report.findings)
-    report.assumptions = [*report.assumptions, *question.assumes]
+        suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
+    findings = one_a_defect(report.findings)
     if beyond := beyond_limits(kernel, launch):
-        report.findings.insert(0, Finding("launch-limit", Status.BENIGN, f"{beyond}: no CUDA device starts this launch",
-                                          (Spot(kernel.place, "launched"),)))
+        findings = (Finding("launch-limit", Status.BENIGN, f"{beyond}: no CUDA device starts this launch",
+                            (Spot(kernel.place, "launched"),)), *findings)
+    report = replace(report, findings=findings, suggested=suggested, assumptions=(*report.assumptions, *question.assumes))
     return Answer(question, kernel.name, launch, report, time.monotonic() - began, analysis)
 
 

@@ -82,7 +82,7 @@ def test_the_limit_holds_whatever_runs(run: Run, tmp_path: Path, monkeypatch: py
         while True:
             time.sleep(0.01)
 
-    monkeypatch.setattr("spmd.checked.check", for_ever)
+    monkeypatch.setattr("spmd.checked.prove", for_ever)
     path = tmp_path / "k.cu"
     path.write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
     began = time.monotonic()

@@ -21,6 +21,7 @@ from automata.proof.caution import alike
 from automata.proof.claims import Held
 from automata.proof.context import FIRST, SAME_BLOCK, SECOND
 from automata.proof.convergence import Obligation
+from automata.proof.evidence import BEYOND_LIMIT
 from automata.proof.footprint import Access
 from automata.proof.interference import Judged
 from automata.proof.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_finding, divergence_finding
@@ -37,7 +38,6 @@ MOST_RUNS = 8
 """In which an uninitialised read is looked for in an output, each with all poisons."""
 MOST_SEEN = 3
 """Runs that show what a model says, but may only do so as the machine rounds."""
-BEYOND_LIMIT = "the proof for all sizes assumes that it does not, and this launch is beyond that limit"
 NO_MODEL = "the solver gave no witness"
 
 

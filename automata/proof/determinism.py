@@ -21,13 +21,12 @@ from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
 from automata.machine.fill import constant
-from automata.passes import passing
 from automata.place import TIME_IS_UP, UndecidedError, told_lines
 from automata.proof import confirm, endless
 from automata.proof.alignment import check_alignment
 from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
 from automata.proof.analysis import Analysis
-from automata.proof.besides import besides, left_open
+from automata.proof.besides import besides
 from automata.proof.bounds import check_bounds
 from automata.proof.claims import check_claims
 from automata.proof.concrete import setting_at
@@ -35,6 +34,7 @@ from automata.proof.contents import read_guards
 from automata.proof.context import ONE, Context, check_satisfiable, known_numbers, prepare
 from automata.proof.convergence import check_convergence
 from automata.proof.coverage import require_covered
+from automata.proof.evidence import Answered, Formulas, conclude
 from automata.proof.initialised import check_initialised
 from automata.proof.interference import check_interference
 from automata.proof.limits import broken_limits
@@ -43,7 +43,7 @@ from automata.proof.order import check_order
 from automata.proof.wraps import decide_wraps
 from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
-from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
+from automata.verdict import Finding, Outcome, Property, Report, Verdict
 
 MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
@@ -129,11 +129,17 @@ class _Refuter:
 
 
 def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Report, Analysis]:
-    """The report on one kernel at one launch. `strict`: same-value writes count as races.
+    """The report on one kernel at one launch, by proofs alone. `strict`: same-value writes count as races."""
+    formulas, analysis = prove(kernel, launch, strict=strict, side=side)
+    return conclude(kernel.name, [formulas]), analysis
+
+
+def prove(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = ALONE) -> tuple[Formulas, Analysis]:
+    """What proofs say of one kernel at one launch. UndecidedError where they do not cover it.
 
     Where unrolling makes many statements, loops are kept first, in part of the time: their proof does not grow with the rounds.
     """
-    found: tuple[Report, Analysis] | None = None
+    found: tuple[Formulas, Analysis] | None = None
     gave_up: UndecidedError | None = None
     run = _Run(kernel, side)
     for context, how in _attempts(kernel, launch, side):
@@ -142,8 +148,9 @@ def check(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
         except UndecidedError as error:
             gave_up = error
             continue
-        found = conclude(analysis, strict=strict), analysis
-        if found[0].verdict is not Verdict.UNKNOWN or (run.of_block is None and _is_settled(found[0])):
+        found = said(analysis, strict=strict), analysis
+        report = conclude(kernel.name, found[:1])
+        if report.verdict is not Verdict.UNKNOWN or (run.of_block is None and _is_settled(report)):
             break
     if found is None:
         assert gave_up is not None
@@ -252,96 +259,46 @@ def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:
     return any(isinstance(stmt, Loop) for stmt in walk(kernel.body)) and count_statements(lowered.body) > MANY_STATEMENTS
 
 
-@passing("conclude", lambda report: report.verdict.value)
-def conclude(analysis: Analysis, *, strict: bool = False) -> Report:
-    """Findings, properties and the verdict they add up to."""
-    reasons: list[str] = []
-    report = Report(Verdict.PROVED, analysis.context.kernel.name, scope=scope(analysis.context),
-                    writes=len(analysis.footprint.writes))
-    settle = _Settle(report, reasons)
+def said(analysis: Analysis, *, strict: bool = False) -> Formulas:
+    """What the proofs of one kernel say of every property; each model that they left is replayed."""
     misaligned = confirm.misaligned(analysis)
-    report.assumptions = assumptions(analysis)
-    settle.property(Property.BARRIERS, [item.answer for item in analysis.convergence],
-                    confirm.divergences(analysis))
+    assumed = assumptions(analysis)
+    diverging = confirm.divergences(analysis)
     races = confirm.races(analysis, strict=strict)
     own = [item for item in analysis.claims if item.is_of_copies]
-    settle.property(Property.RACE_FREE, [*(item.answer for group in analysis.interference for item in group.judged
-                                           if strict or not item.same_value), *(item.answer for item in own)],
-                    races + confirm.failed_claims(analysis, own))
-    at_bounds = [*(reach.answer for reach in analysis.reaches), *(item.answer for item in analysis.aligned.held)]
-    settle.property(Property.BOUNDS, at_bounds,
-                    confirm.out_of_bounds(analysis) + misaligned)
-    settle.property(Property.ORDER_FREE, [doubt.answer for doubt in analysis.doubts if doubt.is_late],
-                    confirm.undefined_values(analysis) + confirm.orders(analysis))
     stated = [item for item in analysis.claims if not item.is_of_copies]
-    settle.property(Property.ASSERTIONS, [item.answer for item in stated], confirm.failed_claims(analysis, stated))
-    settle.property(Property.NO_WRAP, map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis))
-    if not (_has_extents(analysis) or misaligned or analysis.aligned.held):
-        report.properties[Property.BOUNDS] = Outcome.NOT_CHECKED
-    if not stated:
-        report.properties[Property.ASSERTIONS] = Outcome.NOT_CHECKED
-    if report.properties[Property.BARRIERS] is not Outcome.PROVED:
-        for name in (Property.RACE_FREE, Property.ORDER_FREE):
-            if report.properties[name] is Outcome.PROVED:
-                report.properties[name] = Outcome.UNKNOWN
-                reasons.append(f"{name.value} rests on barriers that are not proved to be reached together")
-    report.besides += besides(analysis, report.findings, strict=strict)
-    _add_up(report, reasons)
-    report.determinism = strengths(analysis, report)
-    return report
+    meeting = [item.answer for group in analysis.interference for item in group.judged if strict or not item.same_value]
+    bounds = [*(reach.answer for reach in analysis.reaches), *(item.answer for item in analysis.aligned.held)]
+    answers = {
+        Property.BARRIERS: _answered((item.answer for item in analysis.convergence), diverging),
+        Property.RACE_FREE: _answered((*meeting, *(item.answer for item in own)), races + confirm.failed_claims(analysis, own)),
+        Property.BOUNDS: _answered(bounds, confirm.out_of_bounds(analysis) + misaligned,
+                                   is_asked=bool(_has_extents(analysis) or misaligned or analysis.aligned.held)),
+        Property.ORDER_FREE: _answered((doubt.answer for doubt in analysis.doubts if doubt.is_late),
+                                       confirm.undefined_values(analysis) + confirm.orders(analysis)),
+        Property.ASSERTIONS: _answered((item.answer for item in stated), confirm.failed_claims(analysis, stated),
+                                       is_asked=bool(stated)),
+        Property.NO_WRAP: _answered(map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis)),
+    }
+    told = [finding for answer in answers.values() for finding in answer.findings]
+    return Formulas(answers, tuple(assumed), scope(analysis.context), len(analysis.footprint.writes), _is_private(analysis),
+                    tuple(besides(analysis, told, strict=strict)))
 
 
-@dataclass
-class _Settle:
-    """Turns answers and findings into the outcome of one property."""
-
-    report: Report
-    reasons: list[str]
-
-    def property(self, name: Property, answers: Iterable[object], findings: list[Finding]) -> None:
-        self.report.findings += findings
-        gave_up = [answer.reason for answer in answers if isinstance(answer, Unknown)]
-        self.report.besides += [left_open(name.value, reason) for reason in gave_up]
-        if any(finding.status is Status.CONFIRMED for finding in findings):
-            outcome = Outcome.REFUTED
-        elif gave_up or any(finding.status is Status.POTENTIAL for finding in findings):
-            outcome = Outcome.UNKNOWN
-            self.reasons += [f"{name.value}: {reason}" for reason in gave_up[:1]]
-            self.reasons += [f"{name.value}: {finding.message} ({finding.note})" for finding in findings
-                             if finding.status is Status.POTENTIAL][:1]
-        else:
-            outcome = Outcome.PROVED
-        self.report.properties[name] = outcome
+def _answered(answers: Iterable[object], findings: list[Finding], *, is_asked: bool = True) -> Answered:
+    return Answered(tuple(findings), tuple(answer.reason for answer in answers if isinstance(answer, Unknown)), is_asked)
 
 
 def _has_extents(analysis: Analysis) -> bool:
     return len(analysis.unknown_extents) < len({access.array for access in analysis.footprint.accesses})
 
 
-def _add_up(report: Report, reasons: list[str]) -> None:
-    outcomes = set(report.properties.values())
-    if Outcome.REFUTED in outcomes:
-        report.verdict = Verdict.REFUTED
-    elif Outcome.UNKNOWN in outcomes:
-        report.verdict = Verdict.UNKNOWN
-        report.reason = reasons[0] if reasons else "a property is unknown"
-
-
-def strengths(analysis: Analysis, report: Report) -> dict[str, Outcome]:
-    """The paper's two strengths: of the global arrays, and strong (shared memory as well).
-
-    Global memory is called deterministic only if shared memory it may be computed from is.
-    """
-    deterministic = [report.properties[name] for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE)]
-    strong = (Outcome.REFUTED if Outcome.REFUTED in deterministic
-              else Outcome.UNKNOWN if Outcome.UNKNOWN in deterministic else Outcome.PROVED)
-    weak = strong
+def _is_private(analysis: Analysis) -> bool:
+    """Whether what may race is in shared arrays that nobody reads."""
     read = {access.array for access in analysis.footprint.accesses if not access.is_write}
     suspects = {group.array for group in analysis.interference if group.suspects}
-    harmless = all(analysis.context.kernel.array(name).space is Space.SHARED and name not in read for name in suspects)
-    if suspects and harmless and report.properties[Property.BARRIERS] is Outcome.PROVED:
-        weak = report.properties[Property.ORDER_FREE]
-    return {"global": weak, "strong": strong}
+    kernel = analysis.context.kernel
+    return bool(suspects) and all(kernel.array(name).space is Space.SHARED and name not in read for name in suspects)
 
 
 def scope(context: Context) -> Scope:

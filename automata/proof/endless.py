@@ -1,8 +1,8 @@
 """Whether loops end at a launch with numbers: what the proofs assume is looked at where it can be.
 
-Input: a report of a launch with numbers. Loops that a counter ends are left alone, and loops on data, of which it stays an
-assumption. If others are left, the kernel is run: a thread that goes round one of them for ever is a confirmed finding, and where
-the run does not get to the end the answer is unknown.
+Input: what was proved of a launch with numbers; output: evidence. Loops that a counter ends are left alone, and loops on data, of
+which it stays an assumption. If others are left, the kernel is run: a thread that goes round one of them for ever is a confirmed
+finding, and where the run does not get to the end the answer is unknown.
 """
 
 from __future__ import annotations
@@ -25,52 +25,46 @@ from automata.proof.amplify import CONFIGURATION, amplify
 from automata.proof.analysis import Analysis
 from automata.proof.concrete import setting_at
 from automata.proof.context import known_numbers
+from automata.proof.evidence import Endless, Evidence, Unended
 from automata.proof.observed import ENDLESS, observed
 from automata.proof.replay import is_meaningful
-from automata.proof.tested import refute
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
-from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
+from automata.verdict import Status
 
 SECONDS, MAX_ROUNDS, MAX_THREADS = 5.0, 200_000, 1 << 22
 FILL = drawn_from(tuple(map(float, range(16))))
 
 
-def see_that_loops_end(report: Report, kernel: Kernel, analysis: Analysis, budget: Budget) -> None:
-    """Look at what the proofs assume of loops; puts what is seen into the report."""
+def see_that_loops_end(kernel: Kernel, analysis: Analysis, budget: Budget) -> tuple[Evidence, ...]:
+    """What is seen of loops of which the proofs assume that they end."""
     context = analysis.context
     if analysis.loops_end or context.symbols() or not any(isinstance(stmt, Loop) for stmt in walk(context.kernel.body)):
-        return
+        return ()
     lowered = lower(kernel, known_numbers(context))
     open_ones = {stmt.place for stmt in walk(lowered.body) if isinstance(stmt, Loop) and not counts(stmt)}
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in context.launch.args)
     sinks = [sink for sink in decided_loops(build(lowered), free) if sink.place in open_ones] if open_ones else []
-    if not sinks:
-        return
-    _look(report, analysis, sinks, budget.within(SECONDS))
+    return _seen(analysis, sinks, budget.within(SECONDS)) if sinks else ()
 
 
-def _look(report: Report, analysis: Analysis, sinks: list[Sink], budget: Budget) -> None:
+def _seen(analysis: Analysis, sinks: list[Sink], budget: Budget) -> tuple[Evidence, ...]:
     """Run the launch, and with every branch on data taken both ways where data decide whether a loop is come to."""
     places = {sink.place for sink in sinks}
     outcome, given_up = _run(analysis, sinks, budget)
     seen = [event for event in outcome.endless if event.place in places] if outcome is not None else []
     if outcome is not None and any(_stands(outcome, event, sinks) for event in seen):
-        _refute(report, [finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
-                         and finding.rule in (ENDLESS, "barrier-divergence")], analysis)
-        return
+        found = tuple(finding for finding in observed(outcome) if finding.status is Status.CONFIRMED
+                      and finding.rule in (ENDLESS, "barrier-divergence"))
+        return (Endless(found, tuple(assumed(analysis.context.kernel))),)
     if seen:
         given_up = "a run of it does not, but that hangs on what the machine makes up"
     elif not given_up and any(source.kind not in CONFIGURATION for sink in sinks for source in sink.guard):
         context = analysis.context
         both = amplify(context.source, setting_at(context, {}, FILL), context.free(), budget)
         given_up = "with every branch on data taken both ways it does not" if both.endless in places else ""
-    if given_up and report.verdict is Verdict.PROVED:
-        place = min(places, key=lambda place: place.line)
-        report.verdict, report.reason_place = Verdict.UNKNOWN, place
-        report.reason = f"whether the loop at line {place.line} ends at this launch was not seen: {given_up}"
-        report.evidence = report.evidence or "all properties are proved, if it ends"
+    return (Unended(min(places, key=lambda place: place.line), given_up),) if given_up else ()
 
 
 def _stands(outcome: RunOutcome, event: Event, sinks: list[Sink]) -> bool:
@@ -84,18 +78,6 @@ def assumed(kernel: Kernel) -> list[str]:
     """What the proofs assume of the loops of a lowered kernel, as text."""
     loops = [stmt.place for stmt in walk(kernel.body) if isinstance(stmt, Loop)]
     return [f"loops end ({told_lines(loops)})"] if loops else []
-
-
-def _refute(report: Report, found: list[Finding], analysis: Analysis) -> None:
-    """What was proved of threads that leave their loops is not said of this launch."""
-    refute(report, found, {})
-    for name in (Property.RACE_FREE, Property.ORDER_FREE):
-        if report.properties[name] is Outcome.PROVED:
-            report.properties[name] = Outcome.UNKNOWN
-    report.determinism = {strength: Outcome.REFUTED if Outcome.REFUTED in report.properties.values() else Outcome.UNKNOWN
-                          for strength in report.determinism}
-    stated = assumed(analysis.context.kernel)
-    report.assumptions = [text for text in report.assumptions if text not in stated]
 
 
 def decided_loops(automaton: Automaton, free: frozenset[str]) -> list[Sink]:

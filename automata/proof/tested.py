@@ -1,8 +1,8 @@
-"""What runs add to a report that the proofs leave open.
+"""What runs say where the proofs leave something open.
 
-Input: a kernel, a launch and the report so far. First the kernel is run as it is, at the launch or at a few small ones
-that meet the requirements, with made-up data: what such a run shows is confirmed. Then, if the launch is
-concrete, one run is amplified to all data (`amplify`): what that proves is proved.
+Input: a kernel, a launch and the report so far; output: evidence. First the kernel is run as it is, at the launch or at a few
+small ones that meet the requirements, with made-up data: what such a run shows is confirmed. Then, if the launch is concrete, one
+run is amplified to all data (`amplify`): what that proves is proved.
 """
 
 from __future__ import annotations
@@ -25,76 +25,72 @@ from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.watch import FEW_LOOKS
 from automata.place import EndlessError, InputError, UndecidedError
-from automata.proof.amplify import CONFIGURATION, Amplified, amplify
+from automata.proof.amplify import CONFIGURATION, amplify
 from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
-from automata.proof.confirm import BEYOND_LIMIT
 from automata.proof.context import Context, known_numbers, prepare
-from automata.proof.observed import UNWAITED, observed
+from automata.proof.evidence import SHOWN_BY_RUNS, Evidence, ForAllData, Quiet, Shown
+from automata.proof.observed import observed
 from automata.proof.pixels import values_of
 from automata.proof.reordered import order_that_shows
-from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
-from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status, Verdict
+from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 
 MAX_THREADS = 1 << 16
 MAX_ROUNDS = 5_000
 MAX_ACCESSES = 10_000_000
 LAUNCHES = 3
 MAX_TRIED = 3_000
-PROPERTIES = {"race": Property.RACE_FREE, "same-value-write": Property.RACE_FREE, "barrier-divergence": Property.BARRIERS,
-              "out-of-bounds": Property.BOUNDS, "misaligned": Property.BOUNDS, "assertion": Property.ASSERTIONS,
-              "atomic-order": Property.ORDER_FREE, UNWAITED: Property.RACE_FREE}
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 
 
-def add_runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
-             budget: Budget = UNLIMITED) -> Amplified | None:
-    """Put into a report what runs show; the amplified run, if there was one. `budget`: when the last of them is given up."""
+def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
+         budget: Budget = UNLIMITED) -> tuple[Evidence, ...]:
+    """What runs say beside the report so far. `budget`: when the last of them is given up."""
     options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget, looks=FEW_LOOKS)
     try:
         context = prepare(kernel, launch)
         automaton = build(lower_for_runs(kernel, known_numbers(context)))
         program = Program(automaton, values_of(automaton))
     except UndecidedError as error:
-        report.evidence = f"not run: {error.message}"
-        return None
+        return (Quiet(f"not run: {error.message}"),)
     except InputError:
-        return None
+        return ()
     is_concrete, caution = not context.symbols(), Caution(program)
     tried = 0
-    ordered: tuple[Finding, Assignment] | None = None
+    ordered: Shown | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
         found = _trial(caution, context, sizes, strict, options)
         if found:
             sinks = flow(program.automaton).sinks
-            found = [replace(finding, exactness=_exactness(finding, sinks)) for finding in found]
-            refute(report, found, {} if is_concrete else sizes)
-            return None
+            return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
+                          {} if is_concrete else sizes),)
         fills = (*_FILLS, _uneven(kernel)) if _sums_floats(kernel) else _FILLS
         shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in fills), options)
         if shown is not None:
-            ordered = ordered or (shown, sizes)
+            ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
                 break
-    result = _amplified(report, kernel, launch, context, budget) if is_concrete and tried else None
-    if ordered is not None:
-        refute(report, [ordered[0]], {} if is_concrete else ordered[1])
-    return result
+    amplified = (_amplified(kernel, launch, context, budget),) if is_concrete and tried else ()
+    return (*amplified, ordered) if ordered is not None else amplified
 
 
-def _amplified(report: Report, kernel: Kernel, launch: Launch, context: Context, budget: Budget) -> Amplified:
-    """What a run of this launch says of all data, put into the report."""
+def _amplified(kernel: Kernel, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
+    """What a run of this launch says of all data: that races and barriers are settled, and other properties where the run can
+    tell."""
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
     result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, budget)
-    if result.holds:
-        _prove(report, context, result)
-    elif report.verdict is Verdict.UNKNOWN:
-        report.evidence = f"runs of this launch show nothing wrong; they say nothing of other data: {result.reason}"
-    return result
+    if not result.holds:
+        return Quiet(f"runs of this launch show nothing wrong; they say nothing of other data: {result.reason}")
+    proved = {Property.RACE_FREE, Property.BARRIERS}
+    proved |= {name for name, is_proved in ((Property.ORDER_FREE, result.order_free), (Property.NO_WRAP, result.wraps_nowhere))
+               if is_proved}
+    has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
+    assumed, writes = tuple(_assumptions(context)), _writes(context.kernel)
+    return ForAllData(frozenset(proved), tuple(result.integrity), assumed, writes, has_claims)
 
 
 _FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from(tuple(map(float, range(-4, 5))), "b"))
@@ -145,7 +141,7 @@ def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, option
     if outcome is None or any(event.what == "assume" for event in outcome.failed):
         return []
     found = [finding for finding in observed(outcome, strict=strict)
-             if finding.rule in PROPERTIES and finding.status is Status.CONFIRMED]
+             if finding.rule in SHOWN_BY_RUNS and finding.status is Status.CONFIRMED]
     first = _first_fault(outcome)
     found = [finding for finding in found if not first or finding.rule in first]
     return [finding for finding in found if finding.array not in setting.lengths or finding.array in setting.extents
@@ -175,64 +171,6 @@ def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
     control = any(source.kind not in CONFIGURATION for sink in here for source in sink.guard)
     data = any(source.kind not in CONFIGURATION for sink in here for source in sink.index)
     return Exactness.of(control, data)
-
-
-def refute(report: Report, found: list[Finding], sizes: Assignment) -> None:
-    """Put confirmed findings into a report, in the place of what was only suspected; that is kept beside them."""
-    confirmed = {(finding.rule, frozenset(spot.place for spot in finding.spots)) for finding in found}
-    report.besides += [finding for finding in report.findings if finding.status is Status.POTENTIAL
-                       and (finding.rule, frozenset(spot.place for spot in finding.spots)) not in confirmed]
-    report.findings = [finding for finding in report.findings if finding.status is not Status.POTENTIAL]
-    report.findings += [replace(finding, sizes=sizes) for finding in found]
-    for finding in found:
-        if finding.rule in PROPERTIES:
-            report.properties[PROPERTIES[finding.rule]] = Outcome.REFUTED
-    for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
-        report.properties.setdefault(name, Outcome.UNKNOWN)
-    for name in (Property.BOUNDS, Property.ASSERTIONS):
-        report.properties.setdefault(name, Outcome.NOT_CHECKED)
-    report.verdict, report.reason, report.reason_place = Verdict.REFUTED, None, None
-    report.scope = report.scope or (THIS_LAUNCH if not sizes else Scope("one launch"))
-
-
-def _prove(report: Report, context: Context, result: Amplified) -> None:
-    """Race-freedom and convergence hold for all data; the other properties where the run can tell."""
-    assert result.outcome is not None
-    kernel = context.kernel
-    proved = [Property.RACE_FREE, Property.BARRIERS]
-    if result.order_free:
-        proved.append(Property.ORDER_FREE)
-    if result.wraps_nowhere and not any(finding.note == BEYOND_LIMIT for finding in report.findings):
-        proved.append(Property.NO_WRAP)
-    for name in (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO_WRAP):
-        report.properties.setdefault(name, Outcome.UNKNOWN)
-        if name in proved and report.properties[name] is Outcome.UNKNOWN:
-            report.properties[name] = Outcome.PROVED
-    has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
-    report.properties.setdefault(Property.ASSERTIONS, Outcome.UNKNOWN if has_claims else Outcome.NOT_CHECKED)
-    report.properties.setdefault(Property.BOUNDS, Outcome.NOT_CHECKED)
-    settled = {name.value for name in proved}
-    report.findings = [finding for finding in report.findings
-                       if finding.status is not Status.POTENTIAL or _property(finding) not in settled]
-    depends = ", ".join(result.integrity) or "nothing"
-    report.evidence = f"one run of this launch without a conflict, amplified to all data; it depends on {depends}"
-    report.scope = report.scope or THIS_LAUNCH
-    report.writes = report.writes or _writes(kernel)
-    for text in _assumptions(context):
-        if text not in report.assumptions:
-            report.assumptions.append(text)
-    outcomes = set(report.properties.values())
-    if Outcome.UNKNOWN not in outcomes and Outcome.REFUTED not in outcomes:
-        report.verdict, report.reason, report.reason_place = Verdict.PROVED, None, None
-    elif report.verdict is Verdict.UNKNOWN:
-        first = next(name for name in Property if report.properties[name] is Outcome.UNKNOWN)
-        report.reason, report.reason_place = f"{first.value} is not decided; races and barriers are (by an amplified run)", None
-
-
-def _property(finding: Finding) -> str:
-    found = {**PROPERTIES, "uninitialised-read": Property.ORDER_FREE,
-             "index-overflow": Property.NO_WRAP, "lockstep-reliance": Property.RACE_FREE}
-    return found[finding.rule].value if finding.rule in found else ""
 
 
 def _assumptions(context: Context) -> Iterator[str]:
