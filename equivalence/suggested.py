@@ -1,9 +1,10 @@
 """One more requirement under which two kernels are equal, where they are not shown to be.
 
 Input: the pair, the report on it, and how it is compared. Output: a requirement under which the comparison says `equal`, and
-which some launch meets. Candidates are those for one kernel (`proof.preconditions`): multiples of the constants in the source,
-sizes that cover the data, blocks of whole warps and so on; besides, sizes that are as large, or no larger, than those constants
-and the stated blocks and grids.
+which says something (`_says_something`): launches of several sizes meet it, and at one of them an output is stored to.
+Candidates are those for one kernel (`proof.preconditions`): multiples of the constants in the source, sizes that cover the
+data, blocks of whole warps and so on; besides, sizes that are as large, or no larger, than those constants and the stated
+blocks and grids.
 
 With sizes that are free the requirement joins the launch. Launches at which something goes wrong are collected: the one of the
 report, and one of each candidate that fails. A candidate that admits one of them is not tried, so few are. Of bounds the
@@ -22,14 +23,19 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
 
 from automata.budget import Budget
-from automata.lang.core import AXES, Quantity
+from automata.lang.core import AXES, Kernel, Quantity
 from automata.lang.launch import Launch
 from automata.logic import terms as T
+from automata.machine.run import Options
 from automata.place import InputError, UndecidedError
-from automata.proof.concrete import admitted
+from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, prepare
+from automata.proof.determinism import Side
 from automata.proof.preconditions import candidates, holds
 from automata.verdict import Status
+from equivalence.chain import Stage
+from equivalence.inputs import distinct, signs
+from equivalence.launched import Step
 from equivalence.pairing import Pair
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.spread import numbers_in, spread
@@ -37,6 +43,8 @@ from equivalence.spread import numbers_in, spread
 MOST_TRIES = 24
 SECONDS_A_TRY = 10.0
 MOST_NUMBERS, MOST_A_THREAD = 8, 16
+MOST_MET, MOST_ACCESSES = 24, 1 << 18
+"""Launches of each kind at which it is looked what a requirement leaves, and accesses of a run there."""
 _MULTIPLE = re.compile(r"(\w+) % (\d+) == 0")
 _EQUATION = re.compile(r"^[^%]*==")
 Compare = Callable[[Pair, Budget], EquivReport]
@@ -64,7 +72,7 @@ def suggestion(pair: Pair, report: EquivReport, compare: Compare, budget: Budget
         if budget.is_spent:
             return None
         tried = (_tried(trial, compare, budget) for trial in pairs)
-        if all(each is not None and each.verdict is EquivVerdict.EQUAL for each in tried):
+        if all(each is not None and each.verdict is EquivVerdict.EQUAL for each in tried) and any(map(_stores, pairs)):
             return made
     return None
 
@@ -80,7 +88,7 @@ def _for_all(pair: Pair, contexts: list[Context], report: EquivReport, compare: 
         trial = _under(pair, text)
         found = None if tries < 0 or budget.is_spent else _tried(trial, compare, budget)
         wrong += [] if found is None else [sizes for sizes in _wrong_at(found) if sizes not in wrong]
-        return found is not None and found.verdict is EquivVerdict.EQUAL and _is_met(trial)
+        return found is not None and found.verdict is EquivVerdict.EQUAL and _says_something(pair, trial)
     done = set[str]()
     while tries > 0 and not budget.is_spent:
         text = next((each for each in _excluding(rows, wrong, contexts) if each not in done), None)
@@ -136,14 +144,49 @@ def _excluding(rows: Sequence[Sequence[str]], wrong: Sequence[Sizes], contexts: 
 
 
 def _is_met(pair: Pair) -> bool:
-    """Whether some launch meets all requirements, so that an equality under them says something."""
-    contexts = _prepared(pair)
-    return next(chain(islice(admitted(contexts), 1), islice(spread(contexts), 1)), None) is not None
+    """Whether some launch meets all requirements."""
+    return next(_meeting(_prepared(pair), 1), None) is not None
+
+
+def _meeting(contexts: list[Context], most: int) -> Iterator[Assignment]:
+    """Launches that meet all requirements: of small sizes, and spread."""
+    yield from islice(spread(contexts), most)
+    yield from islice(admitted(contexts), most)
+
+
+def _says_something(pair: Pair, trial: Pair) -> bool:
+    """Whether an equality under one requirement more says something: arguments that had several values have so still, and an
+    output is stored to at a launch that is left. `trial`: the pair under it."""
+    before, left = (list(_meeting(_prepared(each), MOST_MET)) for each in (pair, trial))
+    names = [param.name for param in pair.a.params
+             if param.type.is_int and all(param.name in sizes for sizes in (*before, *left))]
+    return not any(len({sizes[name] for sizes in left}) == 1 < len({sizes[name] for sizes in before}) for name in names) and (
+        _stores(trial, left))
+
+
+def _stores(pair: Pair, launches: Sequence[Assignment] = ({},)) -> bool:
+    """Whether a run of one side stores to an output, at one of some launches."""
+    stages = [Step(kernel, launch, side).stage() for kernel, launch, side in _sides(pair)]
+    return any(_leaves(stage, sizes, pair.outputs) for sizes in launches for stage in stages)
+
+
+def _leaves(stage: Stage, sizes: Assignment, outputs: Sequence[str]) -> bool:
+    """Whether a run at some sizes stores to an array; not of one that is long."""
+    for fill in (distinct(1), signs):
+        with suppress(InputError, UndecidedError):
+            outcome = stage.program.run(setting_at(stage.context, sizes, fill), Options(max_accesses=MOST_ACCESSES))
+            if any(name in outcome.written and outcome.contents(name) for name in outputs):
+                return True
+    return False
 
 
 def _prepared(pair: Pair) -> list[Context]:
-    return [prepare(kernel, launch, prefix=side.prefix, sizes=side.sizes)
-            for kernel, launch, side in ((pair.a, pair.launch_a, pair.side_a), (pair.b, pair.launch_b, pair.side_b))]
+    return [prepare(kernel, launch, prefix=side.prefix, sizes=side.sizes) for kernel, launch, side in _sides(pair)]
+
+
+def _sides(pair: Pair) -> Iterator[tuple[Kernel, Launch, Side]]:
+    yield pair.a, pair.launch_a, pair.side_a
+    yield pair.b, pair.launch_b, pair.side_b
 
 
 def _texts(pair: Pair, contexts: list[Context]) -> list[list[str]]:

@@ -111,6 +111,13 @@ def test_relation_that_makes_no_sense(compared: Any, relation: str, message: str
     assert record["verdict"] == "invalid" and message in record["reason"]
 
 
+def test_all_lanes_read_one_element_that_is_outside(compared: Any) -> None:
+    """Of an array that nobody writes: what symbols find there has their size, and the verdict is about the read."""
+    bodies = [f"float s = 0; for (int j = 0; j < 3; j++) s += {value}; out[i] = s;" for value in ("x[j]", "2 * x[j]")]
+    record = compared(*(kernel("block=4 grid=1 n=2 x[n] out[4]", "const float *x, float *out, int n", body) for body in bodies))
+    assert record["verdict"] == "nondeterministic" and "out-of-bounds: read of x[2]" in record["reason"], record
+
+
 def test_differing_bound_is_told(compared: Any) -> None:
     text = kernel("block=4 grid=1", "const float *x, float *out", "out[i] = x[i];")
     record = compared(text, text)

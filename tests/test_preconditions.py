@@ -145,3 +145,42 @@ def test_no_requirement_where_none_helps_for_all_sizes(name: str, run: Run, tmp_
     record = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--suggest", "--timeout", 300, "--format", "jsonl").records[0]
     assert record["verdict"] == "different"
     assert "suggested" not in record
+
+
+LITTLE = {
+    "where nothing is stored": ("if (i < n && n > 64) y[i] = {0}x[i];", "n >= 1, n <= 100000", ""),
+    "where nothing is stored, in whole multiples": ("if (i < n && n % 3 != 0) y[i] = {0}x[i];", "n >= 1, n <= 100000", ""),
+    "at the largest size alone": ("if (i < n) y[i] = n < 128 ? {0}x[i] : 0;", "n >= 1, n <= 128", ""),
+    "at the smallest size alone": ("if (i < n) y[i] = n > 64 ? {0}x[i] : 0;", "n >= 64, n <= 5000", ""),
+    "where nothing is stored, at a launch": ("if (i < n && n % 2 == 1) y[i] = {0}x[i];", "n >= 1, n <= 100000", "n=65"),
+}
+MUCH = {
+    "where something is stored": ("if (i < n) y[i] = n > 64 ? {0}x[i] : 0;", "n >= 1, n <= 100000", "", "n <= 64"),
+    "where every third size stores": ("if (i < n && n % 3 == 0) y[i] = n > 64 ? {0}x[i] : 1;", "n >= 1, n <= 999", "", "n <= 64"),
+    "where data decide": ("if (i < n && x[i] > 2) y[i] = n > 64 ? {0}x[i] : 0;", "n >= 1, n <= 100000", "", "n <= 64"),
+    "two sizes": ("if (i < n) y[i] = n < 128 ? {0}x[i] : 0;", "n >= 1, n <= 129", "", "n >= 128"),
+    "at a launch": ("if (i < n) y[i] = n % 2 == 1 ? {0}x[i] : 0;", "n >= 1, n <= 100000", "n=65", "n % 2 == 0"),
+}
+
+
+def suggested_of(run: Run, folder: Path, body: str, required: str, at: str) -> list[str] | None:
+    for side, factor in (("a", ""), ("b", "2 * ")):
+        (folder / f"{side}.cu").write_text(
+            f"// spmd: block=64 grid=(n+63)/64 require {required}\n__global__ void k(const float *x, float *y, int n) {{\n"
+            f"  int i = blockIdx.x * 64 + threadIdx.x; {body.format(factor)}\n}}\n")
+    given = ["--arg", at] if at else []
+    record = run("equiv", folder / "a.cu", folder / "b.cu", *given, "--suggest", "--timeout", 300, "--format", "jsonl").records[0]
+    assert record["verdict"] == "different"
+    found: list[str] | None = record.get("suggested")
+    return found
+
+
+@pytest.mark.parametrize("name", LITTLE)
+def test_no_requirement_under_which_an_equality_says_nothing(name: str, run: Run, tmp_path: Path) -> None:
+    assert suggested_of(run, tmp_path, *LITTLE[name]) is None
+
+
+@pytest.mark.parametrize("name", MUCH)
+def test_requirement_under_which_an_equality_says_something(name: str, run: Run, tmp_path: Path) -> None:
+    *pair, wanted = MUCH[name]
+    assert suggested_of(run, tmp_path, *pair) == [wanted]

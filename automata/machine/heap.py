@@ -79,7 +79,7 @@ class Heap:
         if inside is not None:
             self.batch.note_outside(frame, np.ones(frame.count, np.bool_), buffer.array.name,
                                     at_least_1d(index, frame.count), "read", place)
-            return buffer.cells.dtype.type(0)
+            return np.zeros(1, buffer.cells.dtype)[0]  # of symbols too, whose cells have several bytes
         return buffer.cells[slots[0]]
 
     def reach(self, frame: Frame, name: str, index: Lanes, place: Place) -> tuple[Numbers, Idents, Mask | None]:
