@@ -66,10 +66,6 @@ def primitive(value: Poly, sign: str) -> Poly:
     return Poly({mono: (coef // by if mono else -(-coef // by)) for mono, coef in value.terms.items()})
 
 
-def primitive_of_rel(value: Poly) -> Poly:
-    return primitive(value, "<=")
-
-
 def with_small_numbers(formula: Formula) -> Formula:
     """Relations with small coefficients."""
     match formula:

@@ -15,7 +15,7 @@ from math import gcd
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.bounds import degree_in, primitive_of_rel, scaled, tight, with_small_numbers
+from equivalence.generic.bounds import degree_in, scaled, tight, with_small_numbers
 from equivalence.generic.forms import Factor, Form
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted
@@ -262,8 +262,7 @@ class Rangy(Powers):
         """The test of a range, of the number of the step instead of the bound integer."""
         assert each.bound is not None
         value = Poly.atom(self.turn()).scale(each.step).plus(each.rest)
-        test = self.integers.put_formula(each.where, {each.bound: value})
-        return P.map_polys(test, primitive_of_rel) if isinstance(test, Rel) else with_small_numbers(test)
+        return with_small_numbers(self.integers.put_formula(each.where, {each.bound: value}))
 
     def same_numbers(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
         """Whether two ranges of one body hold the same numbers."""
@@ -319,14 +318,16 @@ def _taken_together(whole: dict[int, list[Range]], step: int) -> Iterator[tuple[
 
 
 def _point(each: Range) -> tuple[int, list[Formula]] | None:
-    """The one number of a range, and what else must hold; None if it is not of the form k = number and tests without k."""
+    """The one number of a range, which leaves its rest, and what else must hold; None if it is not of the form k = number and
+    tests without k."""
     parts = P.conjuncts(each.where)
     for part in parts:
         if isinstance(part, Rel) and part.sign == "==" and part.poly.atoms() == {each.bound} and part.poly.degree == 1:
             slope, constant = part.poly.terms[(each.bound,)], part.poly.terms.get((), 0)  # type: ignore[index]
             others = [other for other in parts if other is not part]
-            if slope in (1, -1) and not any(each.bound in P.atoms(other) for other in others):
-                return -constant * slope, others
+            number = -constant * slope
+            if slope in (1, -1) and number % each.step == each.rest and not any(each.bound in P.atoms(other) for other in others):
+                return number, others
     return None
 
 
