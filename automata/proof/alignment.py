@@ -4,8 +4,8 @@ Input: the footprint's `distances`, claims that the distance of an access from t
 (where arrays begin: `automata.lang.alignment`). For each of them
 
 - no thread breaks it: nothing to say;
-- a thread breaks it also where all sizes and arguments that are open are multiples of that width: no size is to blame, and there
-  is a launch to run, which decides;
+- a thread breaks it also where all sizes and arguments that the distance names are multiples of that width: no size is to blame,
+  and there is a launch to run, which decides;
 - else it hangs on sizes or data (a row of `n` floats read as float4): assumed, with its line, unless the launch says where the
   array begins. Who says that wants to know: then whatever is not shown counts.
 
@@ -31,6 +31,7 @@ from automata.proof.context import ONE, Context
 from automata.proof.footprint import Claimed, Footprint
 from automata.scalar import I64
 
+ALIGNED = "wide accesses through casts are aligned"
 MOST_ASKED = 8
 """Claims that are asked about one by one; of more, those that are left are assumed, or open."""
 
@@ -56,19 +57,19 @@ def check_alignment(context: Context, footprint: Footprint) -> Aligned:
         return found
     for at, (item, formula) in enumerate(fails):
         if at < MOST_ASKED or item.claim.is_firm:
-            _settle(context, encoder, item, formula, found)
+            _settle(context, encoder, item, formula, footprint, found)
         else:
             found.assumed.append(item.claim.place)
     return found
 
 
-def _settle(context: Context, encoder: Encoder, item: Claimed, formula: Formula, found: Aligned) -> None:
+def _settle(context: Context, encoder: Encoder, item: Claimed, formula: Formula, footprint: Footprint, found: Aligned) -> None:
     """One claim."""
     if item.claim.is_firm:
         found.held.append(Held(item, context.ask([formula], encoder)))
         return
-    if not item.test.roles & Role.DATA:
-        answer = context.ask([formula, *_multiples(context, encoder, item.claim.unit)], encoder)
+    if not _hangs_on_data(item.test, footprint):
+        answer = context.ask([formula, *_multiples(context, encoder, item)], encoder)
         if isinstance(answer, Sat):
             found.held.append(Held(item, answer))
             return
@@ -76,10 +77,29 @@ def _settle(context: Context, encoder: Encoder, item: Claimed, formula: Formula,
         found.assumed.append(item.claim.place)
 
 
-def _multiples(context: Context, encoder: Encoder, unit: int) -> list[Formula]:
-    """All sizes and arguments that are open are multiples of so many bytes."""
-    return [P.eq(encoder.number(term, ANY), Poly.atom(encoder.of_term("multiple", term, ANY)).scale(unit))
-            for term in context.symbols()]
+def _hangs_on_data(test: Term, footprint: Footprint) -> bool:
+    """Whether data decide the distance, or an argument that is a float, of which no multiple says anything: also by what a loop
+    carries, and by when a loop ends behind which that is computed."""
+    todo, seen = [test], set[object]()
+    while todo:
+        term = todo.pop()
+        parts = T.subterms(term)
+        if term.roles & Role.DATA or any(part.op == "sym" and part.type.is_float for part in parts):
+            return True
+        for part in parts:
+            if part.op == "call" and part.data not in seen:
+                seen.add(part.data)
+                todo += [each.term for each in footprint.defined.get(part.data, [])]
+            elif part in footprint.left and footprint.left[part][1].roles & Role.DATA:
+                return True
+    return False
+
+
+def _multiples(context: Context, encoder: Encoder, item: Claimed) -> list[Formula]:
+    """All sizes and arguments that the distance names are multiples of so many bytes."""
+    parts = T.subterms(item.test)
+    return [P.eq(encoder.number(term, ANY), Poly.atom(encoder.of_term("multiple", term, ANY)).scale(item.claim.unit))
+            for term in context.symbols() if term in parts]
 
 
 def _read_as_integers(tests: Sequence[Term], encoder: Encoder) -> None:

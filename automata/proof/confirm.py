@@ -247,7 +247,7 @@ def _failed_claim(analysis: Analysis, item: Held) -> Finding:
 
 def misaligned(analysis: Analysis) -> list[Finding]:
     """A finding for each wide access that runs show not to be aligned, or that may not be where nothing may be assumed; what else
-    no run shows is assumed from here on."""
+    no run shows is assumed from here on. Where one of several at a place is assumed to be, no run tells which of them is not."""
     found = []
     for item in [item for item in analysis.aligned.held if isinstance(item.answer, Sat)]:
         finding = _misaligned(analysis, item)
@@ -267,7 +267,7 @@ def _misaligned(analysis: Analysis, item: Held) -> Finding:
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
         event = next((event for event in outcome.failed if event.place == claim.place and event.what == claim.kind), None)
-        if event is None:
+        if event is None or claim.place in analysis.aligned.assumed:
             return None
         return Finding("misaligned", Status.CONFIRMED, message, (Spot(event.place, "here", event.actor),), None, exactness,
                        stage.sizes(analysis.context))

@@ -23,7 +23,7 @@ from automata.logic.terms import Term
 from automata.machine.fill import constant
 from automata.place import TIME_IS_UP, UndecidedError, told_lines
 from automata.proof import confirm, endless
-from automata.proof.alignment import check_alignment
+from automata.proof.alignment import ALIGNED, check_alignment
 from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
 from automata.proof.analysis import Analysis
 from automata.proof.besides import besides
@@ -326,7 +326,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += endless.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
     for text, places in (("what the source assumes holds", [claim.place for claim in claims if claim.kind == "assume"]),
-                         ("wide accesses through casts are aligned", analysis.aligned.assumed)):
+                         (ALIGNED, analysis.aligned.assumed)):
         if places:
             found.append(f"{text} ({told_lines(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]

@@ -96,13 +96,15 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class ForAllData:
     """One run of the launch proves properties for all data. `depends`: what the run depended on; `has_claims`: whether the
-    kernel states assertions, of which the run says nothing."""
+    kernel states assertions, of which the run says nothing; `has_distances`: whether there are wide accesses, of which it says as
+    little."""
 
     proved: frozenset[Property]
     depends: tuple[str, ...]
     assumptions: tuple[str, ...]
     writes: int
     has_claims: bool
+    has_distances: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +193,9 @@ def _uncovered(kernel: str, said: Uncovered) -> Report:
                   writes=said.writes, besides=(left_open("not decided", said.reason),))
 
 
-def _with_defaults(outcomes: Outcomes, claims: Outcome) -> dict[Property, Outcome]:
-    """Outcomes of all properties. `claims`: of assertions, where nothing was said of them."""
-    unsaid = {**dict.fromkeys(ALWAYS, Outcome.UNKNOWN), Property.BOUNDS: Outcome.NOT_CHECKED, Property.ASSERTIONS: claims}
+def _with_defaults(outcomes: Outcomes, claims: Outcome, bounds: Outcome = Outcome.NOT_CHECKED) -> dict[Property, Outcome]:
+    """Outcomes of all properties. `claims`, `bounds`: of assertions and of bounds, where nothing was said of them."""
+    unsaid = {**dict.fromkeys(ALWAYS, Outcome.UNKNOWN), Property.BOUNDS: bounds, Property.ASSERTIONS: claims}
     return {**outcomes, **{name: outcome for name, outcome in unsaid.items() if name not in outcomes}}
 
 
@@ -218,7 +220,8 @@ def _about(finding: Finding) -> tuple[str, frozenset[Place]]:
 def _proved(report: Report, said: ForAllData) -> Report:
     """What one run proves of properties that are open; suspicions of them are settled."""
     proved = said.proved - {Property.NO_WRAP} if any(found.note == BEYOND_LIMIT for found in report.findings) else said.proved
-    outcomes = _with_defaults(report.properties, Outcome.UNKNOWN if said.has_claims else Outcome.NOT_CHECKED)
+    outcomes = _with_defaults(report.properties, *(Outcome.UNKNOWN if is_open else Outcome.NOT_CHECKED
+                                                   for is_open in (said.has_claims, said.has_distances)))
     outcomes |= {name: Outcome.PROVED for name in proved if outcomes[name] is Outcome.UNKNOWN}
     findings = tuple(finding for finding in report.findings
                      if finding.status is not Status.POTENTIAL or PROPERTY_OF.get(finding.rule) not in proved)

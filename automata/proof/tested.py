@@ -24,15 +24,18 @@ from automata.machine.outcome import Setting
 from automata.machine.run import Options, Program
 from automata.machine.schedule import CANONICAL, Schedule
 from automata.machine.watch import FEW_LOOKS
-from automata.place import EndlessError, InputError, UndecidedError
+from automata.place import EndlessError, InputError, UndecidedError, told_lines
+from automata.proof.alignment import ALIGNED
 from automata.proof.amplify import CONFIGURATION, amplify
 from automata.proof.caution import Caution
 from automata.proof.concrete import Assignment, admitted, setting_at
 from automata.proof.context import Context, known_numbers, prepare
+from automata.proof.distances import excused, unseen
 from automata.proof.evidence import SHOWN_BY_RUNS, Evidence, ForAllData, Quiet, Shown
 from automata.proof.observed import observed
 from automata.proof.pixels import values_of
 from automata.proof.reordered import order_that_shows
+from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
@@ -74,13 +77,14 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
                 break
-    amplified = (_amplified(kernel, launch, context, budget),) if is_concrete and tried else ()
+    amplified = (_amplified(report, automaton, launch, context, budget),) if is_concrete and tried else ()
     return (*amplified, ordered) if ordered is not None else amplified
 
 
-def _amplified(kernel: Kernel, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
+def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
     """What a run of this launch says of all data: that races and barriers are settled, and other properties where the run can
     tell."""
+    kernel = context.kernel
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
     result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, budget)
     if not result.holds:
@@ -89,8 +93,12 @@ def _amplified(kernel: Kernel, launch: Launch, context: Context, budget: Budget)
     proved |= {name for name, is_proved in ((Property.ORDER_FREE, result.order_free), (Property.NO_WRAP, result.wraps_nowhere))
                if is_proved}
     has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
-    assumed, writes = tuple(_assumptions(context)), _writes(context.kernel)
-    return ForAllData(frozenset(proved), tuple(result.integrity), assumed, writes, has_claims)
+    assumed = [*_assumptions(context)]
+    places = unseen(automaton, context.free(), is_firm=False)
+    if places and not any(text.startswith(ALIGNED) for text in report.assumptions):
+        assumed.append(f"{ALIGNED} ({told_lines(places)})")
+    return ForAllData(frozenset(proved), tuple(result.integrity), tuple(assumed), _writes(kernel), has_claims,
+                      bool(unseen(automaton, context.free(), is_firm=True)))
 
 
 _FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from(tuple(map(float, range(-4, 5))), "b"))
@@ -142,6 +150,9 @@ def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, option
         return []
     found = [finding for finding in observed(outcome, strict=strict)
              if finding.rule in SHOWN_BY_RUNS and finding.status is Status.CONFIRMED]
+    if any(finding.rule == "misaligned" for finding in found):
+        assumed = excused(program.automaton, sizes, context.free())
+        found = [finding for finding in found if finding.rule != "misaligned" or finding.spots[0].place not in assumed]
     first = _first_fault(outcome)
     found = [finding for finding in found if not first or finding.rule in first]
     return [finding for finding in found if finding.array not in setting.lengths or finding.array in setting.extents

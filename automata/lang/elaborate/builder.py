@@ -161,21 +161,22 @@ class Builder(PointerVariables):
             case Void() | Code():
                 raise UnsupportedError(f"a value of type {at.type}", place)
 
-    def claim_aligned(self, at: Address, place: Place) -> None:
+    def claim_aligned(self, at: Address, place: Place, least: int = 1) -> None:
         """A wide access through a cast pointer is at a multiple of its alignment: said where it cannot be seen, and where it asks
-        more of where an array begins than the type of its elements promises."""
-        if at.view is None or at.root.space is Space.PRIVATE or not isinstance(at.type, Scalar | Record | Vector | ArrayOf):
+        more of where an array begins than the type of its elements promises. `least`: what an instruction asks for itself."""
+        is_pointer = at.root.origin is Origin.POINTER
+        if not isinstance(at.type, Scalar | Record | Vector | ArrayOf) or (at.view is None and least == 1 and not is_pointer):
             return
-        width, into = at.inside if at.inside[0] > align_of(at.type) else (align_of(at.type), 0)
-        view = at.view.plus(Linear((), -into))
-        of = "" if at.root.origin in (Origin.POINTER, Origin.MEMORY) else at.root.name
+        own, into = at.inside or (1 if at.view is None else align_of(at.type), 0)
+        width = max(own, least, align_of(at.root.type) if is_pointer and at.view is None else 1)
+        view = at.bytes().plus(Linear((), -into)) if at.view is not None or least > 1 else Linear()
         if view.divisible(width):
-            if of and width > align_of(at.root.type):
-                self.emit(core.Claim("aligned", core.Const(1, BOOL, place), place, of, width))
+            if width > align_of(at.root.type) or (is_pointer and self.has_loose):
+                self.emit(core.Claim("aligned", core.Const(1, BOOL, place), place, at.root.name, width))
             return
-        unit = core.Const(width, I64, place)
-        rest = core.Binary("%", convert(view.over(1), I64), unit, I64, place)
-        self.emit(core.Claim("aligned", core.Binary("==", rest, core.Const(0, I64, place), BOOL, place), place, of, width))
+        rest = core.Binary("%", convert(view.over(1), I64), core.Const(width, I64, place), I64, place)
+        test = core.Binary("==", rest, core.Const(0, I64, place), BOOL, place)
+        self.emit(core.Claim("aligned", test, place, at.root.name, width))
 
     def part(self, at: Address, name: str | int, kind: Type) -> Address:
         return at.element(core.Const(name, I64), kind) if isinstance(name, int) else at.member(name, kind)

@@ -51,7 +51,7 @@ class ExpressionElaborator(Places, PointerOperators):
             case tree.Swizzle():
                 return self.swizzle_value(node)
             case tree.AddressOf(arg=arg):
-                return self.address(arg)
+                return self.address(arg).pointed_at()
         return self.compound_value(node)
 
     def compound_value(self, node: tree.Expr) -> Value:

@@ -24,7 +24,7 @@ from automata.lang.elaborate.scan import address_taken, mutated, sets_functions
 from automata.lang.elaborate.shared_numbers import SharedNumbers
 from automata.lang.elaborate.statements import Frame
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root, leaf_path, parts_of
-from automata.lang.elaborate.tables import NeedsCellsError, Shape, indexed_pointers
+from automata.lang.elaborate.tables import NeedsError, Shape, indexed_pointers
 from automata.lang.names import spelled
 from automata.lang.spec import watched
 from automata.lang.traverse import count_statements, expressions, walk, within
@@ -38,21 +38,24 @@ from automata.scalar import I32, I64, U8, Scalar
 @passing("elaborate", lambda made: f"{count_statements(made.body)} statements")
 def elaborate(program: tree.Program) -> Kernel:
     """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
+    known = dict[str, bool]()
     try:
-        try:
-            return _Elaborator(program).run()
-        except NeedsCellsError:
-            return _Elaborator(program, has_cells=True).run()
+        while True:
+            try:
+                return _Elaborator(program, **known).run()
+            except NeedsError as need:
+                known[need.what] = True
     except RecursionError as error:
         raise UnsupportedError("statements or expressions nested too deeply", program.kernel.place) from error
 
 
 class _Elaborator(CallElaborator):
-    def __init__(self, program: tree.Program, *, has_cells: bool = False) -> None:
+    def __init__(self, program: tree.Program, *, has_cells: bool = False, has_loose: bool = False) -> None:
         self.program = program
         self.dialect = program.dialect
         self.builder = Builder()
-        self.builder.has_cells, self.builder.indexed = has_cells, indexed_pointers(program.kernel)
+        self.builder.has_cells, self.builder.has_loose = has_cells, has_loose
+        self.builder.indexed = indexed_pointers(program.kernel)
         self.bindings: dict[Variable, Address] = {}
         self.changing = mutated(program.kernel)
         self.active = [program.kernel]

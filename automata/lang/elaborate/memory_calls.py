@@ -137,6 +137,8 @@ class MemoryCalls(Inliner):
         unit = size_of(kind) if int(total.value) % size_of(kind) == 0 else 0
         if not unit:
             raise UnsupportedError("an asynchronous copy of parts of elements", place)
+        for end in (origin, to):
+            self.builder.claim_aligned(end, place, int(total.value))
         taken = rest if given else fold_constants(core.Binary("-", total, convert(rest, total.type), total.type, place), {})
         with self.builder.into() as body:
             values = [self.later_value(origin.retyped(kind).moved(_number(at)), taken, (at + 1) * unit, place)

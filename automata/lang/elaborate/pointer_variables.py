@@ -15,8 +15,8 @@ from automata.lang import core
 from automata.lang.core import Expr, Space
 from automata.lang.elaborate.objectless import Objectless
 from automata.lang.elaborate.storage import Address, Foreign, Null, Origin, Root, Value, leaf_path
-from automata.lang.elaborate.tables import NeedsCellsError, Tables
-from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector, size_of
+from automata.lang.elaborate.tables import NeedsError, Tables
+from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector, align_of, size_of
 from automata.lang.typing import convert
 from automata.place import NOWHERE, Place, UnsupportedError
 from automata.scalar import I32, I64, U64
@@ -192,7 +192,9 @@ class PointerVariables(Tables, Objectless):
 
     def aim(self, root: Root, target: Root, place: Place = NOWHERE) -> None:
         if target.origin is Origin.MEMORY and not self.has_cells:
-            raise NeedsCellsError
+            raise NeedsError("has_cells")
+        if not self.has_loose and align_of(target.type) < align_of(root.type) and target not in self.objectless:
+            raise NeedsError("has_loose")
         if target not in root.targets:
             if root in self.followed:
                 raise UnsupportedError("a pointer to events that is aimed at another after it was followed", place)

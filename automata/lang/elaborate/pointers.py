@@ -3,7 +3,7 @@
 Input: statements whose accesses may go through a root of origin POINTER, and for each such root the roots
 it was ever aimed at (a flow-insensitive points-to set, after Andersen). Output: statements that reach real
 objects only. One target: its own access, at the variable's offset. Several: guarded alternatives, chosen by
-the variable that holds the number of the root; a read is a nested Select, a write an If.
+the variable that holds the number of the root; a read is a nested Select, a write an If, that it is aligned an If for each.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from automata.lang.core import Expr, Stmt
 from automata.lang.elaborate.builder import Access, Builder
 from automata.lang.elaborate.storage import Address, Linear, Origin, Root, linear, path_bytes
 from automata.lang.traverse import rebuild, rebuild_statement
+from automata.lang.types import align_of
 from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import I32, I64
@@ -30,6 +31,7 @@ class _Resolver:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.targets = {root: self.reach(root) for root in builder.roots if root.origin is Origin.POINTER}
+        self.named = {root.name: root for root in self.targets}
 
     def reach(self, start: Root) -> list[Root]:
         """The real objects that a pointer variable may reach, in order of their roots."""
@@ -57,6 +59,8 @@ class _Resolver:
                 return self.write(made)
             case core.AsyncCopy():
                 return self.copies(made)
+            case core.Claim(kind="aligned") if made.of in self.named:
+                return self.distances(made, self.named[made.of])
             case _:
                 return [made]
 
@@ -83,6 +87,17 @@ class _Resolver:
         for target, choice in list(zip(targets, choices, strict=True))[-2::-1]:
             result = core.If(self.is_at(access.root, target, stmt.place), (choice,), (result,), stmt.place)
         return [result]
+
+    def distances(self, claim: core.Claim, pointer: Root) -> list[Stmt]:
+        """That a wide access is aligned, for each target: where that begins is left out if its elements promise it."""
+        found: list[Stmt] = []
+        for target in self.targets[pointer]:
+            if target in self.builder.objectless or (isinstance(claim.test, core.Const) and claim.unit <= align_of(target.type)):
+                continue
+            own = replace(claim, of=target.name)
+            found.append(own if len(self.targets[pointer]) == 1 else
+                         core.If(self.is_at(pointer, target, claim.place), (own,), (), claim.place))
+        return found
 
     def copies(self, stmt: core.AsyncCopy, sides: tuple[str, ...] = ("target", "source")) -> list[Stmt]:
         """An asynchronous copy, by guarded alternatives of its target and then of its source."""

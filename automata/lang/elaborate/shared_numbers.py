@@ -83,7 +83,8 @@ class SharedNumbers:
         left = self.builder.settled_scalar(convert(rest.over(1), I64), place)
         step = core.Const(unit, I64, place)
         over = core.Binary("%", left, step, I64, place)
-        self.builder.emit(core.Claim("aligned", core.Binary("==", over, core.Const(0, I64, place), BOOL, place), place))
+        test = core.Binary("==", over, core.Const(0, I64, place), BOOL, place)
+        self.builder.emit(core.Claim("aligned", test, place, unit=unit))
         return Linear((*good, (core.Binary("/", left, step, I64, place), unit)), total.constant - total.constant % unit)
 
     def unknown(self, place: Place) -> Root:

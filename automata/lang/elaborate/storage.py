@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import gcd
 
 from automata.lang import core
 from automata.lang.core import Expr, Space
@@ -111,7 +112,8 @@ class Address:
 
     `decayed`: an inner array was turned into a pointer, so a subscript may run on into the next row. `cell`: of a root that
     pointers in memory lead to, the number of the cell that the pointer lies in (`Tables`). `inside`: of a field that is reached
-    through a view, at multiples of how many bytes the record lies, and how far into it the field is (it may be moved as a whole).
+    through a view, at multiples of how many bytes the record lies, and how far into it the field is (it may be moved as a whole);
+    fewer than the field's type asks for where the record is packed.
     """
 
     root: Root
@@ -120,7 +122,7 @@ class Address:
     view: Linear | None = None
     decayed: bool = False
     cell: Expr | None = None
-    inside: tuple[int, int] = (1, 0)
+    inside: tuple[int, int] | None = None
 
     # -- parts ----------------------------------------------------------------------------------
 
@@ -136,15 +138,17 @@ class Address:
         assert isinstance(self.type, Record | Vector)
         offset = (offset_of(self.type, name) if isinstance(self.type, Record)
                   else component_number(name) * self.type.element.bytes)
-        width, into = self.inside
-        inside = (width, into + offset) if width >= align_of(self.type) else (align_of(self.type), offset)
-        return replace(self, path=(), type=kind, view=self.bytes().plus(Linear((), offset)), inside=inside)
+        width, into = self.inside or (align_of(self.type), 0)
+        return replace(self, path=(), type=kind, view=self.bytes().plus(Linear((), offset)), inside=(width, into + offset))
 
     def element(self, index: Expr, kind: Type) -> Address:
         """An element of an array."""
         if self.view is None:
             return replace(self, path=(*self.path, index), type=kind)
-        return replace(self, path=(), type=kind, view=self.view.plus(linear(index, size_of(kind))), inside=(1, 0))
+        width, into = self.inside or (0, 0)
+        kept = gcd(width, size_of(kind))
+        inside = (kept, into) if self.inside is not None and kept < align_of(kind) else None
+        return replace(self, path=(), type=kind, view=self.view.plus(linear(index, size_of(kind))), inside=inside)
 
     def moved(self, by: Expr) -> Address:
         """The address `by` elements on (pointer arithmetic)."""
@@ -155,7 +159,14 @@ class Address:
             total = by if isinstance(last, core.Const) and last.value == 0 else core.Binary(
                 "+", convert(last, I64), convert(by, I64), I64, by.place)
             return replace(self, path=(*self.path[:-1], total))
-        return replace(self, path=(), view=self.bytes().plus(linear(by, size_of(self.type))), inside=(1, 0))
+        return replace(self, path=(), view=self.bytes().plus(linear(by, size_of(self.type))), inside=None)
+
+    def pointed_at(self) -> Address:
+        """The same place behind a pointer, which knows of no packed record around it: it asks for what its type does."""
+        if self.view is not None:
+            return replace(self, inside=None) if self.inside is not None and self.inside[0] < align_of(self.type) else self
+        is_loose = has_packed(self.root.type) and not self.bytes().divisible(align_of(self.type))
+        return replace(self, path=(), view=self.bytes()) if is_loose else self
 
     def first_element(self) -> Address:
         """The pointer to its first element that an array decays to."""
@@ -168,7 +179,7 @@ class Address:
         """The same place read as another type (a cast of a pointer to it)."""
         if kind == self.type:
             return self
-        found = replace(self, path=(), type=kind, view=self.bytes(), inside=(1, 0))
+        found = replace(self, path=(), type=kind, view=self.bytes(), inside=None)
         if isinstance(self.type, Scalar) and isinstance(kind, Scalar) and self.type.bits == kind.bits and self.view is None:
             return replace(found, view=self.bytes())
         return found
@@ -180,6 +191,16 @@ class Address:
         if self.view is not None:
             return self.view
         return path_bytes(self.root.type, self.path)
+
+
+def has_packed(kind: Type) -> bool:
+    """Whether a field of a type need not lie where its own type asks for."""
+    match kind:
+        case ArrayOf(element=element):
+            return has_packed(element)
+        case Record(fields=fields):
+            return any(align_of(item.type) > align_of(kind) or has_packed(item.type) for item in fields)
+    return False
 
 
 def path_bytes(kind: Type, path: Path) -> Linear:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Literal
 
 from automata.lang import core, tree
 from automata.lang.core import Expr, Space
@@ -31,8 +32,13 @@ Shape = tuple[str | None, ...] | None
 """How the cells of a table are reached: field names, None for a subscript; None as a whole: as bytes of its root."""
 
 
-class NeedsCellsError(Exception):
-    """A pointer variable is set to what memory holds: every pointer variable then carries the cell it came from."""
+class NeedsError(Exception):
+    """What is found on the way and has to be known from the start. `has_cells`: a pointer variable is set to what memory holds;
+    every pointer variable then carries the cell it came from. `has_loose`: one is set to an object whose own type asks for less
+    than what the pointer is to; of every access through one it is then said what it asks for."""
+
+    def __init__(self, what: Literal["has_cells", "has_loose"]) -> None:
+        self.what = what
 
 
 class Tables:
@@ -41,7 +47,7 @@ class Tables:
     def __init__(self) -> None:
         self.families: dict[tuple[Root, Shape], Root] = {}
         self.indexed: set[Type] = set()
-        self.has_cells = False
+        self.has_cells = self.has_loose = False
 
     def root(self, name: str, kind: Type, space: Space, origin: Origin, place: Place = NOWHERE) -> Root:
         raise NotImplementedError
