@@ -83,7 +83,7 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
 
 def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
     """What a run of this launch says of all data: that races and barriers are settled, and other properties where the run can
-    tell."""
+    tell. What is assumed of wide accesses the proofs say, where they cover the kernel and give a scope."""
     kernel = context.kernel
     free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
     result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, budget)
@@ -95,7 +95,7 @@ def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Co
     has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
     assumed = [*_assumptions(context)]
     places = unseen(automaton, context.free(), is_firm=False)
-    if places and not any(text.startswith(ALIGNED) for text in report.assumptions):
+    if places and report.scope is None:
         assumed.append(f"{ALIGNED} ({told_lines(places)})")
     return ForAllData(frozenset(proved), tuple(result.integrity), tuple(assumed), _writes(kernel), has_claims,
                       bool(unseen(automaton, context.free(), is_firm=True)))
