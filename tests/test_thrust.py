@@ -82,6 +82,21 @@ def test_parts_of_complex_numbers_in_memory(at: str, run: Run, kernel_file: Any)
     assert run("check", path, "--format", "jsonl").records[0]["verdict"] == ("proved" if at == "i" else "refuted")
 
 
+THROUGH = """{head}// spmd: block=64 grid=1
+__global__ void k(thrust::device_ptr<const float> x, thrust::device_ptr<float> y) {{
+  int i = threadIdx.x;
+  thrust::device_ptr<float> z = y + i;
+  *z = x[i] + 1;
+  y[i] += x[{at}] + thrust::raw_pointer_cast(y)[{at}];
+}}"""
+
+
+@pytest.mark.parametrize("at", ["i", "63 - i"])
+def test_pointers_of_the_host(at: str, run: Run, kernel_file: Any) -> None:
+    path = kernel_file(THROUGH.format(head=HEAD, at=at))
+    assert run("check", path, "--format", "jsonl").records[0]["verdict"] == ("proved" if at == "i" else "refuted")
+
+
 PAIR = "__global__ void k(const float *x, const float *v, float *y) {{ int i = threadIdx.x; {} }}"
 PRODUCT = """thrust::complex<float> z(x[2 * i], x[2 * i + 1]), w(v[2 * i], v[2 * i + 1]);
 z = z * {}; y[2 * i] = z.real(); y[2 * i + 1] = z.imag();"""

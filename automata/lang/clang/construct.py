@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bases import is_constructor_template, members_of
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
@@ -86,8 +87,9 @@ class Constructions(Calls):
         """Whether a class, or that of an array's elements, has a copy constructor or assignment of its own, or one that moves."""
         while isinstance(kind, ArrayOf):
             kind = kind.element
-        definition = self.reader.types.declarations.get(id(kind))
-        for child in definition.children() if definition is not None else []:
+        if self.reader.types.lacks_base(kind):
+            return True
+        for child in self.reader.types.members(kind):
             own = child.kind == kinds.CONSTRUCTOR and (child.asks("CXXConstructor_isCopyConstructor") or (
                 moves and child.asks("CXXConstructor_isMoveConstructor")))
             if (own or child.spelling == "operator=") and child.kind in kinds.FUNCTIONS and not self.is_implicit(child):
@@ -108,10 +110,12 @@ class Constructions(Calls):
         definition = self.reader.types.declarations.get(id(kind))
         if definition is None:
             return False
-        for child in definition.children():
+        if self.reader.types.lacks_base(kind):
+            return True
+        for child in members_of(definition):
             if child.kind == kinds.CONSTRUCTOR and is_default(child) and not self.is_implicit(child):
                 return True
-            if child.kind == kinds.FIELD and self.has_default(child):
+            if (child.kind == kinds.FIELD and self.has_default(child)) or is_constructor_template(child, definition, bare=True):
                 return True
         if any(self.needs_constructor(base) for base, _ in self.reader.types.bases(kind)):
             return True
@@ -141,14 +145,16 @@ class Constructions(Calls):
         definition = shape.declaration.definition if shape.kind == kinds.T_RECORD else None
         if definition is None or shape.key in self.reader.destroyed or not definition.exists:
             return None
-        for child in definition.children():
+        if self.reader.types.lacks(definition):
+            raise UnsupportedError(f"'{shape.spelling}', of which a base or a member is not known", place)
+        for base in self.reader.types.bases_of(definition):
+            self.check_destructor(base, place)
+        for child in members_of(definition):
             if child.kind == kinds.DESTRUCTOR and not child.asks("CXXMethod_isDefaulted"):
                 known = child.definition
                 body = [part for part in known.children() if part.kind == kinds.COMPOUND] if known.exists else []
                 if not body or body[0].children():
                     raise UnsupportedError(f"the destructor of '{shape.spelling}'", place)
-            elif child.kind == kinds.BASE:
-                self.check_destructor(child.type, place)
         for item in shape.fields():
             self.check_destructor(item.type, place)
         self.reader.destroyed.add(shape.key)
@@ -284,9 +290,7 @@ class Constructions(Calls):
         does not show which."""
         if isinstance(kind, ArrayOf):
             return given < (kind.count or 0) and not isinstance(kind.element, ArrayOf) and self.needs_constructor(kind.element)
-        definition = self.reader.types.declarations.get(id(kind))
-        return any(child.kind == kinds.CONSTRUCTOR and not self.is_implicit(child)
-                   for child in (definition.children() if definition is not None else []))
+        return any(child.kind == kinds.CONSTRUCTOR and not self.is_implicit(child) for child in self.reader.types.members(kind))
 
     def vector(self, queue: list[Cursor], kind: Vector, place: Place) -> Expr:
         """A vector made of scalars and smaller vectors."""
@@ -347,8 +351,7 @@ class Constructions(Calls):
         del queue[:1]
 
     def default_field(self, owner: Record, name: str, slot: Type, place: Place) -> Expr:
-        definition = self.reader.types.declarations[id(owner)]
-        for child in definition.children():
+        for child in self.reader.types.members(owner):
             if child.kind == kinds.FIELD and child.spelling == name and self.has_default(child):
                 around, self.reader.this = self.reader.this, None
                 found = self.value(child.expressions()[-1], slot)

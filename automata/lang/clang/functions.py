@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.construct import is_default, unwrapped, zero
+from automata.lang.clang.bases import is_constructor_template
+from automata.lang.clang.construct import unwrapped, zero
 from automata.lang.clang.convert import convert
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.nodes import is_value
@@ -128,6 +129,7 @@ class Functions(Statements):
     def all_members(self, record: Record, this: Expr, written: dict[str, Cursor], bases: dict[int, Cursor],
                     place: Place) -> list[Stmt]:
         made: list[Stmt] = []
+        self.check_known(record, place)
         for base, is_field in self.reader.types.bases(record):
             if not is_field and id(base) not in bases and not self.needs_constructor(base):
                 continue
@@ -137,8 +139,7 @@ class Functions(Statements):
                 made += self.build(part, bases[id(base)], place)
             else:
                 made += self.by_default(part, place)
-        definition = self.reader.types.declarations[id(record)]
-        defaults = {child.spelling: child for child in definition.children() if child.kind == kinds.FIELD}
+        defaults = {child.spelling: child for child in self.reader.types.members(record) if child.kind == kinds.FIELD}
         rest = dict(written)
         for item in record.fields[len(record.fields) - self.own_fields(record):]:
             part = Member(this, item.name, item.type, place)
@@ -153,6 +154,11 @@ class Functions(Statements):
         if rest:
             raise UnsupportedError(f"the initialiser of '{next(iter(rest))}'", place)
         return made
+
+    def check_known(self, record: Record, place: Place) -> None:
+        """Refuse a class with a base or member that is not known: it may be constructed in its own way."""
+        if self.reader.types.lacks_base(record):
+            raise UnsupportedError(f"'{record}', of which a base or a member is not known", place)
 
     def check_base(self, init: Cursor) -> None:
         """Refuse a base made from a value of its class where that would be copied: compilers do so or make the base in place."""
@@ -241,13 +247,11 @@ class Functions(Statements):
     def has_constructors(self, record: Record) -> bool:
         """Whether a class declares a constructor, so that the compiler writes none without parameters."""
         definition = self.reader.types.declarations[id(record)]
-        return any(child.kind in (kinds.CONSTRUCTOR, kinds.FUNCTION_TEMPLATE) for child in definition.children())
+        return any(child.kind == kinds.CONSTRUCTOR or is_constructor_template(child, definition)
+                   for child in self.reader.types.members(record))
 
     def default_constructor(self, record: Record, place: Place) -> Function:
-        definition = self.reader.types.declarations[id(record)]
-        for child in definition.children():
-            if child.kind == kinds.CONSTRUCTOR and is_default(child) and child.definition.exists:
-                if child.arguments():
-                    break
-                return self.reader.function(child.definition)
+        found = self.reader.types.default_constructor(self.reader.types.declarations[id(record)])
+        if found is not None and not found.arguments():
+            return self.reader.function(found)
         raise UnsupportedError(f"the default constructor of '{record}'", place)

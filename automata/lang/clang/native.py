@@ -88,6 +88,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_Cursor_getVarDeclInitializer": (RawCursor, (RawCursor,)), "clang_Cursor_getStorageClass": (c_int, (RawCursor,)),
     "clang_Cursor_getOffsetOfField": (c_longlong, (RawCursor,)),
     "clang_getFieldDeclBitWidth": (c_int, (RawCursor,)), "clang_Cursor_isAnonymous": (c_uint, (RawCursor,)),
+    "clang_isVirtualBase": (c_uint, (RawCursor,)),
     "clang_CXXMethod_isStatic": (c_uint, (RawCursor,)), "clang_CXXMethod_isVirtual": (c_uint, (RawCursor,)),
     "clang_CXXMethod_isDefaulted": (c_uint, (RawCursor,)), "clang_CXXMethod_isConst": (c_uint, (RawCursor,)),
     "clang_CXXConstructor_isCopyConstructor": (c_uint, (RawCursor,)),

@@ -101,7 +101,7 @@ class Source:
 
     def read(self, name: str, unit: Unit) -> Program:
         cursor = self.find(name, unit)
-        reader = Reader(self.parsed, self.dialect, self.texts, self.stub, Types(self.dialect == "opencl"))
+        reader = Reader(self.parsed, self.dialect, self.texts, self.stub, Types(self.dialect == "opencl", cursor))
         unsupported: UnsupportedError | None = None
         kernel = None
         reader.touch(cursor)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bases import classes_named, hidden, is_empty, is_obscure, members_of, pattern_of, resolved
 from automata.lang.clang.bit_fields import BitField, declared_kind, holder_of, run_end
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.core import Space
@@ -45,8 +46,9 @@ OPENCL_SPACES = {1: Space.GLOBAL, 2: Space.SHARED, 3: Space.GLOBAL}
 class Types:
     """The types of one unit, each read once."""
 
-    def __init__(self, opencl: bool = False) -> None:
+    def __init__(self, opencl: bool = False, function: Cursor | None = None) -> None:
         self.opencl = opencl
+        self.function = function
         self.known: dict[int, Type] = {}
         self.records: dict[int, Record] = {}
         self.declarations: dict[int, Cursor] = {}
@@ -54,6 +56,9 @@ class Types:
         self.starts: dict[int, list[int]] = {}
         self.bits: dict[tuple[int, str], BitField] = {}
         self.used: list[Cursor] = []
+        self._found: dict[int, list[Shape]] = {}
+        self._lacking: set[int] = set()
+        self._classes: tuple[dict[int, Cursor], list[Cursor]] | None = None
 
     def read(self, shape: Shape, place: Place) -> Type:
         """The tree's type; a reference is read as what it refers to."""
@@ -141,12 +146,12 @@ class Types:
         if is_closure(definition):
             return tuple(self._captured(field, at) for at, field in enumerate(shape.fields()))
         found: list[Field] = []
-        for child in definition.children():
-            if child.kind == kinds.BASE:
-                base = self.read(child.type, place)
-                if isinstance(base, Record) and base.fields:
-                    found.append(Field(base.name, base))
-            elif child.kind == kinds.METHOD and child.asks("CXXMethod_isVirtual"):
+        for shape_of_base in self.bases_of(definition):
+            base = self.read(shape_of_base, place)
+            if isinstance(base, Record) and base.fields:
+                found.append(Field(base.name, base))
+        for child in members_of(definition):
+            if child.kind == kinds.METHOD and child.asks("CXXMethod_isVirtual"):
                 raise UnsupportedError("virtual functions", child.place)
         own, self.starts[id(made)] = self._own(made, shape, found)
         return (*found, *own)
@@ -255,12 +260,50 @@ class Types:
         """The base classes of a record, and whether each is a field."""
         definition = self.declarations.get(id(record))
         found: list[tuple[Record, bool]] = []
-        for child in definition.children() if definition else []:
-            if child.kind == kinds.BASE:
-                base = self.read(child.type, child.place)
-                if isinstance(base, Record):
-                    found.append((base, bool(base.fields)))
+        for shape in self.bases_of(definition) if definition else []:
+            base = self.read(shape, shape.declaration.place)
+            if isinstance(base, Record):
+                found.append((base, bool(base.fields)))
         return found
+
+    def bases_of(self, definition: Cursor) -> list[Shape]:
+        """The types of a class's bases; of an instantiation those that are found, or none."""
+        written = hidden(definition)
+        if not written:
+            return [child.type for child in definition.children() if child.kind == kinds.BASE]
+        if definition.key not in self._found:
+            found = resolved(definition, written, self._named()[0])
+            if found is None and not all(map(is_empty, written)):
+                self._lacking.add(definition.key)
+            self._found[definition.key] = found or []
+        return self._found[definition.key]
+
+    def _named(self) -> tuple[dict[int, Cursor], list[Cursor]]:
+        """The instantiated classes whose members are named in what is read, and their constructors; looked up once."""
+        if self._classes is None:
+            self._classes = classes_named(self.function) if self.function is not None else ({}, [])
+        return self._classes
+
+    def lacks(self, definition: Cursor) -> bool:
+        """Whether a class has a base that is not known and may have something in it, or members that are not known."""
+        self.bases_of(definition)
+        return definition.key in self._lacking or is_obscure(definition)
+
+    def lacks_base(self, kind: Type) -> bool:
+        definition = self.declarations.get(id(kind))
+        return definition is not None and self.lacks(definition)
+
+    def members(self, kind: Type) -> list[Cursor]:
+        """What a class declares; nothing for other types."""
+        definition = self.declarations.get(id(kind))
+        return members_of(definition) if definition is not None else []
+
+    def default_constructor(self, definition: Cursor) -> Cursor | None:
+        """A class's constructor without parameters, with its body; of an instantiation the one that is named somewhere."""
+        written = self._named()[1] if pattern_of(definition) is not None else definition.children()
+        return next((child.definition for child in written if child.kind == kinds.CONSTRUCTOR and child.definition.exists
+                     and child.asks("CXXConstructor_isDefaultConstructor")
+                     and child.parent.canonical.key == definition.canonical.key), None)
 
     def path_to_base(self, record: Record, base: Record) -> list[tuple[str, Record]] | None:
         """The fields that lead from a record to one of its bases; None if it is none."""

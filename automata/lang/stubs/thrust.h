@@ -143,10 +143,28 @@ template<class T = void> struct identity { __spmd_in constexpr const T &operator
 template<class T = void> struct square { __spmd_in constexpr T operator()(const T &a) const { return a * a; } };
 template<class T> __spmd_in void swap(T &a, T &b) { T c = a; a = b; b = c; }
 
+// A pointer of the host's side that device code may follow, as the plain one that it holds.
+template<class T> struct device_ptr {
+  using value_type = __remove_cv(T);
+  T *__p;
+  __spmd_in device_ptr() : __p(nullptr) {}
+  __spmd_in explicit device_ptr(T *p) : __p(p) {}
+  template<class U, class = typename std::enable_if<std::is_same_v<const U, T>>::type> __spmd_in device_ptr(const device_ptr<U> &p) : __p(p.__p) {}
+  __spmd_in T *get() const { return __p; }
+  __spmd_in T &operator*() const { return *__p; }
+  __spmd_in T *operator->() const { return __p; }
+  __spmd_in T &operator[](long at) const { return __p[at]; }
+  __spmd_in device_ptr operator+(long n) const { return device_ptr(__p + n); }
+  __spmd_in device_ptr operator-(long n) const { return device_ptr(__p - n); }
+  __spmd_in device_ptr &operator+=(long n) { __p += n; return *this; }
+  __spmd_in device_ptr &operator++() { ++__p; return *this; }
+};
+template<class T> __spmd_in T *raw_pointer_cast(T *p) { return p; }
+template<class T> __spmd_in T *raw_pointer_cast(const device_ptr<T> &p) { return p.get(); }
+template<class T> __spmd_in device_ptr<T> device_pointer_cast(T *p) { return device_ptr<T>(p); }
+
 // -- the host's side --------------------------------------------------------------------------------------------------
 
-template<class T> struct device_ptr { using value_type = T; device_ptr(); explicit device_ptr(T *); T *get() const; device_ptr operator+(long) const; };
-template<class T> T *raw_pointer_cast(T *); template<class T> T *raw_pointer_cast(device_ptr<T>); template<class T> device_ptr<T> device_pointer_cast(T *);
 template<class T, class A = void> struct host_vector : std::vector<T> { using std::vector<T>::vector; template<class V> host_vector(const V &); };
 template<class T, class A = void> struct device_vector {
   using value_type = T; using iterator = device_ptr<T>;

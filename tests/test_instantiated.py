@@ -1,0 +1,159 @@
+"""Instantiations of class templates, of which libclang lists neither members nor bases: what constructs, copies and destroys them
+is found or refused, never passed by; members of bases are found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Run
+
+HEAD = "// spmd: block=32 grid=1\n__device__ int g[4];\n__device__ int touched() { g[0] = threadIdx.x; return 1; }\n"
+KERNEL = "__global__ void k(int *o) {{ {} }}\n"
+TOUCH = "{ g[0] = threadIdx.x; }"
+PASSED_BY: dict[str, tuple[str, str]] = {
+    "a constructor of a part": (f"template<class T> struct S {{ T x; __device__ S() {TOUCH} }}; struct W {{ S<int> s; }};",
+                                "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a template of constructors": (
+        f"template<class T> struct S {{ T x; template<class... A> __device__ S(A... a) {TOUCH} }}; struct W {{ S<int> s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a field's default": ("template<class T> struct S { T x = touched(); };", "S<int> w; w.x = 3; o[threadIdx.x] = w.x;"),
+    "a field's default in braces": ("template<class T> struct S { T x = touched(); };", "S<int> w{}; o[threadIdx.x] = w.x;"),
+    "a field's default in a part": (
+        "template<class T> struct S { T x = touched(); }; template<class T> struct W { S<T> s; };",
+        "W<int> w = {}; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a destructor": (f"template<class T> struct S {{ T x; __device__ ~S() {TOUCH} }};",
+                     "S<int> w; w.x = 3; o[threadIdx.x] = w.x;"),
+    "a destructor of a part": (
+        f"template<class T> struct S {{ T x; __device__ ~S() {TOUCH} }}; struct W {{ S<int> s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a copy of a part": (
+        f"template<class T> struct S {{ T x; __device__ S(T a) : x(a) {{}} __device__ S(const S &c) : x(c.x) {TOUCH} }};"
+        " struct W { S<int> s; };", "W w{S<int>(3)}; W v = w; o[threadIdx.x] = v.s.x;"),
+    "an assignment of a part": (
+        "template<class T> struct S { T x; __device__ S &operator=(const S &) { g[0] = threadIdx.x; return *this; } };"
+        " struct W { S<int> s; };", "W w, v; w.s.x = 3; v = w; o[threadIdx.x] = v.s.x;"),
+    "a template declared before": (
+        f"template<class T> struct S; template<class T> struct S {{ T x; __device__ S() {TOUCH} }}; struct W {{ S<int> s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a partial specialisation": (
+        f"template<class T> struct S {{ T x; }}; template<class T> struct S<T *> {{ int x; __device__ S() {TOUCH} }};"
+        " struct W { S<int *> s; };", "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a specialisation": (
+        f"template<class T> struct S {{ T x; }}; template<> struct S<float> {{ int x; __device__ S() {TOUCH} }};"
+        " struct W { S<float> s; };", "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "an explicit instantiation": (
+        f"template<class T> struct S {{ T x; __device__ S() {TOUCH} }}; template struct S<char>; struct W {{ S<char> s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a class in a template": (
+        f"template<class T> struct S {{ struct In {{ T x; __device__ In() {TOUCH} }}; }}; struct W {{ S<int>::In s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a template in a template": (
+        f"template<class T> struct S {{ template<class U> struct In {{ U x; __device__ In() {TOUCH} }}; }};"
+        " struct W { S<int>::In<float> s; };", "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a partial specialisation in a template": (
+        "template<class T> struct S { template<class U> struct In { U x; };"
+        f" template<class U> struct In<U *> {{ int x; __device__ In() {TOUCH} }}; }}; struct W {{ S<int>::In<float *> s; }};",
+        "W w; w.s.x = 3; o[threadIdx.x] = w.s.x;"),
+    "a base that nothing names": (
+        f"template<class T> struct B {{ __device__ B() {TOUCH} }}; template<class T> struct D : B<T> {{ T x; }};",
+        "D<int> w; w.x = 3; o[threadIdx.x] = w.x;"),
+    "a base of a class with a constructor": (
+        f"template<class T> struct B {{ __device__ B() {TOUCH} }};"
+        " template<class T> struct D : B<T> { T x; __device__ D(int a) : x(a) {} };", "D<int> w(3); o[threadIdx.x] = w.x;"),
+    "a base that is a parameter": (
+        f"struct B {{ __device__ B() {TOUCH} }}; template<class M> struct D : M {{ int x; __device__ D(int a) : x(a) {{}} }};",
+        "D<B> w(3); o[threadIdx.x] = w.x;"),
+    "a base of one case": (
+        f"template<class T> struct B {{}}; template<> struct B<int> {{ __device__ B() {TOUCH} }};"
+        " template<class T> struct D : B<T> { T x; __device__ D(int a) : x(a) {} };", "D<int> w(3); o[threadIdx.x] = w.x;"),
+    "a base's destructor": (
+        f"template<class T> struct B {{ __device__ ~B() {TOUCH} }}; template<class T> struct D : B<T> {{ T x; }};",
+        "D<int> w; w.x = 3; o[threadIdx.x] = w.x;"),
+}
+
+
+@pytest.mark.parametrize("name", PASSED_BY)
+def test_what_a_part_does_is_not_passed_by(name: str, run: Run, kernel_file: Any) -> None:
+    """Every thread writes one cell on the way: whatever is not run must be refused."""
+    before, body = PASSED_BY[name]
+    record = run("check", kernel_file(HEAD + before + "\n" + KERNEL.format(body)), "--format", "jsonl").records[0]
+    assert record["verdict"] in ("refuted", "unsupported"), record
+    assert record["verdict"] == "refuted" or "libclang" not in str(record)
+
+
+@pytest.mark.parametrize("name", [name for name in PASSED_BY if "copy" not in name and "assignment" not in name])
+def test_the_same_without_a_write_is_no_race(name: str, run: Run, kernel_file: Any) -> None:
+    before, body = PASSED_BY[name]
+    quiet = before.replace("g[0] = threadIdx.x;", "").replace("touched()", "4")
+    record = run("check", kernel_file(HEAD + quiet + "\n" + KERNEL.format(body)), "--format", "jsonl").records[0]
+    assert record["verdict"] in ("proved", "unsupported"), record
+
+
+FOUND: dict[str, tuple[str, str]] = {
+    "a default of a field": ("template<class T> struct S { T x = T(4); }; struct W { S<int> s; };", "W w; int v = w.s.x;"),
+    "a constructor that is named elsewhere": (
+        "template<class T> struct S { T x; __device__ S() : x(4) {} }; struct W { S<int> s; };",
+        "W w; S<int> u; int v = w.s.x * u.x / 4;"),
+    "a base of a template": (
+        "template<class T> struct B { T a; __device__ T twice() { return 2 * a; } };"
+        " template<class T, class U> struct D : B<T> { U b; __device__ T sum() { return this->a + b + this->twice(); } };",
+        "D<int, int> d; d.a = 1; d.b = 1; int v = d.sum();"),
+    "two bases, one for all": (
+        "struct P { int q; }; template<class T> struct B { T a; }; template<class T> struct D : P, B<T> { T z; "
+        "__device__ D(T a, int b) : P{b}, B<T>{a}, z(1) {} };", "D<int> d(2, 1); int v = d.q + d.a + d.z;"),
+    "a base with defaults of its own": (
+        "template<class T, int N = 2> struct B { T a[N]; }; template<class T> struct D : B<T> {};",
+        "D<int> d; d.a[0] = 1; d.a[1] = 3; int v = d.a[0] + d.a[1];"),
+    "a base by numbers": (
+        "template<class T, unsigned long N> struct B { T a[N]; }; template<class T, int N> struct D : B<T, N> {};",
+        "D<int, 3> d; d.a[2] = 4; int v = d.a[2];"),
+    "a base that is a parameter": (
+        "struct M { int m; __device__ M() : m(3) {} }; template<class B> struct D : B { int x; __device__ D() : x(1) {} };",
+        "D<M> d; int v = d.m + d.x;"),
+    "bases of bases": (
+        "template<class T> struct A { T a; }; template<class T> struct B : A<T> { T b; };"
+        " template<class T> struct D : B<T> { T c; };",
+        "D<int> d; d.a = 1; d.b = 1; d.c = 2; int v = d.a + d.b + d.c;"),
+    "bases in namespaces": (
+        "namespace n { template<class T> struct B { T a; }; }"
+        " namespace m { struct X { int i; }; template<class T> struct D : n::B<T> {}; }",
+        "m::D<m::X> d; d.a.i = 4; int v = d.a.i;"),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+@pytest.mark.parametrize("wanted", [4, 5])
+def test_members_and_bases_are_found(name: str, wanted: int, run: Run, kernel_file: Any) -> None:
+    before, body = FOUND[name]
+    text = HEAD + before + "\n" + KERNEL.format(f"{body} o[threadIdx.x] = v; __assert(v == {wanted});")
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
+    assert record["verdict"] == ("proved" if wanted == 4 else "refuted"), record
+
+
+ACCESSOR = """template<class T, int N> struct Base {{
+  T *data; long sizes[N], strides[N];
+  __device__ long size(int at) const {{ return sizes[at]; }}
+}};
+template<class T, int N> struct View {{
+  T *data; const long *sizes, *strides;
+  __device__ View(T *d, const long *n, const long *s) : data(d), sizes(n), strides(s) {{}}
+  __device__ T &operator[](long at) {{ return data[strides[0] * at]; }}
+}};
+template<class T, int N> struct Packed : Base<T, N> {{
+  __device__ View<T, N - 1> operator[](long at) {{
+    return View<T, N - 1>(this->data + this->strides[0] * at, this->sizes + 1, this->strides + 1);
+  }}
+}};
+// spmd: block=8 grid=4
+__global__ void k(Packed<float, 2> x) {{
+  x.sizes[0] = 4; x.sizes[1] = 8; x.strides[0] = {stride}; x.strides[1] = 1;
+  if (blockIdx.x < x.size(0) && threadIdx.x < x.size(1)) x[blockIdx.x][threadIdx.x] = blockIdx.x;
+}}
+"""
+
+
+@pytest.mark.parametrize("stride", [8, 4])
+def test_an_accessor_of_the_programs_own(stride: int, run: Run, kernel_file: Any) -> None:
+    record = run("check", kernel_file(ACCESSOR.format(stride=stride)), "--format", "jsonl").records[0]
+    assert record["verdict"] == ("proved" if stride == 8 else "refuted"), record
