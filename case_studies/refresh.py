@@ -1,6 +1,6 @@
 """Put the tool's own output into the case studies' pages.
 
-    python case_studies/refresh.py [--check] [--no-mutants]
+    python case_studies/refresh.py [--check] [--no-mutants] [STUDY …]
 
 In a README, a text block after `<!-- output: spmd … -->` is replaced by what that command prints when run in
 the README's folder; a table after `<!-- mutants of FILE -->` by the verdicts on `mutants/`; tables after `<!-- steps -->` and
@@ -114,10 +114,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--no-mutants", action="store_true")
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help="folders of case_studies (default: all)")
     arguments = parser.parse_args()
     check = arguments.check
     stale = []
     for page in sorted(HERE.glob("*/README.md")):
+        if arguments.studies and page.parent.name not in arguments.studies:
+            continue
         text = refreshed(page, not arguments.no_mutants)
         if text != page.read_text():
             stale.append(page)

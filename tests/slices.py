@@ -1,8 +1,9 @@
 """Which cases of the long cross-checks a run of the tests looks at.
 
-A test marked `sliced(n)` has more cases than a run of minutes can hold: a plain run looks at one case in n, the same ones each
-time. A test marked `drawn(count)` has `count` cases that differ in a number, its argument `seed`; `--seed` says where they begin.
-Of both,
+A test marked `sliced(n)` has more cases than a run of minutes can hold: a plain run looks at one case in SPARSE*n, the same ones
+each time (`sliced(1)`: at all of them). Of the files in SAMPLED a plain run looks at one case in SAMPLE, whatever test it is of,
+unless the command names the file. A test marked `drawn(count)` has `count` cases that differ in a number, its argument `seed`;
+`--seed` says where they begin. Of all of those,
 
 - `--slice K` (0 to 9) looks at one case in ten, and at no other test: ten slices are all there is;
 - `--all` looks at every case, and at every other test.
@@ -17,11 +18,20 @@ import random
 import time
 import zlib
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 SLICES = 10
+SPARSE, SAMPLE = 4, 5
+SAMPLED = """
+at_launch claims_of_equality cluster core cub cub_blocks following generic generic_finer generic_found generic_multiples
+generic_never generic_passed generic_staged generic_tallies groups images integrations interrupt known library_classes
+limits machine names nbody_app one_buffer pair_launches papers preconditions preprocess project ptx reals recording
+recording_cuda recording_programs regressions repeat typing
+"""
+"""Files of tests that take most of the time together; a plain run ends within four minutes on two processors."""
 DEEPER = 20
 """How many times as many examples a slice or a whole run asks of hypothesis, and others each time."""
 MOST_SEEDS = 1_000_000
@@ -38,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "sliced(n): a plain run looks at one case in n")
+    config.addinivalue_line("markers", "sliced(n): a plain run looks at few cases, the fewer the larger n is")
     config.addinivalue_line("markers", "drawn(count): as many cases, each with a seed of its own")
     config.stash[_BEGAN] = time.monotonic()
     _Depth.is_deep = config.getoption("--all") or config.getoption("--slice") is not None
@@ -72,18 +82,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--all"):
         return
     chosen = config.getoption("--slice")
-    kept, left = [], []
+    named = {Path(each.partition("::")[0]).resolve() for each in config.args} if chosen is None else set()
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
-        mark = item.get_closest_marker("sliced")
+        share = _share(item, named)
         if chosen is not None:
-            is_in = mark is not None and _number(item) % SLICES == chosen % SLICES
+            is_in = share is not None and _number(item) % SLICES == chosen % SLICES
         else:
-            is_in = mark is None or _number(item) // SLICES % mark.args[0] == 0
+            is_in = share is None or _number(item) // SLICES % share == 0
         (kept if is_in else left).append(item)
     if chosen is not None:
         random.Random(config.getoption("--seed")).shuffle(kept)
     config.hook.pytest_deselected(items=left)
     items[:] = kept
+
+
+def _share(item: pytest.Item, named: set[Path]) -> int | None:
+    """Of how many cases a plain run looks at one; None where it looks at all, and no slice does. `named`: files that the command
+    asks for."""
+    mark = item.get_closest_marker("sliced")
+    if mark is not None:
+        return int(mark.args[0]) * SPARSE if mark.args[0] > 1 else 1
+    is_sampled = item.path.stem.removeprefix("test_") in SAMPLED.split() and item.path not in named
+    return SAMPLE if is_sampled else None
 
 
 def _number(item: pytest.Item) -> int:
