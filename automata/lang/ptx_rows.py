@@ -12,11 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 from zlib import crc32
-
-if TYPE_CHECKING:
-    from automata.lang.ptx import Program
 
 C_TYPES = {"r": "unsigned", "l": "unsigned long long", "h": "unsigned short", "f": "float", "d": "double", "p": "bool",
            "a": "const void*"}
@@ -38,7 +35,19 @@ SPECIAL = {"%laneid": "__spmd_laneid()", **{f"%{name}.{axis}": f"{cuda}.{axis}" 
 """Registers of the device. Which warp of the machine a thread is in, and where it runs, nobody can tell."""
 RESULT = {"F": "f", "R": "r", "L": "l", "H": "h", "Q": "p"}
 Found = re.Match[str]
-Made = Callable[["Program", Found, list[str]], str]
+
+
+class Writer(Protocol):
+    """The C++ for one statement, while it is written (`ptx.Program`)."""
+
+    def read(self, text: str, kind: str) -> str: ...
+    def write(self, text: str, kind: str, value: str) -> str: ...
+    def address(self, text: str, space: str, size: int) -> str: ...
+    def register(self, text: str) -> tuple[str, str, bool]: ...
+    def kind(self, text: str) -> str: ...
+
+
+Made = Callable[[Writer, Found, list[str]], str]
 
 
 class CannotWrite(Exception):
@@ -61,7 +70,7 @@ def _value(pattern: str, signature: str, text: str) -> Row:
     """An instruction with one result, a C++ expression of the values of its operands."""
     compiled = re.compile(pattern)
 
-    def made(program: Program, found: Found, args: list[str]) -> str:
+    def made(program: Writer, found: Found, args: list[str]) -> str:
         kind = found.groupdict().get("type") or ""
         own = KIND_OF.get(kind, "")
         values = [_given(program, letter, arg, kind) for letter, arg in zip(signature[1:], args[1:], strict=True)]
@@ -71,7 +80,7 @@ def _value(pattern: str, signature: str, text: str) -> Row:
     return Row(compiled, len(signature), made)
 
 
-def _given(program: Program, letter: str, arg: str, kind: str) -> str:
+def _given(program: Writer, letter: str, arg: str, kind: str) -> str:
     """The value of an operand that is read."""
     if letter == "i":
         if not re.fullmatch(r"\d+|0[xX][0-9a-fA-F]+", arg):
@@ -89,7 +98,7 @@ def _size(kind: str) -> int:
     return int(re.sub(r"\D", "", kind)) // 8
 
 
-def _held(program: Program, arg: str, kind: str) -> str:
+def _held(program: Writer, arg: str, kind: str) -> str:
     """What holds a value that memory has: bits go into a register of floats as they are."""
     own = program.kind(arg)
     wide = KIND_OF.get(kind) or "h"
@@ -100,7 +109,7 @@ def _held(program: Program, arg: str, kind: str) -> str:
     return wide
 
 
-def _kinds(program: Program, parts: list[str], kind: str) -> tuple[list[str], str]:
+def _kinds(program: Writer, parts: list[str], kind: str) -> tuple[list[str], str]:
     """The kind of each register, and the type in memory."""
     held = [_held(program, part, kind) for part in parts]
     in_memory = C_TYPES[held[0]] if held[0] in "fd" else MEANT[kind]
@@ -113,7 +122,7 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text[1:-1].split(",")] if text.startswith("{") else [text]
 
 
-def _access(program: Program, found: Found, place: str, parts: list[str]) -> tuple[str, list[str], str]:
+def _access(program: Writer, found: Found, place: str, parts: list[str]) -> tuple[str, list[str], str]:
     """The pointer of an access, and what holds its values; and their type."""
     kind, count = found["type"], int(found["count"] or 1)
     if len(parts) != count:
@@ -124,7 +133,7 @@ def _access(program: Program, found: Found, place: str, parts: list[str]) -> tup
     return at, held, in_memory
 
 
-def _load(program: Program, found: Found, args: list[str]) -> str:
+def _load(program: Writer, found: Found, args: list[str]) -> str:
     parts = _parts(args[0])
     at, held, kind = _access(program, found, args[1], parts)
     if len(parts) == 1:
@@ -134,7 +143,7 @@ def _load(program: Program, found: Found, args: list[str]) -> str:
     return f"{{const __spmd_row<{kind},{len(parts)}> __v=*(const __spmd_row<{kind},{len(parts)}>*){at};{values}}}"
 
 
-def _store(program: Program, found: Found, args: list[str]) -> str:
+def _store(program: Writer, found: Found, args: list[str]) -> str:
     parts = _parts(args[1])
     at, held, kind = _access(program, found, args[0], parts)
     values = [f"({kind}){program.read(part, one)}" for part, one in zip(parts, held, strict=True)]
@@ -143,7 +152,7 @@ def _store(program: Program, found: Found, args: list[str]) -> str:
     return f"*(__spmd_row<{kind},{len(parts)}>*){at}=__spmd_row<{kind},{len(parts)}>{{{{{','.join(values)}}}}};"
 
 
-def _moved(program: Program, found: Found, args: list[str]) -> str:
+def _moved(program: Writer, found: Found, args: list[str]) -> str:
     """mov: of one register, or of several to or from one that holds them all, the first lowest."""
     target, source = map(_parts, args)
     kind = found["type"]
@@ -176,12 +185,12 @@ def _moved(program: Program, found: Found, args: list[str]) -> str:
     return made + "}"
 
 
-def _bits(program: Program, part: str, narrow: str) -> str:
+def _bits(program: Writer, part: str, narrow: str) -> str:
     is_float = narrow == "r" and program.kind(part) == "f"
     return f"__float_as_uint({program.read(part, 'f')})" if is_float else program.read(part, narrow)
 
 
-def _compared(program: Program, found: Found, args: list[str]) -> str:
+def _compared(program: Writer, found: Found, args: list[str]) -> str:
     kind = found["type"]
     one, two = (f"({MEANT[kind]}){program.read(arg, KIND_OF[kind])}" for arg in args[1:])
     sign = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}[found["test"]]
@@ -190,7 +199,7 @@ def _compared(program: Program, found: Found, args: list[str]) -> str:
     return program.write(args[0], "p", f"({one}{sign}{two})")
 
 
-def _copied(program: Program, found: Found, args: list[str]) -> str:
+def _copied(program: Writer, found: Found, args: list[str]) -> str:
     """cp.async: of sixteen bytes or less; with one operand more only so many come from the source, the others are zero."""
     size = args[2] if args[2].isdigit() else program.register(args[2])[0]
     if not args[2].isdigit() and program.kind(args[2]) != "n":
@@ -203,7 +212,7 @@ def _copied(program: Program, found: Found, args: list[str]) -> str:
     return f"__spmd_copy_later(__spmd_shared((unsigned){name},{size}),{source},{size},{some});"
 
 
-def _waited(program: Program, found: Found, args: list[str]) -> str:
+def _waited(program: Writer, found: Found, args: list[str]) -> str:
     most = args[0] if args[0].isdigit() else program.register(args[0])[0]
     if not args[0].isdigit() and program.kind(args[0]) != "n":
         raise CannotWrite("a number of groups in a register")
@@ -215,7 +224,7 @@ def _of_a_warp(opcode: str) -> str:
     return f"unsigned __t={crc32(opcode.encode())}u;"
 
 
-def _mixed(program: Program, args: list[str]) -> str:
+def _mixed(program: Writer, args: list[str]) -> str:
     """What a lane brings."""
     found = ""
     for part in (part for arg in args for part in _parts(arg)):
@@ -224,7 +233,7 @@ def _mixed(program: Program, args: list[str]) -> str:
     return found
 
 
-def _taken(program: Program, arg: str) -> str:
+def _taken(program: Writer, arg: str) -> str:
     found = ""
     for at, part in enumerate(_parts(arg)):
         kind = program.kind(part)
@@ -235,7 +244,7 @@ def _taken(program: Program, arg: str) -> str:
     return found
 
 
-def _multiplied(program: Program, found: Found, args: list[str]) -> str:
+def _multiplied(program: Writer, found: Found, args: list[str]) -> str:
     """mma: each lane brings parts of three matrices, and gets a part of a fourth."""
     return f"{{{_of_a_warp(found[0])}{_mixed(program, args[1:])}__t=__spmd_tile_sum(__t);{_taken(program, args[0])}}}"
 
@@ -248,17 +257,17 @@ def _rows(found: Found, registers: str) -> int:
     return 8 * count
 
 
-def _loaded_rows(program: Program, found: Found, args: list[str]) -> str:
+def _loaded_rows(program: Writer, found: Found, args: list[str]) -> str:
     lanes, row = _rows(found, args[0]), program.address(args[1], "shared", 16)
     return f"{{{_of_a_warp(found[0])}__t=__spmd_tile_rows(__t,{row},{lanes});{_taken(program, args[0])}}}"
 
 
-def _stored_rows(program: Program, found: Found, args: list[str]) -> str:
+def _stored_rows(program: Writer, found: Found, args: list[str]) -> str:
     lanes, row = _rows(found, args[1]), program.address(args[0], "shared", 16)
     return f"{{{_of_a_warp(found[0])}{_mixed(program, args[1:])}__spmd_tile_store(__spmd_tile_sum(__t),{row},{lanes});}}"
 
 
-def _shuffled(program: Program, found: Found, args: list[str]) -> str:
+def _shuffled(program: Writer, found: Found, args: list[str]) -> str:
     """shfl.sync: the fourth operand holds the last lane in its low bits and the lanes outside of a segment in its high ones."""
     held = "f" if program.kind(args[0]) == "f" else "r"
     value, by, mask = program.read(args[1], held), program.read(args[2], "r"), program.read(args[4], "r")
@@ -271,7 +280,7 @@ def _shuffled(program: Program, found: Found, args: list[str]) -> str:
     return program.write(args[0], held, f"{name}({mask},{value},{by},{width})")
 
 
-def _updated(program: Program, found: Found, args: list[str]) -> str:
+def _updated(program: Writer, found: Found, args: list[str]) -> str:
     """red and atom without an order of their own."""
     kind, op = found["type"], found["op"]
     used = args[1:] if found["what"] == "atom" else args
@@ -386,7 +395,7 @@ def _only_the_first(args: list[str]) -> str:
     return "__syncthreads();"
 
 
-def _permuted(program: Program, args: list[str]) -> str:
+def _permuted(program: Writer, args: list[str]) -> str:
     """prmt of bytes; a selector that copies signs is not what __byte_perm does."""
     if not re.fullmatch(r"\d+|0[xX][0-9a-fA-F]+", args[3]) or int(args[3], 0) & 0x8888:
         raise CannotWrite("prmt with a selector that is not known")

@@ -3,20 +3,104 @@
 Locals of a group are gathered once and written back when the group splits, waits or ends. Of an expression
 that only some lanes evaluate (the right side of `&&`, a branch of `?:`) those see a narrower frame; or, where nothing but an
 overflow can tell, all lanes compute it and a *guard* says whose overflows count.
+
+What expressions and memory see of the batch, its memory and its program stands here as protocols: who runs them is known to the
+machine alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
-from automata.machine.clock import Idents
-from automata.machine.values import Lanes, Mask, Numbers
+from automata.lang.core import Array
+from automata.machine.clock import Clock, Idents
+from automata.machine.domain import Data
+from automata.machine.memory import Buffer, Cells
+from automata.machine.outcome import Written
+from automata.machine.shadow import Shadow
+from automata.machine.values import Lanes, Mask, Numbers, Values
+from automata.machine.watch import Watch
+from automata.place import Place
+from automata.scalar import Scalar
+from automata.thread.automaton import Automaton
+from automata.verdict import Actor
 
-if TYPE_CHECKING:
-    from automata.machine.step import Batch
+
+class Compiled(Protocol):
+    """The program that is run: its values, what of it are symbols, and the types of its locals."""
+
+    @property
+    def automaton(self) -> Automaton: ...
+    @property
+    def values(self) -> Values: ...
+    @property
+    def data(self) -> Data | None: ...
+    @property
+    def types(self) -> Mapping[str, Scalar]: ...
+
+
+class Memory(Protocol):
+    """The memory of a batch. `accesses`: how many were made; `reverses`: of lanes that write a cell at once the first one wins;
+    `journal`: where writes are kept, if they are."""
+
+    accesses: int
+    journal: list[Written] | None
+
+    @property
+    def batch(self) -> Surroundings: ...
+    @property
+    def buffers(self) -> Mapping[str, Buffer]: ...
+    @property
+    def shadows(self) -> Mapping[str, Shadow]: ...
+    @property
+    def reverses(self) -> bool: ...
+    @property
+    def watch(self) -> Watch | None: ...
+    def instance(self, frame: Frame, array: Array) -> Numbers | None: ...
+    def load(self, frame: Frame, name: str, index: Lanes, place: Place) -> Lanes: ...
+    def store(self, frame: Frame, name: str, index: Lanes, value: Lanes, place: Place) -> None: ...
+    def atomic(self, frame: Frame, name: str, op: str, kind: Scalar, index: Lanes, args: tuple[Lanes, ...], place: Place, *,
+               used: bool, narrow: bool) -> Lanes: ...
+    def reach(self, frame: Frame, name: str, index: Lanes, place: Place) -> tuple[Numbers, Idents, Mask | None]: ...
+    def copy(self, clock: Clock, copy: int, block: int, target: str, source: str, to: Numbers, origin: Numbers,
+             place: Place) -> None: ...
+    def enter(self, journal: list[Written], buffer: Buffer, slots: Numbers, ids: Idents, values: Cells, place: Place, *,
+              is_read: bool = False, is_update: bool = False) -> None: ...
+
+
+class Surroundings(Protocol):
+    """A batch of blocks. `all`: the numbers of its lanes, `block`: the block of each; `lane`: nanoseconds of work for one;
+    `rounds`: of loops so far."""
+
+    lanes: int
+    lane: int
+    all: Numbers
+    block: Numbers
+    clock: Clock
+    locals: dict[str, Lanes]
+    rounds: int
+
+    @property
+    def heap(self) -> Memory: ...
+    @property
+    def program(self) -> Compiled: ...
+    def write_back(self, name: str, value: Lanes, lanes: Numbers | None) -> None: ...
+    def poison(self, frame: Frame, name: str, kind: Scalar) -> Lanes: ...
+    def havoc(self, frame: Frame, name: str, what: str, place: Place) -> None: ...
+    def lane_in_warp(self, frame: Frame) -> Numbers: ...
+    def exchange(self, meet: Any, frame: Frame) -> None:
+        """Run an instruction at which lanes meet (`code.Meet`)."""
+    def mind_time(self) -> None: ...
+    def who(self, ident: int) -> tuple[tuple[int, int], Actor]: ...
+    def note_undefined(self, frame: Frame, bad: Lanes, what: str, place: Place) -> None: ...
+    def note_overflow(self, frame: Frame, bad: Lanes, kind: Scalar, place: Place, exact: Callable[[int], int]) -> None: ...
+    def note_outside(self, frame: Frame, bad: Mask, array: str, index: Numbers, access: str, place: Place) -> None: ...
+    def note_copy_outside(self, block: int, array: str, index: Numbers, place: Place) -> None: ...
+    def note_uninitialised(self, ids: Idents, bad: Mask, array: str, index: Numbers, place: Place) -> None: ...
+    def note_claim(self, frame: Frame, holds: Lanes, kind: str, place: Place) -> None: ...
 
 
 class Frame:
@@ -25,7 +109,7 @@ class Frame:
 
     __slots__ = ("_ids", "batch", "cache", "count", "dirty", "guard", "lanes")
 
-    def __init__(self, batch: Batch, lanes: Numbers | None) -> None:
+    def __init__(self, batch: Surroundings, lanes: Numbers | None) -> None:
         self.batch, self.lanes = batch, lanes
         self.count = batch.lanes if lanes is None else lanes.size
         self.cache: dict[str, Lanes] = {}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from automata.lang.core import Array, Space
 from automata.machine.clock import Clock, Idents
 from automata.machine.domain import Data, updated_data
-from automata.machine.frame import Frame
+from automata.machine.frame import Frame, Surroundings
 from automata.machine.memory import Buffer, Cells, at_least_1d
 from automata.machine.outcome import CONST_WRITE, Written
 from automata.machine.rules import FAMILIES, ORDER_SHOWS
@@ -22,16 +22,13 @@ from automata.machine.wide import update_wide
 from automata.place import Place
 from automata.scalar import Scalar
 
-if TYPE_CHECKING:
-    from automata.machine.step import Batch
-
 TURN_COST = 500
 
 
 class Heap:
     """The buffers and shadows that one batch reaches. `reverses`: of lanes that write a cell at once the first one wins."""
 
-    def __init__(self, batch: Batch, buffers: Mapping[str, Buffer], shadows: Mapping[str, Shadow], *, reverses: bool,
+    def __init__(self, batch: Surroundings, buffers: Mapping[str, Buffer], shadows: Mapping[str, Shadow], *, reverses: bool,
                  watch: Watch | None) -> None:
         self.batch, self.buffers, self.shadows, self.reverses, self.watch = batch, buffers, shadows, reverses, watch
         self.accesses = 0

@@ -8,26 +8,51 @@ without them (CUDA C++ Programming Guide, 7.6: since Volta a barrier waits for t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Collective
-from automata.machine.code import Meet
-from automata.machine.frame import Frame
+from automata.machine.code import Code, Meet
+from automata.machine.frame import Frame, Surroundings
+from automata.machine.outcome import Event, Outcome, Setting
 from automata.machine.schedule import WARP
 from automata.machine.values import Mask, Numbers
+from automata.place import Place
 from automata.scalar import I64
-
-if TYPE_CHECKING:
-    from automata.machine.step import Batch
-
 
 MOST_COPIED = 1 << 24
 """Elements that a copy may have; one of more leaves its arrays."""
 
 
-def resolve(batch: Batch) -> bool:
+class Crowd(Surroundings, Protocol):
+    """A batch whose lanes wait. `waiting`: groups by the location at which they wait; `pending`: those that may run; `done`:
+    lanes that have ended, `ended_at`: where; `gone_on`: blocks that went on without threads that had ended; `parked`: lanes that
+    go round a loop for ever."""
+
+    code: Code
+    setting: Setting
+    outcome: Outcome
+    blocks: Numbers
+    threads: int
+    waiting: dict[int, list[Numbers]]
+    pending: dict[tuple[int, int], list[Numbers]]
+    done: Mask
+    ended_at: Numbers
+    gone_on: set[int]
+    parked: dict[int, Place]
+
+    def push(self, location: int, lanes: Numbers) -> None: ...
+    def warp(self, lanes: Numbers) -> Numbers: ...
+    def exchanged(self, meet: Meet, frame: Frame, groups: Numbers) -> None: ...
+    def note(self, events: list[Event], what: str, lane: int, place: Place, array: str = "",
+             index: tuple[int, ...] = ()) -> None: ...
+    def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None) -> None: ...
+    def tick(self) -> None: ...
+    def rank_again(self) -> None: ...
+
+
+def resolve(batch: Crowd) -> bool:
     """Release whoever may go on; False when all lanes have ended."""
     if not batch.waiting:
         return False
@@ -45,13 +70,13 @@ def resolve(batch: Batch) -> bool:
     return bool(batch.pending)
 
 
-def _meet(batch: Batch, location: int) -> Meet:
+def _meet(batch: Crowd, location: int) -> Meet:
     found = batch.code.instructions[location]
     assert isinstance(found, Meet)
     return found
 
 
-def _release(batch: Batch, location: int) -> bool:
+def _release(batch: Crowd, location: int) -> bool:
     meet = _meet(batch, location)
     groups = batch.waiting.pop(location)
     lanes = groups[0] if len(groups) == 1 else np.sort(np.concatenate(groups))
@@ -79,7 +104,7 @@ def _release(batch: Batch, location: int) -> bool:
     return True
 
 
-def _out_of_step(batch: Batch, location: int, lanes: Numbers, ready: Mask) -> Mask:
+def _out_of_step(batch: Crowd, location: int, lanes: Numbers, ready: Mask) -> Mask:
     """Lanes of blocks whose threads have come to a barrier in different rounds of a loop: a divergence."""
     bad = np.zeros(batch.blocks.size, np.bool_)
     place = _meet(batch, location).place
@@ -99,7 +124,7 @@ def _out_of_step(batch: Batch, location: int, lanes: Numbers, ready: Mask) -> Ma
     return np.zeros(lanes.size, np.bool_)
 
 
-def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
+def _pass(batch: Crowd, meet: Meet, lanes: Numbers) -> None:
     """What a meeting of whole blocks does."""
     blocks = np.unique(batch.block[lanes])
     match meet.stmt:
@@ -122,7 +147,7 @@ def _pass(batch: Batch, meet: Meet, lanes: Numbers) -> None:
     batch.tick()
 
 
-def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
+def _copy(batch: Crowd, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
     """Each block copies its elements, as its first thread describes them; all its threads must say the same."""
     for block in blocks.tolist():
         lanes = np.arange(block * batch.threads, (block + 1) * batch.threads)
@@ -148,7 +173,7 @@ def _copy(batch: Batch, meet: Meet, stmt: AsyncCopy, blocks: Numbers) -> None:
 # -- warps ----------------------------------------------------------------------------------------
 
 
-def _masks(batch: Batch, meet: Meet, lanes: Numbers) -> Numbers:
+def _masks(batch: Crowd, meet: Meet, lanes: Numbers) -> Numbers:
     """The lanes that each lane's meeting names, as bits; not those that have returned further up in the text."""
     warp = batch.warp(lanes)
     alive = np.zeros(int(batch.warp(batch.all[-1:])[0]) + 1, np.int64)
@@ -162,7 +187,7 @@ def _masks(batch: Batch, meet: Meet, lanes: Numbers) -> Numbers:
     return named & alive[warp]
 
 
-def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
+def _warp(batch: Crowd, meet: Meet, lanes: Numbers) -> Mask:
     """Which lanes have all come that they wait for; they exchange, or learn each other's past."""
     named = _masks(batch, meet, lanes)
     warp = batch.warp(lanes)
@@ -187,7 +212,7 @@ def _warp(batch: Batch, meet: Meet, lanes: Numbers) -> Mask:
 # -- divergence -----------------------------------------------------------------------------------
 
 
-def _diverge(batch: Batch) -> None:
+def _diverge(batch: Crowd) -> None:
     """Note one divergence of each block that waits in vain, and end those blocks that cannot go on."""
     at: dict[int, int] = {}
     for location, groups in batch.waiting.items():
@@ -216,7 +241,7 @@ def _diverge(batch: Batch) -> None:
         batch.rank_again()
 
 
-def _goes_on(batch: Batch, waiters: list[int], at: dict[int, int]) -> bool:
+def _goes_on(batch: Crowd, waiters: list[int], at: dict[int, int]) -> bool:
     """Whether a block of CUDA stands at one barrier, in one round, but for threads that have ended."""
     meet, lanes = _meet(batch, at[waiters[0]]), np.array(waiters)
     block = waiters[0] // batch.threads
@@ -228,7 +253,7 @@ def _goes_on(batch: Batch, waiters: list[int], at: dict[int, int]) -> bool:
     return (together and batch.code.kernel.dialect == "cuda" and meet.scope == "block" and isinstance(meet.stmt, Barrier))
 
 
-def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, int]) -> tuple[int, int]:
+def _pair(batch: Crowd, block: int, lanes: list[int], at: dict[int, int]) -> tuple[int, int]:
     """A lane that waits, and one it waits for in vain."""
     first = block * batch.threads
     for waiting in lanes:
@@ -247,7 +272,7 @@ def _pair(batch: Batch, block: int, lanes: list[int], at: dict[int, int]) -> tup
     return lanes[0], lanes[-1]
 
 
-def _waits_elsewhere(batch: Batch, at: dict[int, int], waiting: int, lane: int, bits: int) -> bool:
+def _waits_elsewhere(batch: Crowd, at: dict[int, int], waiting: int, lane: int, bits: int) -> bool:
     """Whether a lane is not where another waits for it, or there names other lanes."""
     if at.get(lane) != at[waiting]:
         return True

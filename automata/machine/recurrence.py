@@ -9,16 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from automata.machine.frame import Frame
+from automata.machine.frame import Frame, Surroundings
 from automata.machine.values import Lanes, Mask, Numbers
 from automata.thread.repeating import Repeating
-
-if TYPE_CHECKING:
-    from automata.machine.step import Batch
 
 START = 512
 """Rounds of loops in a batch before anything is looked at."""
@@ -37,7 +33,7 @@ class _Kept:
 class Recurrence:
     """The loops of one batch."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Surroundings) -> None:
         self.batch = batch
         self.kept: dict[int, _Kept] = {}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from automata.lang.core import AXES, Collective, Param, Quantity
 from automata.machine.clock import Clock, Idents
 from automata.machine.code import Branch, Code, Do, End, Meet
 from automata.machine.exchange import exchange, exchange_data
-from automata.machine.frame import Frame
+from automata.machine.frame import Compiled, Frame
 from automata.machine.heap import Heap
 from automata.machine.meet import resolve
 from automata.machine.outcome import Divergence, Event, Outcome, Setting, Triple
@@ -30,9 +30,6 @@ from automata.place import EndlessError, NeverEndsError, Place
 from automata.scalar import I32, U32, Scalar
 from automata.verdict import Actor
 
-if TYPE_CHECKING:
-    from automata.machine.run import Program
-
 MAX_EVENTS = 256
 FOR_EVER = "goes round for ever"
 ROUNDS_FOR_ONE = 32
@@ -40,6 +37,15 @@ ROUNDS_FOR_ONE = 32
 Groups = list[Numbers]
 OPERATION, LANE, LANE_OF_SYMBOLS = 12_000, 8, 400
 """Nanoseconds of work: of an operation, and of each lane in it; of one whose values are symbols."""
+
+
+class Runnable(Compiled, Protocol):
+    """A program with its code, and where it begins."""
+
+    @property
+    def code(self) -> Code: ...
+    @property
+    def entry(self) -> int: ...
 
 
 class Batch:
@@ -50,7 +56,7 @@ class Batch:
     max_accesses: int | None = None
     budget: Budget = UNLIMITED
 
-    def __init__(self, program: Program, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
+    def __init__(self, program: Runnable, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, apart: bool, max_rounds: int, *, parks: bool = False) -> None:
         self.lane = LANE if program.data is None else LANE_OF_SYMBOLS
         self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock

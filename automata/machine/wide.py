@@ -7,10 +7,9 @@ meaning and is left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from automata.machine.frame import Frame, Memory
 from automata.machine.memory import at_least_1d
 from automata.machine.updates import update
 from automata.machine.values import Lanes, Numbers
@@ -18,14 +17,10 @@ from automata.machine.watch import Manner
 from automata.place import Place
 from automata.scalar import Scalar
 
-if TYPE_CHECKING:
-    from automata.machine.frame import Frame
-    from automata.machine.heap import Heap
-
 MISALIGNED = "an atomic update at an address that is not a multiple of its width"
 
 
-def update_wide(heap: Heap, frame: Frame, name: str, op: str, kind: Scalar, index: Lanes, args: tuple[Lanes, ...], place: Place,
+def update_wide(heap: Memory, frame: Frame, name: str, op: str, kind: Scalar, index: Lanes, args: tuple[Lanes, ...], place: Place,
                 family: int, *, used: bool, narrow: bool) -> Lanes:
     """Update elements one lane after another; the old values (0 outside the array)."""
     buffer = heap.buffers[name]
@@ -57,7 +52,7 @@ def update_wide(heap: Heap, frame: Frame, name: str, op: str, kind: Scalar, inde
     return old
 
 
-def _updated(heap: Heap, slots: list[Numbers], kind: Scalar, op: str, given: list[Lanes], name: str, used: bool) -> Lanes:
+def _updated(heap: Memory, slots: list[Numbers], kind: Scalar, op: str, given: list[Lanes], name: str, used: bool) -> Lanes:
     """The values after the updates in memory, the old ones handed back."""
     cells, step = heap.buffers[name].cells, -1 if heap.reverses else 1
     _, at, which = np.unique(slots[0], return_index=True, return_inverse=True)

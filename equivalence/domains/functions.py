@@ -8,17 +8,32 @@ Whatever has no row is an atom of its name and arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from automata.lang.exactness import EXACT, FUSED, ROUNDED
 from automata.machine.functions import SAME
 from automata.scalar import Scalar
+from equivalence.domains.field import Reading, Value
 
-if TYPE_CHECKING:
-    from equivalence.domains.field import Value
-    from equivalence.domains.symbols import Symbols
 
-Row = Callable[["Symbols", Sequence["Value"]], "Value"]
+class Operations(Protocol):
+    """What a domain offers to put functions together from (`symbols.Symbols`)."""
+
+    reading: Reading
+
+    def number(self, value: int) -> Value: ...
+    def ring(self, op: str, one: Value, two: Value) -> Value: ...
+    def minus(self, one: Value, two: Value) -> Value: ...
+    def divide(self, one: Value, two: Value) -> Value: ...
+    def power(self, base: str, words: Value) -> Value: ...
+    def maximum(self, one: Value, two: Value) -> Value: ...
+    def minimum(self, one: Value, two: Value) -> Value: ...
+    def operation(self, op: str, one: Value, two: Value, kind: Scalar) -> Value: ...
+    def symmetric(self, tag: str, one: Value, two: Value) -> Value: ...
+    def atom(self, tag: str, *operands: Value) -> Value: ...
+
+
+Row = Callable[[Operations, Sequence[Value]], Value]
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
@@ -37,7 +52,7 @@ def is_near(function: str) -> bool:
         stem(function) != function and function != "__frsqrt_rn")
 
 
-def apply(symbols: Symbols, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
+def apply(symbols: Operations, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
     """The value of a call."""
     if symbols.reading.floats and result.is_float:
         fused, rounded = FUSED.match(function), ROUNDED.match(function)
@@ -57,15 +72,15 @@ def apply(symbols: Symbols, function: str, args: Sequence[Value], kinds: Sequenc
     return symbols.atom(f"{function} {types} {result.name}", *args)
 
 
-def _fma(symbols: Symbols, args: Sequence[Value]) -> Value:
+def _fma(symbols: Operations, args: Sequence[Value]) -> Value:
     return symbols.ring("+", symbols.ring("*", args[0], args[1]), args[2])
 
 
-def _root(symbols: Symbols, args: Sequence[Value]) -> Value:
+def _root(symbols: Operations, args: Sequence[Value]) -> Value:
     return symbols.atom("sqrt", args[0])
 
 
-def _mix(symbols: Symbols, args: Sequence[Value]) -> Value:
+def _mix(symbols: Operations, args: Sequence[Value]) -> Value:
     return symbols.ring("+", args[0], symbols.ring("*", symbols.minus(args[1], args[0]), args[2]))
 
 
@@ -84,13 +99,13 @@ def _power(base: str) -> Row:
     return lambda symbols, args: symbols.power(base, args[0])
 
 
-def _tanh(symbols: Symbols, args: Sequence[Value]) -> Value:
+def _tanh(symbols: Operations, args: Sequence[Value]) -> Value:
     """(e^2x - 1)/(e^2x + 1)"""
     power, one = _power("e")(symbols, [symbols.ring("+", args[0], args[0])]), symbols.number(1)
     return symbols.divide(symbols.minus(power, one), symbols.ring("+", power, one))
 
 
-def _fabs(symbols: Symbols, args: Sequence[Value]) -> Value:
+def _fabs(symbols: Operations, args: Sequence[Value]) -> Value:
     """x + 2·max(-x, 0)"""
     zero = symbols.number(0)
     bend = symbols.maximum(symbols.minus(zero, args[0]), zero)

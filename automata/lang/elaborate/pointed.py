@@ -7,20 +7,27 @@ aimed at something else later (in a loop) is refused (`Builder.aim`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from automata.lang import core
-from automata.lang.elaborate.events import either
+from automata.lang.elaborate.events import Events, either
 from automata.lang.elaborate.storage import Address, Handle, Origin, Root
 from automata.lang.types import Opaque
 from automata.lang.typing import binary
 from automata.place import Place
 
-if TYPE_CHECKING:
-    from automata.lang.elaborate.builder import Builder
+
+class Pointers(Protocol):
+    """The kernel under construction, as far as pointer variables go (`builder.Builder`). `followed`: those that were read."""
+
+    events: Events
+    followed: set[Root]
+
+    def number(self, root: Root, place: Place) -> core.Expr: ...
+    def lasting(self, value: core.Expr, place: Place, name: str = "t") -> core.Expr: ...
 
 
-def pointed_event(builder: Builder, at: Address, place: Place) -> Handle | None:
+def pointed_event(builder: Pointers, at: Address, place: Place) -> Handle | None:
     """The event at an address in a pointer variable's object, which is the variable's own position."""
     assert isinstance(at.type, Opaque)
     targets = reach(builder, at.root)
@@ -36,7 +43,7 @@ def pointed_event(builder: Builder, at: Address, place: Place) -> Handle | None:
     return found
 
 
-def reach(builder: Builder, start: Root) -> list[Root]:
+def reach(builder: Pointers, start: Root) -> list[Root]:
     """The objects that a pointer variable was aimed at, itself or through others."""
     found: dict[Root, None] = {}
     todo, seen = [start], {start}
