@@ -32,8 +32,8 @@ import numpy.typing as npt
 from automata.lang.core import Kernel, Space
 from automata.lang.lower import lower
 from automata.lang.read import find_kernels
-from automata.machine.outcome import Outcome, Setting
-from automata.machine.run import Options, Program
+from automata.machine.running.run import Options, Program
+from automata.machine.state.outcome import Outcome, Setting
 from automata.thread.build import build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,8 +42,8 @@ FLAGS = ("-O2", "-std=c11", "-ffp-contract=off", "-shared", "-fPIC")
 TOLERANCE = 1e-5
 MANY_THREADS = 10_000_000
 GIGABYTE = 1 << 30
-IMPORTS = {"numpy": "numpy", "numpy and the machine": "automata.machine.run",
-           "numpy, the machine and the front ends": "automata.machine.run, automata.lang.read, automata.lang.lower"}
+IMPORTS = {"numpy": "numpy", "numpy and the machine": "automata.machine.running.run",
+           "numpy, the machine and the front ends": "automata.machine.running.run, automata.lang.read, automata.lang.lower"}
 Arrays = dict[str, npt.NDArray[Any]]
 Triple = tuple[int, int, int]
 Runner = Callable[[], tuple[float, Arrays]]

@@ -19,10 +19,10 @@ from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
 from automata.logic.views import ANY, atom_of
 from automata.place import TIME_IS_UP, Place
-from automata.proof.analysis import Analysis
-from automata.proof.context import Context, range_facts, small_tiers
-from automata.proof.footprint import Access
-from automata.proof.trace import CannotTrace, Cell, Tracer
+from automata.proof.known.context import Context, range_facts, small_tiers
+from automata.proof.known.footprint import Access
+from automata.proof.obligations.trace import CannotTrace, Cell, Tracer
+from automata.proof.witness.analysis import Analysis
 
 GENERIC = View("t", "t")
 

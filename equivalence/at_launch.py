@@ -3,7 +3,7 @@
 Input: two kernels, or sequences of them, of one name space with their concrete launches, all known to be deterministic.
 Output: for each output
 array the strongest class of equality that holds, or the first cell at which even the weakest does not. What is
-given as numbers stays numbers, data become symbols (`automata.machine.mixed`); one run for each class of equality: the
+given as numbers stays numbers, data become symbols (`automata.machine.strips.mixed`); one run for each class of equality: the
 strongest, then the weakest, then stronger ones while they hold. One block of each side, run before, may rule out all
 but the weakest. Equal symbols in every cell mean equal values of the class, up to a probability that is computed from the
 runs (`bound`); unequal symbols mean nothing yet: they may be equal by a law that the class does not have.
@@ -34,7 +34,7 @@ from automata.lang.core import (
     Unary,
 )
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.partition import Partition, partition
+from automata.machine.symbols.partition import Partition, partition
 from automata.passes import passing
 from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms

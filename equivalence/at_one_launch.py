@@ -13,8 +13,8 @@ from dataclasses import replace
 from automata.budget import Budget
 from automata.lang.launch import Launch
 from automata.place import UndecidedError
-from automata.proof.context import Context
 from automata.proof.determinism import Side
+from automata.proof.known.context import Context
 from automata.verdict import Report, Verdict
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials

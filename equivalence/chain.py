@@ -12,13 +12,13 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.lang.core import Array, Space
 from automata.lang.exactness import own_ways
-from automata.machine.fill import Fill, as_cells
-from automata.machine.memory import PAGE, Cells, Dense, Initial, Paged
-from automata.machine.outcome import Outcome, Touch, Written
-from automata.machine.run import Options, Program
-from automata.machine.values import Numbers, Values
-from automata.proof.concrete import setting_at
-from automata.proof.context import Context
+from automata.machine.numbers.values import Numbers, Values
+from automata.machine.running.run import Options, Program
+from automata.machine.state.fill import Fill, as_cells
+from automata.machine.state.memory import PAGE, Cells, Dense, Initial, Paged
+from automata.machine.state.outcome import Outcome, Touch, Written
+from automata.proof.known.concrete import setting_at
+from automata.proof.known.context import Context
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
 from equivalence.wide import Wide

@@ -12,11 +12,11 @@ from automata.lang.launch import Launch
 from automata.logic import terms as T
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
-from automata.machine.run import Program
+from automata.machine.running.run import Program
 from automata.place import InputError, UndecidedError
-from automata.proof.analysis import Analysis
-from automata.proof.context import Context, unlaunched
 from automata.proof.determinism import Side, check, scope
+from automata.proof.known.context import Context, unlaunched
+from automata.proof.witness.analysis import Analysis
 from automata.scope import Scope, joined
 from automata.verdict import Report
 from equivalence.all_sizes import Comparison, Equality, models_sizes

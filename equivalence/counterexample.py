@@ -21,13 +21,13 @@ from automata.lang.core import Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.lang.exactness import stands_in
 from automata.logic import terms as T
-from automata.machine.fill import Fill
-from automata.machine.memory import Cells, Paged
-from automata.machine.outcome import same_value
-from automata.machine.run import Options
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options
+from automata.machine.state.fill import Fill
+from automata.machine.state.memory import Cells, Paged
+from automata.machine.state.outcome import same_value
 from automata.place import EndlessError
-from automata.proof.concrete import admitted, is_admitted, triple
+from automata.proof.known.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
 from equivalence.chain import Chain, ChainOutcome
 from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from automata.machine.values import Lanes
+from automata.machine.numbers.values import Lanes
 from automata.scalar import Scalar
 from equivalence.wide import Wide
 

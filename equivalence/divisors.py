@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
 from automata.lang.traverse import expressions, walk, within
-from automata.machine.partition import Partition, partition
-from automata.machine.predication import CannotPredicate, predicate
+from automata.machine.symbols.partition import Partition, partition
+from automata.machine.symbols.predication import CannotPredicate, predicate
 from automata.place import Place
 from equivalence.domains.functions import is_near, stem
 

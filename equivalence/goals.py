@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
 from automata.scalar import Scalar
 from equivalence.domains.field import NAN, Value
 from equivalence.relation import Relation

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from automata.machine.fill import Fill, Reals, drawn_from, scrambled
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.state.fill import Fill, Reals, drawn_from, scrambled
 
 
 def distinct(seed: int) -> Fill:

@@ -15,11 +15,11 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array
-from automata.machine.fill import Fill, as_cells
-from automata.machine.memory import Cells
-from automata.machine.outcome import same_value
-from automata.machine.run import Options
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options
+from automata.machine.state.fill import Fill, as_cells
+from automata.machine.state.memory import Cells
+from automata.machine.state.outcome import same_value
 from equivalence import reals
 from equivalence.chain import Chain, ChainOutcome
 from equivalence.defined import Watched

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from automata.budget import Budget
 from automata.lang.lower import lower
-from automata.machine.run import Program
+from automata.machine.running.run import Program
 from automata.place import InputError, UndecidedError
-from automata.proof.analysis import Analysis
-from automata.proof.context import known_numbers, unlaunched
 from automata.proof.determinism import check, scope
+from automata.proof.known.context import known_numbers, unlaunched
+from automata.proof.witness.analysis import Analysis
 from automata.scope import Scope
 from automata.thread.build import build
 from automata.verdict import Report, Verdict

@@ -20,16 +20,16 @@ from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.fill import constant
-from automata.machine.partition import Partition
-from automata.machine.run import Program
+from automata.machine.running.run import Program
+from automata.machine.state.fill import constant
+from automata.machine.symbols.partition import Partition
 from automata.place import InputError, UndecidedError
-from automata.proof.amplify import Effort
-from automata.proof.concrete import setting_at, triple
-from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check, prove
 from automata.proof.evidence import Evidence, conclude
-from automata.proof.tested import runs
+from automata.proof.known.concrete import setting_at, triple
+from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.runs.amplify import Effort
+from automata.proof.runs.tested import runs
 from automata.scope import THIS_LAUNCH
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict

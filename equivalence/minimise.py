@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from automata.machine.fill import Fill, Reals
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.state.fill import Fill, Reals
 
 Test = Callable[[Fill], bool]
 

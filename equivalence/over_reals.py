@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from automata.lang.core import Kernel
-from automata.machine.partition import Partition
+from automata.machine.symbols.partition import Partition
 from automata.place import Place
 from equivalence.divisors import approximations, divisions, partial_calls, representations
 from equivalence.result import EquivReport

@@ -19,8 +19,8 @@ from automata.lang.names import names_of
 from automata.lang.rename import rename
 from automata.lang.retype import is_fixed, retyped
 from automata.place import InputError, UnsupportedError
-from automata.proof.context import sizes_read
 from automata.proof.determinism import Side
+from automata.proof.known.context import sizes_read
 from automata.scalar import BOOL
 from equivalence.file_level import contradicted, variables
 

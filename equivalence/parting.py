@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from automata.arithmetic import Value
-from automata.machine.memory import Cells
-from automata.machine.outcome import Written
+from automata.machine.state.memory import Cells
+from automata.machine.state.outcome import Written
 from equivalence.result import Parting
 
 DIGITS = 6

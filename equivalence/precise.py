@@ -18,9 +18,9 @@ import numpy.typing as npt
 from automata.lang.core import Atomic, Collective, Kernel
 from automata.lang.exactness import FUSED, ROUNDED
 from automata.lang.traverse import walk
-from automata.machine.memory import Cells
-from automata.machine.rounding import DTYPES
-from automata.machine.values import Concrete, Lanes
+from automata.machine.numbers.rounding import DTYPES
+from automata.machine.numbers.values import Concrete, Lanes
+from automata.machine.state.memory import Cells
 from automata.scalar import BOOL, Scalar, nan_as
 from equivalence import reals
 from equivalence.domains.functions import OPERATORS, stem

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from automata.arithmetic import Value
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
 from automata.place import InputError
 from automata.scalar import Scalar
 

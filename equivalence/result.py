@@ -8,7 +8,7 @@ from enum import Enum
 
 from automata.arithmetic import Value
 from automata.lang.core import Kernel
-from automata.machine.memory import Cells
+from automata.machine.state.memory import Cells
 from automata.place import Place
 from automata.scalar import Scalar
 from automata.scope import Scope

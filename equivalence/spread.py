@@ -15,9 +15,9 @@ from functools import partial
 from automata.lang.core import Const, Kernel
 from automata.lang.traverse import expressions, walk, within
 from automata.logic import terms as T
-from automata.proof.concrete import DIMENSIONS, SCALARS, Assignment, Requirements, derive, derived_symbols
-from automata.proof.context import Context
-from automata.proof.evaluation import Evaluation
+from automata.proof.known.concrete import DIMENSIONS, SCALARS, Assignment, Requirements, derive, derived_symbols
+from automata.proof.known.context import Context
+from automata.proof.known.evaluation import Evaluation
 
 LARGEST = 4096
 """The largest number of a kernel that sizes are put around."""

@@ -26,11 +26,11 @@ from automata.budget import Budget
 from automata.lang.core import AXES, Kernel, Quantity
 from automata.lang.launch import Launch
 from automata.logic import terms as T
-from automata.machine.run import Options
+from automata.machine.running.run import Options
 from automata.place import InputError, UndecidedError
-from automata.proof.concrete import Assignment, admitted, setting_at
-from automata.proof.context import Context, prepare
 from automata.proof.determinism import Side
+from automata.proof.known.concrete import Assignment, admitted, setting_at
+from automata.proof.known.context import Context, prepare
 from automata.proof.preconditions import candidates, holds
 from automata.verdict import Status
 from equivalence.chain import Stage

@@ -25,13 +25,13 @@ from automata.lang.core import (
 from automata.lang.effects import stored_arrays
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.domain import ATOM, Data, Degree
-from automata.machine.memory import Dense
-from automata.machine.outcome import Outcome, Setting
-from automata.machine.partition import Partition
-from automata.machine.predication import CannotPredicate, predicate
-from automata.machine.run import Options, Program
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options, Program
+from automata.machine.state.memory import Dense
+from automata.machine.state.outcome import Outcome, Setting
+from automata.machine.symbols.domain import ATOM, Data, Degree
+from automata.machine.symbols.partition import Partition
+from automata.machine.symbols.predication import CannotPredicate, predicate
 from automata.place import EndlessError, UndecidedError
 from automata.thread.build import build
 from equivalence.chain import Held, held_after

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from automata.machine.rounding import DTYPES
-from automata.machine.values import Concrete, Lanes
+from automata.machine.numbers.rounding import DTYPES
+from automata.machine.numbers.values import Concrete, Lanes
 from automata.scalar import F64, Scalar
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from automata.lang.read import Found
-from automata.machine.outcome import Setting
-from automata.machine.run import Options, Program
+from automata.machine.running.run import Options, Program
+from automata.machine.state.outcome import Setting
 from automata.place import EndlessError, InputError, UndecidedError
-from automata.proof.amplify import Amplified, amplify
-from automata.proof.caution import Caution
-from automata.proof.context import check_satisfiable, prepare
-from automata.proof.observed import observed
+from automata.proof.known.context import check_satisfiable, prepare
+from automata.proof.runs.amplify import Amplified, amplify
+from automata.proof.witness.caution import Caution
+from automata.proof.witness.observed import observed
 from automata.thread.build import build
 from automata.verdict import Finding, Status
 from spmd.execute import RunQuestion, launch_of, settle

@@ -10,7 +10,7 @@ from automata.lang.preprocess import Dialect
 from automata.lang.project import root_of
 from automata.lang.read import Found, Frontend, find_kernels
 from automata.place import Place
-from automata.proof.analysis import Analysis
+from automata.proof.witness.analysis import Analysis
 from automata.verdict import Report
 from equivalence.result import EquivReport
 from spmd.settings.effective import NONE, Settings

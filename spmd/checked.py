@@ -10,11 +10,11 @@ from automata.lang.launch import Launch
 from automata.lang.traverse import walk
 from automata.logic import smt
 from automata.place import TIME_IS_UP, UndecidedError
-from automata.proof.analysis import Analysis
 from automata.proof.determinism import Side, prove
-from automata.proof.endless import see_that_loops_end
 from automata.proof.evidence import Evidence, ForAllData, Formulas, Shown, Uncovered, Unended, conclude
-from automata.proof.tested import runs
+from automata.proof.runs.endless import see_that_loops_end
+from automata.proof.runs.tested import runs
+from automata.proof.witness.analysis import Analysis
 from automata.verdict import Report, Verdict
 from spmd.deadline import TooLateError, enforced
 

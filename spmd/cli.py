@@ -239,7 +239,7 @@ def run_command(
     from spmd.exit_status import ExitStatus
 
     with told():
-        from automata.machine.schedule import parse_schedule
+        from automata.machine.state.schedule import parse_schedule
         from spmd.api import launch
         from spmd.asked import Question, Source
         from spmd.contents import parse_contents

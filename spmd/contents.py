@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from automata.lang.core import Array
-from automata.machine.fill import Reals, as_cells, scrambled
-from automata.machine.memory import Cells
-from automata.machine.rounding import DTYPES
-from automata.machine.values import Numbers
+from automata.machine.numbers.rounding import DTYPES
+from automata.machine.numbers.values import Numbers
+from automata.machine.state.fill import Reals, as_cells, scrambled
+from automata.machine.state.memory import Cells
 from automata.place import InputError
 
 

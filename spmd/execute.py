@@ -19,17 +19,17 @@ from automata.lang.given import MACROS
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.one_buffer import at_launch
 from automata.lang.read import Found
-from automata.machine.memory import MOST_CELLS, Cells, Dense, Initial
-from automata.machine.outcome import Outcome, Setting, differences
-from automata.machine.run import Options, Program
-from automata.machine.schedule import CANONICAL, Schedule
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options, Program
+from automata.machine.state.memory import MOST_CELLS, Cells, Dense, Initial
+from automata.machine.state.outcome import Outcome, Setting, differences
+from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.place import InputError, TooLargeError
-from automata.proof.caution import Caution
-from automata.proof.concrete import Assignment, admitted, extent, triple
-from automata.proof.context import Context, check_satisfiable, prepare
-from automata.proof.evaluation import value_of
-from automata.proof.observed import observed
+from automata.proof.known.concrete import Assignment, admitted, extent, triple
+from automata.proof.known.context import Context, check_satisfiable, prepare
+from automata.proof.known.evaluation import value_of
+from automata.proof.witness.caution import Caution
+from automata.proof.witness.observed import observed
 from automata.thread.build import build
 from automata.verdict import Finding
 from spmd.asked import Question

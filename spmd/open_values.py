@@ -2,7 +2,7 @@
 
 Input: the report on a launch in the host's code. What the text does not tell of it (arguments, sizes, what memory holds) counts
 as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch
-only if it hangs on nothing that is open (`automata.proof.hanging`). Else it is told with its condition, `if n is 5`, and the
+only if it hangs on nothing that is open (`witness.hanging`). Else it is told with its condition, `if n is 5`, and the
 verdict is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of
 that, too, none below zero is taken, and none for which a value has to leave its type: nobody means such a call.
 """
@@ -16,8 +16,8 @@ from automata.budget import Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
-from automata.proof.everywhere import Everywhere, is_tried
-from automata.proof.hanging import Hanging, Open
+from automata.proof.witness.everywhere import Everywhere, is_tried
+from automata.proof.witness.hanging import Hanging, Open
 from automata.verdict import Finding, Outcome, Report, Status, Verdict
 from spmd.deadline import TooLateError, enforced
 from spmd.rules import PROPERTY_OF

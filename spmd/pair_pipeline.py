@@ -19,7 +19,7 @@ from automata.lang.one_buffer import on_host, standing_for
 from automata.lang.read import Found
 from automata.logic import smt
 from automata.place import TIME_IS_UP, InputError, Place, UndecidedError, UnsupportedError
-from automata.proof.launch_limits import beyond_limits
+from automata.proof.known.launch_limits import beyond_limits
 from automata.scope import THIS_LAUNCH
 from equivalence.alike import matched_parameters, told
 from equivalence.compare import compare

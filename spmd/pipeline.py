@@ -27,10 +27,10 @@ from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
-from automata.proof.analysis import Analysis
-from automata.proof.context import known_numbers, prepare
-from automata.proof.launch_limits import beyond_limits
+from automata.proof.known.context import known_numbers, prepare
+from automata.proof.known.launch_limits import beyond_limits
 from automata.proof.preconditions import find_preconditions
+from automata.proof.witness.analysis import Analysis
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from automata.machine.functions import evaluate
-from automata.machine.rounding import DTYPES
+from automata.machine.numbers.functions import evaluate
+from automata.machine.numbers.rounding import DTYPES
 from automata.scalar import BF16, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
 INTEGERS = (I8, U8, I16, U16, I32, U32, I64, U64)

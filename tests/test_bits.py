@@ -12,7 +12,7 @@ from automata.logic.atom import Atom
 from automata.logic.bits import of_bits, powers_of_two
 from automata.logic.poly import Poly
 from automata.logic.views import ANY, Function
-from automata.proof.context import Context, prepare
+from automata.proof.known.context import Context, prepare
 
 KERNEL = "__global__ void k(int *out, int s, int t, unsigned u) { out[blockIdx.x * blockDim.x] = s + t + u; }"
 

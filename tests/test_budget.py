@@ -17,8 +17,8 @@ from automata.logic.atom import atom
 from automata.logic.ladder import LEAST, Limits, Query, decide
 from automata.logic.poly import Poly
 from automata.logic.smt import Answer, Unknown, Unsat
-from automata.machine.outcome import Setting
-from automata.machine.run import Options, Program
+from automata.machine.running.run import Options, Program
+from automata.machine.state.outcome import Setting
 from automata.thread.build import build
 from spmd.asked import Question, Source
 

@@ -11,11 +11,11 @@ from conftest import Run
 from automata.lang.contents import read_contents
 from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
-from automata.machine.fill import drawn_from
-from automata.machine.run import Options, Program
+from automata.machine.running.run import Options, Program
+from automata.machine.state.fill import drawn_from
 from automata.place import EndlessError
-from automata.proof.concrete import setting_at
-from automata.proof.context import Context, prepare
+from automata.proof.known.concrete import setting_at
+from automata.proof.known.context import Context, prepare
 from automata.thread.build import build
 
 SCATTER = """

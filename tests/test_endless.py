@@ -13,7 +13,7 @@ from automata.lang.core import Loop
 from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.traverse import walk
-from automata.proof.endless import counts
+from automata.proof.runs.endless import counts
 from automata.thread.build import build
 from automata.thread.repeating import Repeating
 
@@ -69,7 +69,7 @@ NOT_SEEN = {
 
 @pytest.mark.parametrize("name", NOT_SEEN)
 def test_loop_that_was_not_seen_to_end(name: str, run: Run, kernel_file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("automata.proof.endless.MAX_ROUNDS", 2000)
+    monkeypatch.setattr("automata.proof.runs.endless.MAX_ROUNDS", 2000)
     record = _checked(run, kernel_file, NOT_SEEN[name])
     assert record["verdict"] == "unknown" and "whether the loop at line" in record["reason"]
 

@@ -15,8 +15,8 @@ from library_calls import INTEGERS, Number, expect, floats_of, integers_of, is_s
 from automata.lang.builtins import FUNCTIONS
 from automata.lang.library import choose, table
 from automata.lang.meanings import Opaquely
-from automata.machine.functions import evaluate, is_known
-from automata.machine.rounding import DTYPES
+from automata.machine.numbers.functions import evaluate, is_known
+from automata.machine.numbers.rounding import DTYPES
 from automata.scalar import BF16, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
 # -- the table ----------------------------------------------------------------------------------------

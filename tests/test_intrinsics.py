@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from conftest import Run
 
-from automata.machine.functions import evaluate
+from automata.machine.numbers.functions import evaluate
 from automata.scalar import F32, U8
 
 SIDE = "__global__ void k(unsigned *o, const unsigned *a, const unsigned *b) {{ int i = threadIdx.x; o[i] = {}(a[i], b[i]); }}"

@@ -18,12 +18,12 @@ from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
 from automata.lang.read import find_kernels
-from automata.machine import shadow, stamps
-from automata.machine.clock import Clock
-from automata.machine.outcome import Conflict, Divergence, Outcome, Setting, Touch
-from automata.machine.run import Options, Program
-from automata.machine.schedule import Schedule
-from automata.proof.context import known_numbers, prepare
+from automata.machine.running.run import Options, Program
+from automata.machine.state import shadow, stamps
+from automata.machine.state.clock import Clock
+from automata.machine.state.outcome import Conflict, Divergence, Outcome, Setting, Touch
+from automata.machine.state.schedule import Schedule
+from automata.proof.known.context import known_numbers, prepare
 from automata.thread.build import build
 from automata.thread.segments import is_acyclic, segments
 from automata.verdict import Actor

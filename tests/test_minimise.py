@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from automata.machine.fill import Fill, Reals
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.state.fill import Fill, Reals
 from equivalence.minimise import minimised
 
 SIZES = {"x": 1000, "y": 300}

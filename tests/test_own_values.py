@@ -14,7 +14,7 @@ from automata.lang.core import Assign, Binary, Kernel, Select, Store, Var
 from automata.lang.exactness import is_exact, manner_of_call, manner_of_quotient
 from automata.lang.read import find_kernels
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.nudged import DIRECTIONS, Nudged
+from automata.machine.numbers.nudged import DIRECTIONS, Nudged
 from automata.scalar import F32, F64, I32
 from automata.thread.contraction import Contraction
 

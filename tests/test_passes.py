@@ -10,7 +10,7 @@ from conftest import ROOT, Run
 from automata import passes
 from automata.lang.lower import lower, lower_for_runs, lower_whole
 from automata.lang.read import find_kernels
-from automata.machine.partition import partition
+from automata.machine.symbols.partition import partition
 from automata.thread.build import build
 from automata.thread.flow import flow
 

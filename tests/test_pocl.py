@@ -27,7 +27,7 @@ from automata.lang.launch import Launch, find_comment, read_requirement, read_si
 from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.lang.traverse import expressions, walk
-from automata.machine.run import Outcome, Program, Setting
+from automata.machine.running.run import Outcome, Program, Setting
 from automata.place import InputError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.build import build

@@ -24,14 +24,14 @@ from automata.budget import Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.lang.lower import lower
-from automata.machine.fill import drawn_from
-from automata.machine.outcome import Outcome as RunOutcome
-from automata.machine.run import Options, Program
-from automata.machine.schedule import CANONICAL, Schedule
+from automata.machine.running.run import Options, Program
+from automata.machine.state.fill import drawn_from
+from automata.machine.state.outcome import Outcome as RunOutcome
+from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
-from automata.proof.concrete import admitted, setting_at
-from automata.proof.context import Context, known_numbers, prepare
 from automata.proof.determinism import Side, check
+from automata.proof.known.concrete import admitted, setting_at
+from automata.proof.known.context import Context, known_numbers, prepare
 from automata.thread.build import build
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 from spmd.asked import Answer, Question, Source

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from library_calls import expect, floats_of, integers_of, is_same, run
 
 from automata.arithmetic import binary
-from automata.machine.rounding import DTYPES, narrow
+from automata.machine.numbers.rounding import DTYPES, narrow
 from automata.scalar import BF16, F16, F32, F64, I32, I64, U32, U64, Scalar
 
 SLICE = settings(max_examples=80, deadline=None, derandomize=True)

@@ -23,7 +23,7 @@ from test_machine import SCHEDULES, Finding, Run, Way, short_clock
 from automata.lang import core
 from automata.lang.core import FENCED, Array, Binary, Cast, Const, Expr, Kernel, Load, Quantity, Space, Special, Stmt, Var
 from automata.lang.show import show_action, show_expr
-from automata.machine.schedule import Schedule
+from automata.machine.state.schedule import Schedule
 from automata.place import Place
 from automata.scalar import BOOL, F32, I32, U32
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 
 from automata import arithmetic
-from automata.machine.compiled import overflowed
+from automata.machine.lanes.compiled import overflowed
 from automata.scalar import I32, I64, Scalar
 
 Write = Callable[..., Path]

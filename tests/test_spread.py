@@ -9,8 +9,8 @@ import pytest
 from test_generic import read
 
 from automata.budget import Budget
-from automata.proof.concrete import Requirements
-from automata.proof.context import prepare
+from automata.proof.known.concrete import Requirements
+from automata.proof.known.context import prepare
 from equivalence.compare import compare
 from equivalence.pairing import pair_up
 from equivalence.result import EquivReport, EquivVerdict

@@ -12,13 +12,13 @@ from automata.budget import UNLIMITED
 from automata.lang.core import Array
 from automata.lang.launch import parse_comment
 from automata.lang.read import find_kernels
-from automata.machine import strips
-from automata.machine.fill import as_cells
-from automata.machine.frame import Frame
-from automata.machine.memory import Cells
-from automata.machine.outcome import Outcome, Setting
-from automata.machine.run import Options, Program
-from automata.machine.values import Numbers
+from automata.machine.lanes.frame import Frame
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options, Program
+from automata.machine.state.fill import as_cells
+from automata.machine.state.memory import Cells
+from automata.machine.state.outcome import Outcome, Setting
+from automata.machine.strips.strips import strips
 from automata.place import Place
 from automata.proof.determinism import Side
 from automata.thread.build import build

@@ -22,10 +22,10 @@ from automata.lang.in_flight import settled
 from automata.lang.launch import Launch, Sizes, find_comment
 from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
-from automata.machine.outcome import CONST_WRITE
-from automata.machine.run import Program, Setting
+from automata.machine.running.run import Program, Setting
+from automata.machine.state.outcome import CONST_WRITE
 from automata.place import InputError
-from automata.proof.context import sizes_read
+from automata.proof.known.context import sizes_read
 from automata.scalar import BOOL, F16, F32, F64, I32, U32, Scalar
 from automata.thread.build import build
 

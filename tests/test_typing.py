@@ -18,8 +18,8 @@ from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.tree_typing import COMPARISONS, constant_of
 from automata.lang.types import Type
-from automata.machine.outcome import Setting, same_value
-from automata.machine.run import Program
+from automata.machine.running.run import Program
+from automata.machine.state.outcome import Setting, same_value
 from automata.scalar import BOOL, I32, I64, Scalar
 from automata.thread.build import build
 

@@ -20,27 +20,28 @@ from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
-from automata.machine.fill import constant
+from automata.machine.state.fill import constant
 from automata.place import TIME_IS_UP, UndecidedError, told_lines
-from automata.proof import confirm, endless
-from automata.proof.alignment import ALIGNED, check_alignment
-from automata.proof.amplify import Amplified, Effort, amplify, amplify_block
-from automata.proof.analysis import Analysis
-from automata.proof.besides import besides
-from automata.proof.bounds import check_bounds
-from automata.proof.claims import check_claims
-from automata.proof.concrete import setting_at
-from automata.proof.contents import read_guards
-from automata.proof.context import ONE, Context, check_satisfiable, known_numbers, prepare
-from automata.proof.convergence import check_convergence
-from automata.proof.coverage import require_covered
 from automata.proof.evidence import Answered, Formulas, conclude
-from automata.proof.initialised import check_initialised
-from automata.proof.interference import check_interference
-from automata.proof.limits import broken_limits
-from automata.proof.loops import footprint
-from automata.proof.order import check_order
-from automata.proof.wraps import decide_wraps
+from automata.proof.known.concrete import setting_at
+from automata.proof.known.contents import read_guards
+from automata.proof.known.context import ONE, Context, check_satisfiable, known_numbers, prepare
+from automata.proof.obligations.alignment import ALIGNED, check_alignment
+from automata.proof.obligations.bounds import check_bounds
+from automata.proof.obligations.claims import check_claims
+from automata.proof.obligations.convergence import check_convergence
+from automata.proof.obligations.initialised import check_initialised
+from automata.proof.obligations.interference import check_interference
+from automata.proof.obligations.limits import broken_limits
+from automata.proof.obligations.order import check_order
+from automata.proof.obligations.wraps import decide_wraps
+from automata.proof.runs import endless
+from automata.proof.runs.amplify import Amplified, Effort, amplify, amplify_block
+from automata.proof.symbolic.coverage import require_covered
+from automata.proof.symbolic.loops import footprint
+from automata.proof.witness import confirm
+from automata.proof.witness.analysis import Analysis
+from automata.proof.witness.besides import besides
 from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Verdict

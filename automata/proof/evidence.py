@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 
 from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
-from automata.proof.besides import left_open
 from automata.scope import THIS_LAUNCH, Scope
 from automata.verdict import Finding, Outcome, Property, Report, Status, Verdict
 
@@ -36,6 +35,11 @@ ALWAYS = Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.NO
 BEYOND_LIMIT = "the proof for all sizes assumes that it does not, and this launch is beyond that limit"
 """The note of an overflow that a proof assumes away, at a launch for which the assumption does not hold."""
 Outcomes = Mapping[Property, Outcome]
+
+
+def left_open(what: str, reason: str) -> Finding:
+    """Something of a property that is not decided, in words."""
+    return Finding("unknown", Status.POTENTIAL, f"{what}: {reason}", ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from automata.lang.launch import Launch, read_requirement
 from automata.lang.traverse import children, expressions, walk
 from automata.logic import terms as T
 from automata.place import InputError, UndecidedError
-from automata.proof.context import Context, prepare
 from automata.proof.determinism import Side, check
-from automata.proof.launching import evaluate
+from automata.proof.known.context import Context, prepare
+from automata.proof.known.launching import evaluate
 from automata.verdict import Exactness, Outcome, Property, Report, Status
 
 MAX_TRIES, MAX_CONSTANTS, MAX_DEPTH, MAX_ARRAYS = 16, 6, 2, 3

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from automata.lang.core import Binary, Call, Cast, Expr, Select, Unary
-from automata.machine.domain import ATOM, NOTHING, Degree
+from automata.machine.symbols.domain import ATOM, NOTHING, Degree
 from equivalence.domains.functions import REAL, stem
 
 MOST_BITS = 16.0

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Expr
-from automata.machine.domain import ATOM, Compared, Degree
-from automata.machine.memory import Cells
-from automata.machine.values import Lanes, Numbers
+from automata.machine.numbers.values import Lanes, Numbers
+from automata.machine.state.memory import Cells
+from automata.machine.symbols.domain import ATOM, Compared, Degree
 from automata.scalar import BOOL, Scalar
 from equivalence.domains.field import INF, MINUS_INF, NAN, Reading, Value, rows
 from equivalence.domains.polynomials import ONE, Arithmetic, Quotient

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from automata.machine.domain import ATOM
-from automata.machine.values import Lanes, Numbers
+from automata.machine.numbers.values import Lanes, Numbers
+from automata.machine.symbols.domain import ATOM
 from automata.scalar import Scalar
 from equivalence.domains.digests import Pairs, digest, mix, numbered, start
 from equivalence.domains.modular import Modulus, Words, points

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from automata.lang.exactness import EXACT, FUSED, ROUNDED
-from automata.machine.functions import SAME
+from automata.machine.numbers.functions import SAME
 from automata.scalar import Scalar
 from equivalence.domains.field import Reading, Value
 

@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Binary, Expr
-from automata.machine.domain import ATOM, Compared, Degree
-from automata.machine.memory import Cells
-from automata.machine.values import Lanes, Numbers
+from automata.machine.numbers.values import Lanes, Numbers
+from automata.machine.state.memory import Cells
+from automata.machine.symbols.domain import ATOM, Compared, Degree
 from automata.scalar import BOOL, F64, Scalar
 from equivalence.domains.degrees import degree, is_whole, key, makes_atoms
 from equivalence.domains.digests import Pairs, digest

@@ -33,7 +33,7 @@ from automata.lang.effects import stored_arrays, variables
 from automata.lang.traverse import expressions, walk
 from automata.logic import poly as P
 from automata.logic.poly import Formula
-from automata.machine.schedule import WARP
+from automata.machine.state.schedule import WARP
 from automata.place import TIME_IS_UP, Place
 from automata.scalar import BOOL
 from equivalence.generic.integers import CannotFollow, Integers

@@ -20,7 +20,7 @@ from automata.logic.atom import Atom
 from automata.logic.inversion import invert
 from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
-from automata.proof.trace import pins
+from automata.proof.obligations.trace import pins
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.stores import Written

@@ -19,8 +19,8 @@ from automata.logic.arith import Encoder, Mode
 from automata.logic.poly import Poly
 from automata.logic.views import ANY, View
 from automata.passes import passing
-from automata.proof.analysis import Analysis
-from automata.proof.context import Context, known_numbers
+from automata.proof.known.context import Context, known_numbers
+from automata.proof.witness.analysis import Analysis
 from automata.scalar import BOOL
 from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range

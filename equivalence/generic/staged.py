@@ -19,7 +19,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.inversion import invert
 from automata.logic.poly import Formula, Poly
-from automata.proof.trace import pins
+from automata.proof.obligations.trace import pins
 from equivalence.generic.cells import FIRM, Cells, Family, Side
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
 from equivalence.generic.values import Fetch, LoopRun, Node, Write

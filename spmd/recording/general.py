@@ -25,11 +25,11 @@ from automata.lang.core import AXES, Kernel, Loop, Space
 from automata.lang.launch import Launch, Size, Sizes, parsed
 from automata.lang.traverse import walk
 from automata.place import InputError, UndecidedError
-from automata.proof.context import prepare, sizes_read
 from automata.proof.determinism import Side, check
-from automata.proof.endless import counts
-from automata.proof.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from automata.proof.known.context import prepare, sizes_read
+from automata.proof.known.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from automata.proof.preconditions import candidates
+from automata.proof.runs.endless import counts
 from automata.verdict import Outcome, Report, Verdict
 from spmd.recording.implied import fewer
 from spmd.recording.points import SIZES, Point, holds, meets, number_of

@@ -13,7 +13,7 @@ from automata.lang.core import Expr, Kernel, Special, Var
 from automata.lang.launch import read_requirement
 from automata.lang.traverse import within
 from automata.logic import terms as T
-from automata.proof.launching import evaluate
+from automata.proof.known.launching import evaluate
 from automata.scalar import U64, Scalar
 from spmd.recording.points import SIZES
 

@@ -15,8 +15,8 @@ from automata.lang.launch import Launch, read_requirement, read_size
 from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.place import InputError, UnsupportedError
-from automata.proof.launch_limits import MAX_BLOCK, MAX_THREADS
-from automata.proof.launching import evaluate
+from automata.proof.known.launch_limits import MAX_BLOCK, MAX_THREADS
+from automata.proof.known.launching import evaluate
 from automata.scalar import I64, U64
 
 Point = Mapping[str, int | float]

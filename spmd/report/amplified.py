@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from automata.proof.amplify import Variant
+from automata.proof.runs.amplify import Variant
 from spmd.amplified import Row
 from spmd.records.result import SCHEMA, finding_record
 from spmd.report.text import COLOURS, finding_text

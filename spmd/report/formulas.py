@@ -17,11 +17,11 @@ from automata.logic.ladder import Query
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.smt import Answer, Sat, Unsat, to_smtlib
 from automata.place import InputError
-from automata.proof.analysis import Analysis
-from automata.proof.context import SAME_BLOCK
-from automata.proof.footprint import Access
-from automata.proof.interference import Judged
-from automata.proof.rows import Row
+from automata.proof.known.context import SAME_BLOCK
+from automata.proof.known.footprint import Access
+from automata.proof.obligations.interference import Judged
+from automata.proof.symbolic.rows import Row
+from automata.proof.witness.analysis import Analysis
 from automata.thread.segments import segments
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 
 from automata.budget import Budget
 from automata.lang.core import Array, Space
-from automata.machine.outcome import Outcome, Setting, Triple, Written, subscripts
-from automata.machine.run import Options, Program
-from automata.machine.values import Numbers
+from automata.machine.numbers.values import Numbers
+from automata.machine.running.run import Options, Program
+from automata.machine.state.outcome import Outcome, Setting, Triple, Written, subscripts
 from automata.place import EndlessError, InputError
 from automata.verdict import Actor, Finding
 

@@ -14,14 +14,14 @@ from typing import Any
 
 from automata.lang.lower import lower, lower_for_runs
 from automata.lang.one_buffer import at_launch
-from automata.machine.fill import drawn_from
-from automata.machine.memory import Cells
-from automata.machine.outcome import Setting, Triple
-from automata.machine.run import Program
+from automata.machine.running.run import Program
+from automata.machine.state.fill import drawn_from
+from automata.machine.state.memory import Cells
+from automata.machine.state.outcome import Setting, Triple
 from automata.place import NOWHERE, InputError, UndecidedError
-from automata.proof.concrete import admitted, setting_at
-from automata.proof.context import Context, known_numbers, prepare
-from automata.proof.pixels import values_of
+from automata.proof.known.concrete import admitted, setting_at
+from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.witness.pixels import values_of
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Finding, Spot, Status

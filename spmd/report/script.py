@@ -49,7 +49,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.lang.traverse import walk
-from automata.machine.memory import Cells
+from automata.machine.state.memory import Cells
 from automata.place import InputError
 from automata.scalar import Scalar
 from equivalence.domains.functions import OPERATORS, stem

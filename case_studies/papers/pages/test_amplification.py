@@ -52,9 +52,9 @@ def all_sizes(row: Row) -> dict[str, str]:
 
 def times(row: Row) -> dict[str, Any]:
     """Best seconds of a larger launch: the machine alone, watched, and amplified."""
-    from automata.machine.run import Options, Program
-    from automata.proof.amplify import amplify
-    from automata.proof.context import prepare
+    from automata.machine.running.run import Options, Program
+    from automata.proof.known.context import prepare
+    from automata.proof.runs.amplify import amplify
     from automata.thread.build import build
     from spmd.api import launch
     from spmd.execute import RunQuestion, launch_of, settle

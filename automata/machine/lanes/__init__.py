@@ -1,0 +1,1 @@
+"""Lanes at one location, and expressions over them."""

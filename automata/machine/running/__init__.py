@@ -1,0 +1,1 @@
+"""The automaton run by every thread of a launch."""

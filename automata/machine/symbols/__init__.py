@@ -1,0 +1,1 @@
+"""Data as symbols: what is data, and what a domain of symbols offers."""

@@ -1,0 +1,1 @@
+"""What has to be proved, each as formulas for the solvers."""

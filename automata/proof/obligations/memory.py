@@ -1,0 +1,53 @@
+"""Values through memory: an encoder in which a read has the value that its writer stored.
+
+Input: a footprint. Output: an encoder whose reads of arrays in shared or global memory are chains over the writes that can
+come before them (`trace`), where that is exact: no write of the array stands in a loop that stays, none is atomic, and no
+barrier of the grid orders blocks. It rests on there being no race earlier in the run: the first race of a run reads only
+what raced with nothing, so proofs of race-freedom may use it for all arrays at once.
+"""
+
+from __future__ import annotations
+
+from automata.lang.core import Space
+from automata.logic.arith import Encoder, View
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Unsat
+from automata.logic.terms import Owner, Term, Version, subterms
+from automata.proof.known.context import Context
+from automata.proof.known.footprint import Access, Footprint
+from automata.proof.obligations.trace import Tracer
+from automata.thread.segments import START
+
+
+def traceable(context: Context, footprint: Footprint) -> frozenset[str]:
+    """The arrays whose reads can be followed to their writers."""
+    if any(access.interval.grid != START for access in footprint.accesses):
+        return frozenset()
+    lost = {access.array for access in footprint.writes if access.rounds or access.atomic is not None}
+    return frozenset(array.name for array in context.kernel.arrays
+                     if array.space is not Space.PRIVATE and not array.volatile and array.name not in lost)
+
+
+def reads_memory(access: Access, arrays: frozenset[str]) -> bool:
+    """Whether where an access goes, or whether it happens, depends on what the kernel itself wrote to some arrays."""
+    return any(isinstance(part.data, Version) and part.data.owner is not Owner.LAUNCH and part.data.array in arrays
+               for root in (access.guard, *access.index) for part in subterms(root))
+
+
+def traced(context: Context, footprint: Footprint, arrays: frozenset[str]) -> Encoder:
+    """An encoder that follows the reads of some arrays; it raises `CannotTrace` where a write cannot be turned round."""
+    encoder = context.encoder()
+
+    def prove(formula: Formula) -> bool:
+        return isinstance(context.ask([formula], encoder, model=False), Unsat)
+
+    tracer = Tracer(context, footprint, encoder, prove)
+
+    def resolve(term: Term, view: View, cell: tuple[Poly, ...]) -> Poly:
+        assert isinstance(term.data, Version)
+        if term.data.array in arrays and tracer.knows(term):
+            return tracer.resolve(term, view, cell[:len(context.kernel.array(term.data.array).dims)])
+        return encoder.stored(term, view, cell)
+
+    encoder.resolver = resolve
+    return encoder

@@ -1,0 +1,1 @@
+"""What runs say: of all data, of some, and of loops that may not end."""

@@ -1,0 +1,200 @@
+"""What runs say where the proofs leave something open.
+
+Input: a kernel, a launch and the report so far; output: evidence. First the kernel is run as it is, at the launch or at a few
+small ones that meet the requirements, with made-up data: what such a run shows is confirmed. Then, if the launch is concrete, one
+run is amplified to all data (`amplify`): what that proves is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from math import prod
+
+from automata.budget import UNLIMITED, Budget
+from automata.lang.core import Atomic, Claim, Kernel, Space, Store
+from automata.lang.launch import Launch
+from automata.lang.lower import lower_for_runs
+from automata.lang.traverse import walk
+from automata.machine.running.run import Options, Program
+from automata.machine.state.fill import Fill, drawn_from, of_many_sizes
+from automata.machine.state.outcome import Outcome as RunOutcome
+from automata.machine.state.outcome import Setting
+from automata.machine.state.schedule import CANONICAL, Schedule
+from automata.machine.state.watch import FEW_LOOKS
+from automata.place import EndlessError, InputError, UndecidedError, told_lines
+from automata.proof.evidence import SHOWN_BY_RUNS, Evidence, ForAllData, Quiet, Shown
+from automata.proof.known.concrete import Assignment, admitted, setting_at
+from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.obligations.alignment import ALIGNED
+from automata.proof.runs.amplify import CONFIGURATION, amplify
+from automata.proof.runs.distances import excused, unseen
+from automata.proof.witness.caution import Caution
+from automata.proof.witness.observed import observed
+from automata.proof.witness.pixels import values_of
+from automata.proof.witness.reordered import order_that_shows
+from automata.thread.automaton import Automaton
+from automata.thread.build import build
+from automata.thread.flow import Sink, flow
+from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
+
+MAX_THREADS = 1 << 16
+MAX_ROUNDS = 5_000
+MAX_ACCESSES = 10_000_000
+LAUNCHES = 3
+MAX_TRIED = 3_000
+SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
+SMALL_SIZES = (64, 4, 2, 32, 8, 1)
+
+
+def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
+         budget: Budget = UNLIMITED) -> tuple[Evidence, ...]:
+    """What runs say beside the report so far. `budget`: when the last of them is given up."""
+    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget, looks=FEW_LOOKS)
+    try:
+        context = prepare(kernel, launch)
+        automaton = build(lower_for_runs(kernel, known_numbers(context)))
+        program = Program(automaton, values_of(automaton))
+    except UndecidedError as error:
+        return (Quiet(f"not run: {error.message}"),)
+    except InputError:
+        return ()
+    is_concrete, caution = not context.symbols(), Caution(program)
+    tried = 0
+    ordered: Shown | None = None
+    for sizes in _launches(context, is_concrete):
+        tried += 1
+        found = _trial(caution, context, sizes, strict, options)
+        if found:
+            sinks = flow(program.automaton).sinks
+            return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
+                          {} if is_concrete else sizes),)
+        fills = (*_FILLS, _uneven(kernel)) if _sums_floats(kernel) else _FILLS
+        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in fills), options)
+        if shown is not None:
+            ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
+            if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
+                break
+    amplified = (_amplified(report, automaton, launch, context, budget),) if is_concrete and tried else ()
+    return (*amplified, ordered) if ordered is not None else amplified
+
+
+def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
+    """What a run of this launch says of all data: that races and barriers are settled, and other properties where the run can
+    tell. What is assumed of wide accesses the proofs say, where they cover the kernel and give a scope."""
+    kernel = context.kernel
+    free = frozenset(param.name for param in kernel.params if param.type.is_float and param.name not in launch.args)
+    result = amplify(kernel, setting_at(context, {}, _FILLS[0]), free, budget)
+    if not result.holds:
+        return Quiet(f"runs of this launch show nothing wrong; they say nothing of other data: {result.reason}")
+    proved = {Property.RACE_FREE, Property.BARRIERS}
+    proved |= {name for name, is_proved in ((Property.ORDER_FREE, result.order_free), (Property.NO_WRAP, result.wraps_nowhere))
+               if is_proved}
+    has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
+    assumed = [*_assumptions(context)]
+    places = unseen(automaton, context.free(), is_firm=False)
+    if places and report.scope is None:
+        assumed.append(f"{ALIGNED} ({told_lines(places)})")
+    return ForAllData(frozenset(proved), tuple(result.integrity), tuple(assumed), _writes(kernel), has_claims,
+                      bool(unseen(automaton, context.free(), is_firm=True)))
+
+
+_FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from(tuple(map(float, range(-4, 5))), "b"))
+
+
+_WHOLE = drawn_from(tuple(map(float, range(4))), "c")
+_UNEVEN = of_many_sizes()
+
+
+def _uneven(kernel: Kernel) -> Fill:
+    """Floats of different size, whose sum shows in which order it was rounded; elsewhere integers so small that cells meet."""
+    floats = {array.name for array in kernel.arrays if array.element.is_float}
+    floats |= {param.name for param in kernel.params if param.type.is_float}
+    return lambda name, index: (_UNEVEN if name in floats else _WHOLE)(name, index)
+
+
+def _sums_floats(kernel: Kernel) -> bool:
+    return any(isinstance(stmt, Atomic) and stmt.args[0].type.is_float for stmt in walk(kernel.body))
+
+
+def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
+    """The launch itself, or the first few small ones."""
+    for turn in range(1 if is_concrete else LAUNCHES):
+        numbers, dimensions = (values[turn:] + values[:turn] for values in (SMALL, SMALL_SIZES))
+        for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1):
+            setting = setting_at(context, sizes, _FILLS[0])
+            if prod(setting.grid) * setting.threads <= MAX_THREADS:
+                yield sizes
+
+
+def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
+    """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
+    ways = [(fill, CANONICAL) for fill in _FILLS]
+    if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(caution.automaton.kernel.body)):
+        ways.append((_FILLS[0], Schedule("threads", 1)))
+    for fill, schedule in ways:
+        show = partial(_shown, context, sizes, fill, strict, replace(options, schedule=schedule))
+        found = caution.kept(show(caution.program), show)
+        if found:
+            return found
+    return []
+
+
+def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, options: Options, program: Program) -> list[Finding]:
+    """What one run of a program shows."""
+    setting = setting_at(context, sizes, fill)
+    outcome = _run(program, setting, options)
+    if outcome is None or any(event.what == "assume" for event in outcome.failed):
+        return []
+    found = [finding for finding in observed(outcome, strict=strict)
+             if finding.rule in SHOWN_BY_RUNS and finding.status is Status.CONFIRMED]
+    if any(finding.rule == "misaligned" for finding in found):
+        assumed = excused(program.automaton, sizes, context.free())
+        found = [finding for finding in found if finding.rule != "misaligned" or finding.spots[0].place not in assumed]
+    first = _first_fault(outcome)
+    found = [finding for finding in found if not first or finding.rule in first]
+    return [finding for finding in found if finding.array not in setting.lengths or finding.array in setting.extents
+            or finding.rule != "out-of-bounds"]
+
+
+def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
+    """After a failed assertion, an access outside or an operation without a value nothing else means anything."""
+    if any(event.what == "assert" for event in outcome.failed):
+        return ("assertion",)
+    if outcome.out_of_bounds or outcome.undefined:
+        return ("out-of-bounds", "misaligned")
+    return ()
+
+
+def _run(program: Program, setting: Setting, options: Options) -> RunOutcome | None:
+    try:
+        return program.run(setting, options)
+    except (EndlessError, InputError):
+        return None
+
+
+def _exactness(finding: Finding, sinks: Iterable[Sink]) -> Exactness:
+    """Whether data may decide that the accesses of a finding are reached (C) or where they go (D)."""
+    places = {spot.place for spot in finding.spots}
+    here = [sink for sink in sinks if sink.place in places and sink.what != "value"]
+    control = any(source.kind not in CONFIGURATION for sink in here for source in sink.guard)
+    data = any(source.kind not in CONFIGURATION for sink in here for source in sink.index)
+    return Exactness.of(control, data)
+
+
+def _assumptions(context: Context) -> Iterator[str]:
+    kernel = context.kernel
+    yield from (f"required: {text}" for text in context.statements)
+    yield from (*kernel.assumptions, *context.assumptions)
+    pointers = [array.name for array in kernel.arrays if array.space is Space.GLOBAL]
+    if len(pointers) > 1:
+        yield f"{', '.join(pointers)} do not overlap"
+    yield "signed arithmetic on data that decides branches does not overflow"
+    yield "loops whose number of rounds depends on data end"
+    yield f"accesses stay inside {', '.join(pointers)}" if pointers else "all accesses stay inside their arrays"
+
+
+def _writes(kernel: Kernel) -> int:
+    return sum(isinstance(stmt, Store | Atomic) for stmt in walk(kernel.body))

@@ -1,0 +1,189 @@
+"""What may wrap: the terms of a footprint whose value matters, and in what order they are looked at.
+
+Input: the observations of a footprint. Output: each observed term with the guards and places where it is; and the terms in
+levels, such that what a guard or another term says of a term is known before it is asked whether that one stays in its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import networkx
+
+from automata.logic import terms as T
+from automata.logic.terms import Role, Term
+from automata.proof.known.footprint import Footprint, Observation
+from automata.scalar import Kind
+
+Sites = dict[Term, list[Observation]]
+_MOST_DIVIDED = 2_000
+"""Parts of a value that are looked at for what it divides by."""
+
+
+def sites_of(footprint: Footprint) -> Sites:
+    """Each observed term with the guards and places where it is, arguments before their users.
+
+    Where an unknown value of a loop is observed, so is what the rounds leave for it: as a value that is stored, where it gets
+    into such ones alone.
+    """
+    found: dict[Term, list[Observation]] = {}
+    todo = sorted(footprint.observations, key=lambda seen: seen.is_value)
+    marked: dict[Term, list[Term]] = {}
+    followed: set[object] = set()
+    looked_at: set[Term] = set()
+    at = 0
+    while at < len(todo):
+        seen = todo[at]
+        at += 1
+        if seen.term not in marked:
+            marked[seen.term] = _marked(seen.term)
+        matters = [term for term in marked[seen.term] if term is not seen.term] if seen.is_value else [seen.term]
+        for part in T.unseen(matters, looked_at):
+            if part.op == "call" and part.data not in followed:
+                followed.add(part.data)
+                behind = footprint.defined.get(part.data, [])
+                todo[at:at] = [replace(each, is_value=True) for each in behind] if seen.is_value else behind
+        for term in filter(_is_observed, marked[seen.term]):
+            if term is seen.term and seen.is_value:
+                continue
+            sites = found.setdefault(term, [])
+            if all(site.guard is not seen.guard for site in sites):
+                sites.append(seen)
+    return found
+
+
+def data_compared(guard: Term) -> list[Term]:
+    """The values out of memory that a guard compares with others: they bound the rounds of a loop, say."""
+    found: dict[Term, None] = {}
+    for part in T.subterms(guard):
+        if part.op in ("<", "<=", "==", "!=") and part.roles & Role.DATA:
+            found |= dict.fromkeys(each for arg in part.args for each in data_in(arg))
+    return list(found)
+
+
+def data_in(root: Term) -> list[Term]:
+    """The values out of memory that sums and products are made of: what is read, made of floats, or chosen by data."""
+    found: dict[Term, None] = {}
+    stack, seen = [root], set[Term]()
+    while stack:
+        term = stack.pop()
+        if term in seen or not term.roles & Role.DATA:
+            continue
+        seen.add(term)
+        is_sum = term.op in ("+", "-", "*", "neg", "~", "<<") or (term.op == "cast" and term.args[0].type.is_int)
+        if is_sum or (term.op == "ite" and not term.args[0].roles & Role.DATA):
+            stack += term.args
+        elif term.type.is_int:
+            found[term] = None
+    return list(found)
+
+
+def _is_observed(term: Term) -> bool:
+    return term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef")
+
+
+def _marked(root: Term) -> list[Term]:
+    """The sub-terms whose value, not only their residue, matters to `root`, and root itself."""
+    marked: dict[Term, None] = {}
+    for term in T.subterms(root):
+        if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
+                term.op == "cast" and term.type.bits > term.args[0].type.bits):
+            for arg in term.args:
+                marked[arg] = None
+    marked[root] = None
+    return list(marked)
+
+
+def is_shift(term: Term) -> bool:
+    """Whether a term is a signed number shifted to the left: what the unsigned type holds of it is converted."""
+    return term.op == "<<" and term.type.signed
+
+
+def inner_shifts(term: Term) -> list[Term]:
+    """The signed left shifts in a sum that are not the whole of it, inner ones first."""
+    found: dict[Term, None] = {}
+    seen: set[Term] = set()
+    todo = [(part, False) for part in _summands(term)]
+    while todo:
+        part, is_done = todo.pop()
+        if is_done:
+            found[part] = None
+        elif part not in seen:
+            seen.add(part)
+            todo += [(part, True)] if is_shift(part) and T.constant_value(part.args[1]) is not None else []
+            todo += [(inner, False) for inner in _summands(part)]
+    return list(found)
+
+
+def _summands(term: Term) -> tuple[Term, ...]:
+    """What an operation that commutes with wrapping works on."""
+    if term.op == "cast":
+        return term.args if term.type.bits <= term.args[0].type.bits and term.args[0].type.kind is Kind.INT else ()
+    return {"+": term.args, "-": term.args, "*": term.args, "neg": term.args, "~": term.args, "ite": term.args[1:],
+            "<<": term.args[:1]}.get(term.op, ())
+
+
+def levels(sites: Sites) -> Iterator[Sites]:
+    """Terms in the order of what they rest on: the terms in them, always; those in the guards of their sites, but where these
+    rest on each other in a circle. Those of one level do not hold each other."""
+    within = T.gathered([*sites, *(site.guard for seen in sites.values() for site in seen)], sites)
+    inside = {term: set(within[term]) - {term} for term in sites}
+    around = {term: set().union(*(within[site.guard] for site in seen)) - inside[term] - {term}
+              for term, seen in sites.items()}
+    left = dict(sites)
+    while left:
+        ready = [term for term in left if not inside[term] and not around[term]]
+        ready = ready or [_of_a_circle(left, inside, around)]
+        yield {term: left.pop(term) for term in ready}
+        for term in left:
+            inside[term].difference_update(ready)
+            around[term].difference_update(ready)
+
+
+def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, set[Term]]) -> Term:
+    """The first of some terms that rest on each other and on nothing else, and of which none is in it."""
+    graph = networkx.DiGraph((term, other) for term in left for other in inside[term] | around[term])
+    circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
+                                       if all(other in found for term in found for other in graph.successors(term))))
+    return next(term for term in left if term in circles and not inside[term])
+
+
+def divisors(term: Term) -> list[tuple[Term, Term]]:
+    """The sizes and parameters, and what is made of them, that a value divides by, each with when it does: what stands in one
+    branch of a choice may be there because the divisor is zero elsewhere. What stands behind `&&` or `||` is left out."""
+    found: dict[tuple[Term, Term], None] = {}
+    stack, seen = [(T.TRUE, term)], set[tuple[Term, Term]]()
+    while stack and len(seen) < _MOST_DIVIDED:
+        test, part = stack.pop()
+        if (test, part) in seen or (T.TRUE, part) in seen:
+            continue
+        seen.add((test, part))
+        if part.op in ("/", "%") and part.type.is_int:
+            found[test, part.args[1]] = None
+        if part.op == "ite":
+            chosen, then, other = part.args
+            stack += (T.conjunction(test, T.negate(chosen)), other), (T.conjunction(test, chosen), then), (test, chosen)
+        elif part.op not in ("&&", "||"):
+            stack += ((test, arg) for arg in part.args)
+    return [(test, divisor) for test, divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]
+
+
+def overflow_is_undefined(term: Term) -> bool:
+    """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
+    return term.type.signed and _stripped(term).type.signed and not narrows(term)
+
+
+def narrows(term: Term) -> bool:
+    """Whether the value is cut from a wider type on its way."""
+    while term.op == "cast":
+        if term.type.bits < term.args[0].type.bits and not term.args[0].type.is_float:
+            return True
+        term = term.args[0]
+    return False
+
+
+def _stripped(term: Term) -> Term:
+    while term.op == "cast":
+        term = term.args[0]
+    return term

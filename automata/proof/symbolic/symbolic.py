@@ -1,0 +1,409 @@
+"""The symbolic thread: one run of the automaton that stands for every thread.
+
+Input: an automaton and the values of coordinates, sizes and parameters as terms. States that meet at a
+location in the same barrier interval are merged by selects, so the work is linear in the automaton, not in its
+paths. Loops are `loops`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, assert_never
+
+from automata.lang.core import (
+    AXES,
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Bits,
+    Call,
+    Cast,
+    Claim,
+    Collective,
+    Const,
+    Declare,
+    Expr,
+    Havoc,
+    Load,
+    Print,
+    Quantity,
+    Scope,
+    Select,
+    Space,
+    Special,
+    Stmt,
+    Store,
+    Unary,
+    Var,
+)
+from automata.lang.exactness import manner
+from automata.lang.fences import FENCE_BITS
+from automata.lang.traverse import within
+from automata.logic import terms as T
+from automata.logic.terms import Owner, Term, Version
+from automata.place import Place, UndecidedError
+from automata.proof.known.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
+from automata.proof.symbolic.recurrence import is_undefined
+from automata.scalar import BOOL, I64, Scalar
+from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
+from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
+
+MOST_KNOWN = 8
+"""Paths of which it is kept what they amount to."""
+ONLY_KNOWN: tuple[Literal["round"], Literal["past"]] = ("round", "past")
+"""The kinds of conjuncts that decide nothing."""
+
+
+class Conjunct(NamedTuple):
+    """A part of a path condition: a decision that led here, or something only known here.
+
+    `round`: it holds in the round of a loop that a thread is in, if it comes to that; `past`: it holds of every thread that made
+    the decisions, for the rounds in which it left the loops before (that they end is assumed), or is assumed by the source.
+    """
+
+    term: Term
+    kind: Literal["decision", "round", "past"] = "decision"
+
+
+Conjuncts = tuple[Conjunct, ...]
+
+
+def whole(path: Conjuncts) -> Term:
+    """All of a path condition."""
+    return T.all_of(tuple(part.term for part in path))
+
+
+def decisions(path: Conjuncts) -> Term:
+    """The decisions of a path condition."""
+    return T.all_of(tuple(part.term for part in path if part.kind == "decision"))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Path condition as a list of conjuncts, and the values of locals."""
+
+    path: Conjuncts
+    values: Mapping[str, Term]
+
+    @property
+    def condition(self) -> Term:
+        """When a thread is in this state."""
+        return whole(self.path)
+
+    def knowing(self, *terms: Term, kind: Literal["round", "past"] = "round") -> State:
+        """The state in which besides these are known."""
+        return State((*self.path, *(Conjunct(term, kind) for term in terms if term is not T.TRUE)), self.values)
+
+    def with_values(self, values: Mapping[str, Term]) -> State:
+        """The state in which some locals have other values."""
+        return State(self.path, {**self.values, **values})
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """When threads last came together: how much of the path condition held then, and in which rounds of the loops."""
+
+    length: int = 0
+    rounds: tuple[Term, ...] = ()
+
+
+class SymbolicThread:
+    """The state of one symbolic run. `rounds`: of the loops around; `together`: when the threads of a scope were.
+    `is_vague`: the interval is not the one of all rounds that this run stands for. `left`: when a thread has returned.
+    `side` keeps the unknowns of two kernels of a pair apart."""
+
+    def __init__(self, automaton: Automaton, values: Mapping[str, Term], side: str) -> None:
+        self.automaton = automaton
+        self.side = side
+        self.values = values
+        self.found = Footprint()
+        self.arrays = {array.name: array for array in automaton.kernel.arrays}
+        self.types = declared(automaton)
+        self.written_in = written_epochs(automaton)
+        self.interval = Interval()
+        self.state = State((), {})
+        self.tests: dict[int, Term] = {}
+        self.rounds: tuple[Term, ...] = ()
+        self.together: dict[Scope, Together] = {scope: Together() for scope in WIDTH}
+        self.left = T.FALSE
+        self.unknowns = 0
+        self.is_vague = False
+        self.copier: Epoch | None = None
+        self.known: deque[tuple[Conjuncts, Term]] = deque(maxlen=MOST_KNOWN)
+
+    def step(self, target: int, transition: Transition) -> State | None:
+        """The state after a transition, None if it cannot be taken."""
+        match transition:
+            case Condition(test=test, positive=positive, place=place):
+                term = self.test(test, place)
+                taken = term if positive else T.negate(term)
+                if taken is T.FALSE:
+                    return None
+                path = self.state.path if taken is T.TRUE else self.longer(self.state.path, taken)
+                return State(path, self.state.values)
+            case Action(stmt=stmt):
+                return self.act(target, transition, stmt)
+            case Sync():
+                self.meet(target, transition)
+                return self.state
+        assert_never(transition)
+
+    def act(self, target: int, transition: Action, stmt: Stmt) -> State:
+        """The state after a statement."""
+        match stmt:
+            case Declare(name=name, type=kind):
+                return self.assigned(name, T.undefined((self.side, name, target), kind))
+            case Assign(name=name, value=value):
+                return self.assigned(name, self.evaluate(value, T.TRUE))
+            case Store() as store:
+                self.store(store)
+                return self.state
+            case Claim() as claim:
+                return self.claim(claim)
+            case Print(args=args, place=place):
+                self.give(args, place)
+                return self.state
+            case Atomic() as atomic:
+                return self.atomic(atomic)
+            case Collective() as collective:
+                return self.exchange(target, transition, collective)
+            case Havoc(name=name, what=what):
+                return self.assigned(name, self.unknown(what, self.types[name]))
+        raise AssertionError(stmt)
+
+    def assigned(self, name: str, value: Term) -> State:
+        return self.state.with_values({name: value})
+
+    def claim(self, claim: Claim) -> State:
+        """What is assumed is known from here on; the rest has to be shown."""
+        if claim.kind == "aligned":
+            return self.distance(claim)
+        test = self.evaluate(claim.test, T.TRUE)
+        self.observe(T.TRUE, test, claim.place)
+        if claim.kind == "assume":
+            self.found.assumed[test] = T.disjunction(self.found.assumed.get(test, T.FALSE), self.state.condition)
+            return self.state.knowing(test, kind="past")
+        self.found.claims.append(Claimed(self.guard(T.TRUE), test, claim))
+        return self.state
+
+    def distance(self, claim: Claim) -> State:
+        """That a wide access is aligned. What memory holds is not read for it: it could be anything."""
+        holds_data = any(isinstance(part, Load) for part in within(claim.test))
+        if holds_data and not claim.is_firm:
+            self.found.unread.append(claim.place)
+        else:
+            test = self.unknown("alignment", BOOL) if holds_data else self.evaluate(claim.test, T.TRUE)
+            self.found.distances.append(Claimed(self.guard(T.TRUE), test, claim))
+        return self.state
+
+    def atomic(self, atomic: Atomic) -> State:
+        index = tuple(self.evaluate(part, T.TRUE) for part in atomic.index)
+        operands = tuple(self.evaluate(arg, T.TRUE) for arg in atomic.args)
+        before = self.unknown(f"{atomic.op} of {atomic.array}", atomic.type)
+        self.access("atomic", atomic.array, index, before, T.TRUE, atomic.place, atomic, operands)
+        for part in range(1, self.automaton.kernel.width(atomic)):
+            *outer, first = index
+            further = T.binary("+", T.cast(first, I64), T.const(part, I64))
+            self.access("atomic", atomic.array, (*outer, further), before, T.TRUE, atomic.place, atomic, operands, part)
+        return self.state if atomic.result is None else self.assigned(atomic.result, before)
+
+    def give(self, args: tuple[Expr, ...], place: Place) -> None:
+        """Values leave the thread other than through memory."""
+        given = tuple(self.evaluate(arg, T.TRUE) for arg in args)
+        self.found.observations += [Observation(self.guard(T.TRUE), term, place, True) for term in given]
+        self.found.given.append(Given(self.guard(T.TRUE), given, place))
+
+    def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
+        """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all."""
+        self.give(collective.args, collective.place)
+        self.meet(target, transition)
+        owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
+        return self.assigned(collective.result, self.unknown(collective.op, self.types[collective.result], owner))
+
+    def meet(self, target: int, transition: Transition) -> None:
+        """Threads come together at a barrier or an exchange."""
+        match transition:
+            case Sync(barrier=Barrier() as stmt) | Action(stmt=Collective() as stmt):
+                mask = None if stmt.mask is None else self.evaluate(stmt.mask, T.TRUE)
+                op, args = (stmt.op, stmt.args) if isinstance(stmt, Collective) else ("", ())
+                width = self.evaluate(args[2], T.TRUE) if op.startswith("shfl") and len(args) > 2 else None
+                self.arrive(target, [self.state.path], stmt.place, stmt.scope, mask, op, width=width)
+                if isinstance(stmt, Barrier) and stmt.flags is not None:
+                    self.chosen(target, stmt.flags, stmt.place)
+        barrier = barrier_of(transition)
+        if barrier is not None:
+            self.interval = self.interval.after(target, barrier, self.rounds)
+
+    def chosen(self, target: int, flags: Expr, place: Place) -> None:
+        """What a thread fences at a barrier that leads to a location."""
+        if self.rounds:
+            raise UndecidedError("fence flags of a barrier that are chosen at run time, in a loop", place)
+        value = self.evaluate(flags, T.TRUE)
+        self.observe(T.TRUE, value, place)
+        for space, bit in FENCE_BITS.items():
+            part = T.binary("&", value, T.const(bit, value.type))
+            fences = T.conjunction(self.guard(T.TRUE), T.binary("!=", part, T.const(0, value.type)))
+            self.found.fenced[target, space] = T.disjunction(self.found.fenced.get((target, space), T.FALSE), fences)
+
+    def test(self, test: Expr, place: Place) -> Term:
+        """The term of a test; evaluated once for both conditions that leave a location."""
+        if id(test) not in self.tests:
+            self.tests[id(test)] = self.evaluate(test, T.TRUE)
+            self.observe(T.TRUE, self.tests[id(test)], place)
+        return self.tests[id(test)]
+
+    def guard(self, local: Term) -> Term:
+        """When a thread is here."""
+        return T.conjunction(self.condition(self.state.path), local)
+
+    def condition(self, path: Conjuncts) -> Term:
+        """All of a path condition. It is asked about again and again, and grows by one: the last ones are kept."""
+        known = next((term for other, term in self.known if other is path), None)
+        if known is None:
+            known = whole(path)
+            self.known.append((path, known))
+        return known
+
+    def longer(self, path: Conjuncts, term: Term) -> Conjuncts:
+        """A path with one more decision."""
+        found = (*path, Conjunct(term))
+        self.known.append((found, T.conjunction(self.condition(path), term)))
+        return found
+
+    def arrive(self, location: int, paths: list[Conjuncts], place: Place, scope: Scope, mask: Term | None = None,
+               op: str = "", agreed: tuple[Term, ...] = (), width: Term | None = None) -> None:
+        """Note where all threads of a scope have to come."""
+        before = self.together[scope]
+        full, control = T.FALSE, T.FALSE
+        for path in paths:
+            full = T.disjunction(full, whole(path[before.length:]))
+            control = T.disjunction(control, decisions(path[before.length:]))
+        base = whole(paths[0][:before.length]) if paths else T.TRUE
+        self.found.arrivals.append(Arrival(location, base, full, control, before.rounds, place, scope, mask, self.left, op,
+                                           agreed, width))
+
+    def observe(self, local: Term, term: Term, place: Place) -> None:
+        if self.rounds and is_undefined(set(T.subterms(term))):
+            self.found.undefined.append(place)
+        self.found.observations.append(Observation(self.guard(local), term, place))
+
+    def store(self, store: Store) -> None:
+        index = tuple(self.evaluate(part, T.TRUE) for part in store.index)
+        value = self.evaluate(store.value, T.TRUE)
+        self.found.observations.append(Observation(self.guard(T.TRUE), value, store.place, True))
+        self.access("write", store.array, index, value, T.TRUE, store.place)
+
+    def access(self, kind: Literal["read", "write", "atomic"], array: str, index: tuple[Term, ...], value: Term, local: Term,
+               place: Place, atomic: Atomic | None = None, operands: tuple[Term, ...] = (), part: int = 0) -> None:
+        guard = self.guard(local)
+        for subscript in index:
+            self.found.observations.append(Observation(guard, subscript, place))
+        self.found.accesses.append(Access(len(self.found.accesses), array, self.arrays[array].space, kind, guard, index,
+                                          value, self.interval, place, self.rounds, atomic, operands, self.copier, part))
+
+    def evaluate(self, expr: Expr, local: Term) -> Term:
+        """The term of an expression; loads below it are recorded under path and `local` guard."""
+        match expr:
+            case Const(value=number, type=kind):
+                return T.const(number, kind)
+            case Var(name=name, type=kind) | Special(name=name, type=kind):
+                return T.cast(self.state.values[name], kind)
+            case Unary(op=op, arg=arg):
+                return T.unary(op, self.evaluate(arg, local))
+            case Cast(arg=arg, type=kind):
+                return T.cast(self.evaluate(arg, local), kind)
+            case Binary(op=op, left=left, right=right):
+                first = self.evaluate(left, local)
+                further = first if op == "&&" else T.negate(first) if op == "||" else T.TRUE
+                return T.binary(op, first, self.evaluate(right, T.conjunction(local, further)))
+            case Select(test=test, then=then, other=other):
+                chosen = self.evaluate(test, local)
+                self.observe(local, chosen, expr.place)
+                return T.select(chosen, self.evaluate(then, T.conjunction(local, chosen)),
+                                self.evaluate(other, T.conjunction(local, T.negate(chosen))))
+            case Load(array=array, index=index, type=kind):
+                at = tuple(self.evaluate(part, local) for part in index)
+                version, within = self.version(array)
+                value = T.read(version, (*at, *within), kind)
+                self.access("read", array, at, value, local, expr.place)
+                return value
+            case Call(function=function, args=args, type=kind):
+                given = tuple(self.evaluate(arg, local) for arg in args)
+                own = manner(expr, self.automaton.kernel.dialect) is not None
+                return T.unknown(function, given, kind) if own else T.call(function, given, kind)
+            case Bits(arg=arg, type=kind):
+                return T.call(f"bits of {arg.type}", (self.evaluate(arg, local),), kind)
+        assert_never(expr)
+
+    def version(self, name: str) -> tuple[Version, tuple[Term, ...]]:
+        """Which contents a read sees here (see soundness: values), and in which rounds."""
+        array = self.arrays[name]
+        writers = self.written_in.get(name, set())
+        if not writers and not array.volatile and array.space is Space.GLOBAL:
+            return Version(name, Owner.LAUNCH, "initial"), ()
+        epoch = self.interval.of(array.space)
+        if array.space is Space.SHARED and not array.volatile and epoch.barrier not in writers and not self.is_vague:
+            return Version(name, Owner.BLOCK, f"{self.side}{epoch.barrier}"), epoch.rounds
+        self.unknowns += 1
+        return Version(name, Owner.THREAD, f"{self.side}read{self.unknowns}"), self.rounds
+
+    def unknown(self, what: str, kind: Scalar, owner: Owner = Owner.THREAD) -> Term:
+        """A value of which only is known whose it is."""
+        self.unknowns += 1
+        return T.unknown(f"{self.side}{what} {self.unknowns}", (*self.coordinates(owner), *self.rounds), kind)
+
+    def coordinates(self, owner: Owner) -> tuple[Term, ...]:
+        """What tells threads apart, or blocks, or nothing."""
+        seen = {Owner.THREAD: (Quantity.THREAD, Quantity.BLOCK), Owner.BLOCK: (Quantity.BLOCK,), Owner.LAUNCH: ()}[owner]
+        return tuple(self.values[f"{quantity.value}.{axis}"] for quantity in seen for axis in AXES)
+
+
+def declared(automaton: Automaton) -> dict[str, Scalar]:
+    """The types of the locals."""
+    return {data["transition"].stmt.name: data["transition"].stmt.type for *_, data in automaton.graph.edges(data=True)
+            if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, Declare)}
+
+
+def written_epochs(automaton: Automaton) -> dict[str, set[int]]:
+    """For each written array, the epochs (of its space) in which some transition may write it."""
+    arrays = {array.name: array for array in automaton.kernel.arrays}
+    reach: dict[int, set[Interval]] = {automaton.entry: {Interval()}}
+    found: dict[str, set[int]] = {}
+    todo = [automaton.entry]
+    while todo:
+        location = todo.pop()
+        for target, transition in automaton.outgoing(location):
+            for interval in list(reach[location]):
+                after = replace(interval.passing(target, transition, ()), warp=START, grid=START)
+                names = [copy.array for copy in (*interval.pending(), *after.pending())]
+                if isinstance(transition, Action) and isinstance(transition.stmt, Store | Atomic):
+                    names.append(transition.stmt.array)
+                for name in names:
+                    found.setdefault(name, set()).update(at.of(arrays[name].space).barrier for at in (interval, after))
+                if after not in reach.setdefault(target, set()):
+                    reach[target].add(after)
+                    todo.append(target)
+    return found
+
+
+def merge(left: State, right: State) -> State:
+    """Two states that meet: the common path stays, the rest becomes a choice."""
+    shared = 0
+    while shared < min(len(left.path), len(right.path)) and left.path[shared] == right.path[shared]:
+        shared += 1
+    one, two = left.path[shared:], right.path[shared:]
+    first = whole(one)
+    by_one, by_two = decisions(one), decisions(two)
+    chosen = T.disjunction(by_one, by_two)
+    rest = [Conjunct(chosen)] if chosen is not T.TRUE else []
+    for kind in ONLY_KNOWN:
+        mine, yours = (T.all_of(tuple(part.term for part in path if part.kind == kind)) for path in (one, two))
+        either = T.disjunction(T.conjunction(by_one, mine), T.conjunction(by_two, yours))
+        if either is not chosen and either is not T.TRUE:
+            rest.append(Conjunct(T.disjunction(T.negate(chosen), either), kind))
+    values = {name: T.select(first, left.values[name], right.values[name])
+              for name in left.values if name in right.values}
+    return State((*left.path[:shared], *rest), values)

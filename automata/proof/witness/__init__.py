@@ -1,0 +1,1 @@
+"""From a model to a finding: replayed on the machine, or potential."""

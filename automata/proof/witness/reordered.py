@@ -1,0 +1,72 @@
+"""Order that shows: one launch run under several schedules, and an output that differs.
+
+Input: a compiled kernel that updates memory atomically (or sees which lanes are active), and launches of it. A difference
+between two runs of one launch on the same data, in which nothing races, is a demonstration that the order of threads decides an
+output: a confirmed `atomic-order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from automata.lang.core import Atomic, Collective
+from automata.machine.running.run import Options, Program
+from automata.machine.state.outcome import Outcome, Setting, same_value
+from automata.machine.state.rules import RACE
+from automata.machine.state.schedule import CANONICAL, REVERSED, Schedule
+from automata.place import EndlessError, InputError, UndecidedError
+from automata.proof.witness.caution import Caution
+from automata.thread.automaton import Action, Automaton
+from automata.verdict import Exactness, Finding, Spot, Status
+
+SCHEDULES = (REVERSED, Schedule("threads", 1), Schedule("sequential"))
+
+
+def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options) -> Finding | None:
+    """An output that differs from one schedule to another; None if none was seen."""
+    program = caution.program
+    updates = [stmt for stmt in _statements(program.automaton)
+               if isinstance(stmt, Atomic) or (isinstance(stmt, Collective) and stmt.op == "activemask")]
+    if not updates:
+        return None
+    for setting in settings:
+        first = _run(program, setting, options, CANONICAL)
+        for schedule in SCHEDULES if first is not None else ():
+            other = _run(program, setting, options, schedule)
+            cell = _difference(first, other) if first is not None and other is not None else ""
+            if cell:
+                why = "the sum depends on rounding order" if any(
+                    isinstance(stmt, Atomic) and stmt.args[0].type.is_float for stmt in updates) else "the order of updates shows"
+                spots = tuple(dict.fromkeys(Spot(stmt.place, "updates") for stmt in updates))
+                found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
+                                Exactness.CIDI)
+                return None if caution.doubt(found, lambda other: True) else found
+    return None
+
+
+def _statements(automaton: Automaton) -> list[object]:
+    return [data["transition"].stmt for *_, data in automaton.graph.edges(data=True) if isinstance(data["transition"], Action)]
+
+
+def _run(program: Program, setting: Setting, options: Options, schedule: Schedule) -> Outcome | None:
+    """A run in which nothing else is wrong."""
+    try:
+        outcome = program.run(setting, replace(options, schedule=schedule))
+    except (EndlessError, InputError, UndecidedError):
+        return None
+    races = outcome.unexplained or any(conflict.rule == RACE for conflict in outcome.conflicts)
+    events = (outcome.divergences, outcome.out_of_bounds, outcome.undefined, outcome.uninitialised, outcome.failed)
+    return None if races or any(events) else outcome
+
+
+def _difference(first: Outcome, other: Outcome) -> str:
+    """The first cell of global memory that the runs leave with different values, and these."""
+    for name in first.written:
+        mine, yours = first.contents(name), other.contents(name)
+        for index in sorted(mine.keys() | yours.keys()):
+            if index not in mine or index not in yours:
+                return f"{name}[{index}] is written or not"
+            if not same_value(mine[index], yours[index]):
+                return f"{name}[{index}] is {mine[index]} or {yours[index]}"
+    return ""
