@@ -18,7 +18,7 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import as_cells
 from automata.machine.state.memory import Cells
 from automata.machine.state.outcome import Outcome, Setting
-from automata.machine.strips.strips import strips
+from automata.machine.strips import strips
 from automata.place import Place
 from automata.proof.determinism import Side
 from automata.thread.build import build
