@@ -1,5 +1,8 @@
-"""Instantiations of class templates, of which libclang lists neither members nor bases: what constructs, copies and destroys them
-is found or refused, never passed by; members of bases are found."""
+"""Classes whose parts libclang does not show as they are used.
+
+Of instantiations of templates it lists neither members nor bases: what constructs, copies and destroys them is found or refused,
+never passed by; members of bases are found. In lists it does not show constructors, in texts not what a header means.
+"""
 
 from __future__ import annotations
 
@@ -129,6 +132,58 @@ def test_members_and_bases_are_found(name: str, wanted: int, run: Run, kernel_fi
     text = HEAD + before + "\n" + KERNEL.format(f"{body} o[threadIdx.x] = v; __assert(v == {wanted});")
     record = run("check", kernel_file(text), "--format", "jsonl").records[0]
     assert record["verdict"] == ("proved" if wanted == 4 else "refuted"), record
+
+
+IN_LISTS = {
+    "(int a, int b) : x(a), y(b) {}": "proved", "(int a, int b) : x(b), y(a) {}": "unsupported",
+    "(int a, int b) : x(a), y(b) { g[0] = threadIdx.x; }": "unsupported", "(int a, int b) : x(a), y(b + 1) {}": "unsupported",
+    "(short a, int b) : x(a), y(b) {}": "unsupported", "(int a, int b) : x(a) { y = b; }": "unsupported",
+    "(int a, int b) : x(a), y(b) {} __device__ P(long a, int b) : x(a), y(7) {}": "unsupported",
+}
+
+
+@pytest.mark.parametrize("constructor", IN_LISTS)
+def test_a_constructor_in_a_list_that_only_sets_the_fields(constructor: str, run: Run, kernel_file: Any) -> None:
+    text = f"{HEAD}struct P {{ int x, y; P() = default; __device__ P{constructor} }};\n" + KERNEL.format(
+        "P v[2] = {{1, 2}, {3, 4}}; o[threadIdx.x] = v[1].x; __assert(v[0].y == 2 && v[1].x == 3);")
+    assert run("check", kernel_file(text), "--format", "jsonl").records[0]["verdict"] == IN_LISTS[constructor]
+
+
+@pytest.mark.parametrize(("wanted", "verdict"), [(3, "proved"), (4, "refuted")])
+def test_a_constructor_sets_fields_of_unnamed_parts_in_parts(wanted: int, verdict: str, run: Run, kernel_file: Any) -> None:
+    text = HEAD + """template<class T> struct V {
+  union { struct { T x, y, z; }; struct { T r, s, t; }; T d[3]; };
+  __device__ V(T a, T b, T c) : x(a), y(b), z(c) {}
+};
+""" + KERNEL.format(f"V<int> v(1, 2, 3); o[threadIdx.x] = v.x; __assert(v.x + v.s == 3 && v.d[2] == {wanted} && v.t == 3);")
+    assert run("check", kernel_file(text), "--format", "jsonl").records[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("at", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted")])
+def test_names_of_the_program_that_the_library_has_too(at: str, verdict: str, run: Run, kernel_file: Any) -> None:
+    text = f"""#include <vector>
+using namespace std;
+struct item {{ int v; }};
+__device__ item stack[32];
+__device__ int list[32];
+// spmd: block=32 grid=1
+__global__ void k(int *o) {{ stack[{at}].v = threadIdx.x; list[threadIdx.x] = 1; o[threadIdx.x] = list[threadIdx.x]; }}
+void host(vector<int> v, std::vector<int> w) {{ k<<<1, 32>>>(0); }}
+"""
+    assert run("check", kernel_file(text), "--format", "jsonl").records[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("table", "verdict"), [("0x96", "proved"), ("0x97", "refuted")])
+def test_inline_ptx_in_a_header(table: str, verdict: str, run: Run, kernel_file: Any) -> None:
+    kernel_file(f"""#pragma once
+static __device__ unsigned three(unsigned a, unsigned b, unsigned c) {{
+  unsigned d;
+  asm("lop3.b32 %0, %1, %2, %3, {table};" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+  return d;
+}}
+""", "three.h")
+    text = '#include "three.h"\n' + HEAD + KERNEL.format("o[threadIdx.x] = three(1, 2, 4); __assert(three(1, 2, 4) == 7);")
+    assert run("check", kernel_file(text), "--format", "jsonl").records[0]["verdict"] == verdict
 
 
 ACCESSOR = """template<class T, int N> struct Base {{

@@ -80,6 +80,7 @@ ROWS: dict[str, float] = {
     "__half2float(__hfma(__float2half(2), __float2half(3), __float2half(4)))": 10,
     "__bfloat162float(__hmul(__float2bfloat16(1.5f), __float2bfloat16(3.0f)))": 4.5,
     "__high2float(__floats2bfloat162_rn(2, 3) * __floats2bfloat162_rn(2, 3))": 9,
+    "__high2float(__nv_bfloat162(2.0f, 3.0f))": 3, "__low2float(half2(__float2half(2), __float2half(3)))": 2,
 }
 RELATIONS = {"eq": (0, 1, 0, 0), "ne": (1, 0, 1, 0), "lt": (1, 0, 0, 0), "le": (1, 1, 0, 0), "gt": (0, 0, 1, 0),
              "ge": (0, 1, 1, 0)}

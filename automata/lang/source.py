@@ -105,7 +105,12 @@ def is_inside(real: str, root: str) -> bool:
 def read_source(path: str) -> str:
     """The text of a source file, hints of other tools passed over, inline PTX written out where it is known, arrows of launches
     made whole. InputError when it is missing, no regular file, too large or binary."""
-    return without_ptx(with_arrows(without_hints(read_raw(path))[0]))
+    return mended(read_raw(path))
+
+
+def mended(text: str) -> str:
+    """A text as it is read."""
+    return without_ptx(with_arrows(without_hints(text)[0]))
 
 
 def read_raw(path: str) -> str:

@@ -71,6 +71,27 @@ def is_constructor_template(member: Cursor, definition: Cursor, *, bare: bool = 
     return not bare or all(param.expressions() or param.type.spelling.endswith("...") for param in params)
 
 
+def sets_each_field(constructor: Cursor) -> bool:
+    """Whether all that a constructor does is to set each field, in order, to its parameter, as a list does to an aggregate."""
+    params, fields = constructor.arguments(), constructor.parent.type.fields()
+    parts = [child for child in constructor.definition.children() if child.kind not in (kinds.PARAM, kinds.COMPOUND)
+             and (child.kind == kinds.MEMBER_REF or kinds.FIRST_EXPR <= child.kind <= kinds.LAST_EXPR)]
+    body = [child for child in constructor.definition.children() if child.kind == kinds.COMPOUND]
+    if not body or body[0].children() or not len(parts) == 2 * len(params) == 2 * len(fields) or pattern_of(constructor.parent):
+        return False
+    params = constructor.definition.arguments()
+    return all(field.referenced.key == own.key and _only_name(value) == param.key
+               and field.referenced.type.spelling == param.type.spelling
+               for field, value, own, param in zip(parts[::2], parts[1::2], fields, params, strict=True))
+
+
+def _only_name(value: Cursor) -> int | None:
+    """What an expression means that is a name alone."""
+    while value.kind == kinds.UNEXPOSED and len(value.expressions()) == 1:
+        value = value.expressions()[0]
+    return value.referenced.key if value.kind == kinds.NAME else None
+
+
 def hidden(definition: Cursor) -> list[Cursor]:
     """The bases as the template of an instantiation writes them; none for a class whose bases libclang lists."""
     pattern = pattern_of(definition)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.bases import is_constructor_template, members_of
+from automata.lang.clang.bases import is_constructor_template, members_of, sets_each_field
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
@@ -290,7 +290,8 @@ class Constructions(Calls):
         does not show which."""
         if isinstance(kind, ArrayOf):
             return given < (kind.count or 0) and not isinstance(kind.element, ArrayOf) and self.needs_constructor(kind.element)
-        return any(child.kind == kinds.CONSTRUCTOR and not self.is_implicit(child) for child in self.reader.types.members(kind))
+        own = self.reader.types.own_constructors(kind)
+        return bool(own) and not (given in (0, len(kind.fields)) and all(sets_each_field(child) for child in own))
 
     def vector(self, queue: list[Cursor], kind: Vector, place: Place) -> Expr:
         """A vector made of scalars and smaller vectors."""

@@ -180,10 +180,10 @@ class Functions(Statements):
         return Name(variable, base, place)
 
     def inside(self, item: Field, written: dict[str, Cursor]) -> list[Field]:
-        """The fields of an unnamed union or struct that a constructor initialises."""
+        """The fields of an unnamed union or struct that a constructor initialises, or in which it initialises some."""
         if not item.name.startswith("(") or not isinstance(item.type, Record):
             return []
-        return [inner for inner in item.type.fields if inner.name in written]
+        return [inner for inner in item.type.fields if inner.name in written or self.inside(inner, written)]
 
     def members_of_unnamed(self, part: Expr, inside: list[Field], written: dict[str, Cursor], place: Place) -> list[Stmt]:
         """Initialisers of fields that lie in an unnamed union or struct; of all of a struct's, or of one of a union's."""
@@ -192,7 +192,11 @@ class Functions(Statements):
             raise UnsupportedError("an unnamed struct that a constructor initialises in part", place)
         made: list[Stmt] = []
         for item in inside:
-            made += self.build(Member(part, item.name, item.type, place), written.pop(item.name), place)
+            place_of_item = Member(part, item.name, item.type, place)
+            if item.name in written:
+                made += self.build(place_of_item, written.pop(item.name), place)
+            else:
+                made += self.members_of_unnamed(place_of_item, self.inside(item, written), written, place)
         return made
 
     def own_fields(self, record: Record) -> int:

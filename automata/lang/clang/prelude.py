@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from automata.lang.library import header
 from automata.place import MODELS
 
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
+HOST = "host.h"
 Dialect = Literal["cuda", "opencl"]
 COMMON = ["-nostdinc", "-ferror-limit=0", "-fbracket-depth=256", "-ftemplate-depth=256", "-fconstexpr-steps=100000",
           "-Wno-everything", "-fmacro-backtrace-limit=1", "-ftemplate-backtrace-limit=1", "-fno-spell-checking"]
@@ -40,10 +42,17 @@ class Prelude:
 
 
 @cache
-def text_of(dialect: Dialect, parts: tuple[str, ...] = ()) -> str:
-    """The stub header: our own declarations and those of the library's table, then the parts that a text's headers ask for."""
+def text_of(dialect: Dialect, parts: tuple[str, ...] = (), without: frozenset[str] = frozenset()) -> str:
+    """The stub header: our own declarations and those of the library's table, then the parts that a text's headers ask for.
+
+    `without`: names of the host's C++ library that go by another name, for the text has its own.
+    """
+    def included(found: re.Match[str]) -> str:
+        text = (STUBS / found.group(1)).read_text(encoding="utf-8")
+        return renamed(text, without) if found.group(1) == HOST else text
+
     own = "".join((STUBS / f"{name}.h").read_text(encoding="utf-8") for name in (dialect, *parts))
-    own = re.sub(r'#include "(\w+\.h)"\n', lambda found: (STUBS / found.group(1)).read_text(encoding="utf-8"), own)
+    own = re.sub(r'#include "(\w+\.h)"\n', included, own)
     if dialect == "opencl":
         return own
     known = re.compile(r" (__builtin_\w+|assert|__syncthreads|tex[123]D\w*)\(|atomic(Min|Max)\w*\((float|double)\*")
@@ -51,14 +60,25 @@ def text_of(dialect: Dialect, parts: tuple[str, ...] = ()) -> str:
     return own.replace("// LIBRARY\n", declared + "\n")
 
 
+def renamed(text: str, names: frozenset[str]) -> str:
+    """A text with other names for some."""
+    return re.sub(rf"\b({'|'.join(sorted(names))})\b", r"__std_\1", text) if names else text
+
+
+def hosted(names: Iterable[str]) -> frozenset[str]:
+    """Those of some names that the stub has as classes of the host's C++ library."""
+    text = (STUBS / HOST).read_text(encoding="utf-8")
+    return frozenset(name for name in names if re.search(rf"\bstruct {name}\b", text))
+
+
 @cache
-def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = ()) -> Prelude:
-    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `parts`: with those behind it."""
+def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), without: frozenset[str] = frozenset()) -> Prelude:
+    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; the others as for `text_of`."""
     check_layout()
     folder = tempfile.mkdtemp(prefix=MODELS)
     atexit.register(_remove, folder, os.getpid())
     path = os.path.join(folder, f"{dialect}.h")
-    text = text_of(dialect, parts)
+    text = text_of(dialect, parts, without)
     if not half:
         text = re.sub(r"typedef \w+ half2?;", "", text)
     Path(path).write_text(text, encoding="utf-8")

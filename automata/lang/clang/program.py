@@ -21,7 +21,7 @@ from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
 from automata.lang.clang.mended import asked_by_mended
-from automata.lang.clang.prelude import Dialect, prelude
+from automata.lang.clang.prelude import Dialect, hosted, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import CLASSES, Reach
 from automata.lang.clang.reader import Reader, text_of
@@ -35,6 +35,7 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
 HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|half|\bmma\.h)")
+AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
 @dataclass(frozen=True)
@@ -239,7 +240,8 @@ def described(source: Source) -> Iterator[Kernel]:
 
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],
-          probes: tuple[str, ...], *, guess: bool = False, spaces: Mapping[str, tuple[str, ...]] | None = None) -> Source:
+          probes: tuple[str, ...], *, guess: bool = False, spaces: Mapping[str, tuple[str, ...]] | None = None,
+          without: frozenset[str] = frozenset()) -> Source:
     """Parse, and find the kernels and their instantiations.
 
     A template kernel that no understood launch instantiates is looked up in the text of the launches (`guess`:
@@ -247,7 +249,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     """
     full = os.path.abspath(path)
     parts = parts_of(screened.absent) if dialect == "cuda" else ()
-    before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()), parts)
+    before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()), parts, without)
     lines: list[str] = []
     for name, value in defines.items():
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:
@@ -259,10 +261,12 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
         lines.append(probe_line(at, probe, spaces or {}))
     main = MAIN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
-    unsaved = {main: "\n".join(lines) + "\n", full: screened.files[full]}
+    unsaved = {main: "\n".join(lines) + "\n", **{name: screened.files[name] for name in (full, *sorted(screened.mended))}}
     parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
     check_files(parsed, path, includes, {main, before.path})
     errors = parsed.errors()
+    if not without and (taken := hosted(match[1] for error in errors if (match := AMBIGUOUS.fullmatch(error.message)))):
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=taken)
     if guess:
         errors = [error for error in errors if error.file != main]
     texts = {name: text.encode("utf-8", "surrogateescape") for name, text in unsaved.items()}
@@ -270,7 +274,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     found = Finder(parsed, {main, before.path}, dialect, texts)
     inside = {name: space for name, cursors in found.kernels.items() if (space := namespaces(cursors[0]))}
     if probes and spaces is None and any(stem(probe) in inside for probe in probes):
-        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=inside)
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=inside, without=without)
     check_probes(errors, main, first_probe, probes)
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
     if not guess and not probes and unknown:
@@ -280,7 +284,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
         lost += asked_by_mended(left, errors, screened.files, lambda files: shown(
             Parsed(main, args, {**unsaved, **files}, own=frozenset(own)), own, dialect, texts))
         if lost:
-            return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside)
+            return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside, without=without)
     theirs = [name for name in parsed.files() if name != before.path]
     judge = Judge(errors, texts, before.path, [*found.functions, *found.methods, *found.inner], path,
                   lambda: Reach(parsed.root, {main, before.path}, theirs, lambda file: text_of(texts, file)),

@@ -7,6 +7,7 @@ an error of clang's inside one of them refuses the kernel.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal as Choice
@@ -29,7 +30,7 @@ def text_of(texts: dict[str, bytes], file: str) -> bytes:
     """The text of a file that clang has read; offsets count its bytes."""
     if file not in texts:
         try:
-            texts[file] = Path(file).read_bytes()
+            texts[file] = texts.get(os.path.abspath(file)) or Path(file).read_bytes()
         except OSError:
             texts[file] = b""
     return texts[file]

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from automata.lang.clang.expansion import Macros, bound_expansion
-from automata.lang.source import is_inside, read_raw, read_source
+from automata.lang.source import is_inside, mended, read_raw
 from automata.place import InputError, Place, UnsupportedError
 
 MAX_DEPTH = 200
@@ -37,9 +37,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*|\S")
 
 @dataclass
 class Screened:
-    """The files that a text includes, as far as can be told without evaluating conditions, and the names not found."""
+    """The files that a text includes, as far as can be told without evaluating conditions, and the names not found.
+
+    `mended`: those whose text is not read as it lies there.
+    """
 
     files: dict[str, str] = field(default_factory=dict)
+    mended: set[str] = field(default_factory=set)
     absent: set[str] = field(default_factory=set)
 
 
@@ -86,15 +90,18 @@ def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
             raise InputError(f"the file includes more than {MAX_FILES} files or {MAX_TOTAL} bytes", Place(path, 0, 0))
         plain = strip(body, current)
         _collect_macros(plain, macros)
-        for name, place in _includes(plain, current, macros):
-            found = _find(name, current, includes, place)
+        for asked, place in _includes(plain, current, macros):
+            found = _find(asked, current, includes, place)
             if found is None:
-                done.absent.add(name)
+                done.absent.add(asked)
             elif not allowed(found, roots):
-                raise InputError(f"the include '{name}' lies outside the file's folder and the include paths", place)
+                raise InputError(f"the include '{asked}' lies outside the file's folder and the include paths", place)
             elif os.path.abspath(found) not in done.files:
-                done.files[os.path.abspath(found)] = read_source(found)
-                waiting.append(os.path.abspath(found))
+                raw, name = read_raw(found), os.path.abspath(found)
+                done.files[name] = mended(raw)
+                if done.files[name] != raw:
+                    done.mended.add(name)
+                waiting.append(name)
     bound_expansion(macros, [strip(body, name) for name, body in done.files.items()] if macros else [], path)
     return done
 

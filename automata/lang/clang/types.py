@@ -298,6 +298,11 @@ class Types:
         definition = self.declarations.get(id(kind))
         return members_of(definition) if definition is not None else []
 
+    def own_constructors(self, kind: Type) -> list[Cursor]:
+        """The constructors of a class that the compiler does not write."""
+        return [child for child in self.members(kind)
+                if child.kind == kinds.CONSTRUCTOR and not child.asks("CXXMethod_isDefaulted")]
+
     def default_constructor(self, definition: Cursor) -> Cursor | None:
         """A class's constructor without parameters, with its body; of an instantiation the one that is named somewhere."""
         written = self._named()[1] if pattern_of(definition) is not None else definition.children()

@@ -1,7 +1,7 @@
 // Half precision: the scalar types are the compiler's own, pairs are records.
 
-struct __align__(4) __half2 { __half x, y; };
-struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
+struct __align__(4) __half2 { __half x, y; __half2() = default; __spmd_in constexpr __half2(__half a, __half b) : x(a), y(b) {} };
+struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; __nv_bfloat162() = default; __spmd_in constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {} };
 typedef __half2 half2;
 typedef __half2 nv_half2;
 typedef __nv_bfloat162 nv_bfloat162;
