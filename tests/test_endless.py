@@ -161,6 +161,15 @@ def test_what_decides_another_round(body: str, names: set[str] | None, kernel_fi
     assert found == [None if names is None else frozenset(names)]
 
 
+def test_loop_without_an_end_inside_of_one_that_meets(run: Run, kernel_file: Write) -> None:
+    """What decides the rounds of the outer one reaches nothing behind it: that is said, and no fault."""
+    body = "__shared__ int s[32]; int v = 0; s[t] = d[t]; __syncthreads(); for (int q = 0; q < n; q++) { " \
+           "for (int l = 0; ; l++) v += s[l % 32]; __syncthreads(); } a[t] = v;"
+    record = run("check", kernel_file(_text(body)), "--block", "32", "--format", "jsonl").records[0]
+    assert record["verdict"] in ("proved", "unknown")
+    assert any(text.startswith("loops end") for text in record["assumptions"]), record
+
+
 def _text(body: str) -> str:
     head = "#include <curand_kernel.h>\n" if "curand" in body else ""
     return f"{head}__global__ void k(int *a, const int *d, int n) {{ int t = threadIdx.x; {body} }}"
