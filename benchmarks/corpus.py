@@ -336,14 +336,14 @@ def told(corpus: str, makefiles: bool, in_project: bool) -> str:
     command = ("python benchmarks/corpus.py CHECKOUT/src --markdown docs/corpus.md" + (" --makefiles" if makefiles else "")
                + (" --in-project" if in_project else ""))
     path = "the program's folder" + (" and those that its Makefile names" if makefiles else "")
-    path = "none: as `spmd check FILE` finds headers and flags in the checkout" if in_project else path
+    read = "Headers and flags: as `spmd check FILE` finds them in the checkout" if in_project else f"Include path: {path}"
     return f"""\
 Corpus: {corpus}. Read on {time.strftime("%d %B %Y", time.gmtime())}.
 To repeat, with a checkout of it: `{command}`.
 
 Kernels are the `__global__` functions with a body in `.cu` files, counted by text; a template counts once and is
 read if one of its instantiations is. A file that its program includes in another may be read through that one.
-Include path: {path}. Every Core kernel was checked against Core's own rules.
+{read}. Every Core kernel was checked against Core's own rules.
 Times are of reading all kernels of a file, after imports."""
 
 
