@@ -67,6 +67,17 @@ class EndlessError(InputError):
     """A run that was given up: a loop went on for longer than it may."""
 
 
+class GivenUpError(EndlessError):
+    """A run that took more than was allowed. `counted`: "rounds" of loops, or "accesses"."""
+
+    def __init__(self, message: str, place: Place = NOWHERE, counted: str = "rounds") -> None:
+        super().__init__(message, place)
+        self.counted = counted
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.place, self.counted)
+
+
 class NeverEndsError(EndlessError):
     """A run in which a loop was seen never to end, in words about the thread that goes round it (`told`)."""
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from automata.limits import Reached
 from automata.place import Place
 from automata.scope import Scope
 
@@ -126,7 +127,7 @@ def one_a_defect(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 class Report:
     """Everything one check has to say; made from evidence (`automata.proof.evidence`), and never changed. `suggested`:
     requirements under which what is not proved is; `besides`: what is not proved either and has no finding; to be read where the
-    verdict is refuted."""
+    verdict is refuted; `limits`: of what is unknown, the limits on work beyond which something was left out."""
 
     verdict: Verdict
     kernel: str | None
@@ -141,3 +142,4 @@ class Report:
     suggested: tuple[str, ...] = ()
     determinism: Mapping[str, Outcome] = field(default_factory=dict)
     besides: tuple[Finding, ...] = ()
+    limits: tuple[Reached, ...] = ()

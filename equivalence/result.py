@@ -8,6 +8,7 @@ from enum import Enum
 
 from automata.arithmetic import Value
 from automata.lang.core import Kernel
+from automata.limits import Reached
 from automata.machine.state.memory import Cells
 from automata.place import Place
 from automata.scalar import Scalar
@@ -108,8 +109,8 @@ class Counterexample:
 @dataclass
 class EquivReport:
     """Everything one comparison has to say. `proof`: of equality for all sizes, whose cells are compared with whose and by which
-    values, for a reader to check. `one_size`: numbers for open arguments
-    at which the two are equal."""
+    values, for a reader to check. `one_size`: numbers for open arguments at which the two are equal; `limits`: of what is
+    unknown, the limits on work beyond which something was left out."""
 
     verdict: EquivVerdict
     equality: EqualityClass | None = None
@@ -130,3 +131,4 @@ class EquivReport:
     suggested_at: str | None = None
     reports: dict[str, Report] = field(default_factory=dict)
     proof: list[str] = field(default_factory=list)
+    limits: tuple[Reached, ...] = ()

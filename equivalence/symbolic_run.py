@@ -25,6 +25,7 @@ from automata.lang.core import (
 from automata.lang.effects import stored_arrays
 from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
+from automata.limits import SYMBOL_THREADS
 from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options, Program
 from automata.machine.state.memory import Dense
@@ -43,9 +44,6 @@ MOST_STATEMENTS = 300
 """Statements that unrolling may make: enough for tiles in registers; what stays a loop goes in strips."""
 
 FIRST = ((0, 0, 0),)
-
-MOST_THREADS = 1 << 28
-"""Of a launch that is run on symbols: four gigabytes of an array that each writes a float of."""
 
 
 @dataclass(frozen=True)
@@ -193,13 +191,15 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, budget: Budget, *, is_
 def _mind_memory(part: Part, *, is_probe: bool) -> None:
     """Refuse launches whose symbols no memory holds, before anything is asked for."""
     threads, blocks = part.setting.threads, 1 if is_probe else part.setting.blocks
-    if threads * blocks > MOST_THREADS:
-        raise Refused(f"kernel '{part.kernel.name}' has {threads * blocks} threads; runs on symbols take up to {MOST_THREADS}")
+    if not SYMBOL_THREADS.allows(threads * blocks):
+        raise Refused(f"kernel '{part.kernel.name}' has {threads * blocks} threads; runs on symbols take up to "
+                      f"{SYMBOL_THREADS.value}")
     for array in part.kernel.arrays:
         copies = {Space.SHARED: 1, Space.PRIVATE: threads}.get(array.space, 0)
         cells = prod(extent or 1 for extent in array.dims) * copies
-        if cells > MOST_THREADS:
-            raise Refused(f"'{array.name}' has {cells} elements in a block, more than runs on symbols take ({MOST_THREADS})")
+        if not SYMBOL_THREADS.allows(cells):
+            raise Refused(f"'{array.name}' has {cells} elements in a block, more than runs on symbols take "
+                          f"({SYMBOL_THREADS.value})")
 
 
 def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:

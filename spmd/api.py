@@ -76,22 +76,22 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
           defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
           arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
           all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None,
-          tell: Callable[[str], None] = lambda kernel: None,
+          limits: Mapping[str, int] | None = None, tell: Callable[[str], None] = lambda kernel: None,
           pass_by: Callable[[str], None] = lambda why: None) -> Iterator[Answer]:
     """Is each kernel of a file deterministic? One answer for each kernel and launch, as they come.
 
     `kernel`: only this one, of a template with its arguments ("reduce<float, 256>"); `require`: what holds at the launch, as C
     expressions; `alias`: pointer parameters that get one buffer ("out,in"); `strict`: same-value writes count as races;
     `suggest`: look for requirements that make it proved; `all_sizes`: launches in the host code do not decide; `timeout`: seconds
-    a kernel may take; `budget`: what several calls share
-    (`automata.budget.Budget.of(seconds)`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing
-    instantiates. None: as settings say, else as the command's defaults are.
+    a kernel may take; `budget`: what several calls share (`automata.budget.Budget.of(seconds)`); `limits`: on work, by name
+    (`automata.limits`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing instantiates. None: as
+    settings say, else as the command's defaults are.
     """
     from spmd.pipeline import run_check
 
     asked = question(file, kernel, block=block, grid=grid, args=args, require=require, alias=alias, defines=defines,
                      includes=includes, project=project, arch=arch, frontend=frontend, strict=strict, suggest=suggest,
-                     all_sizes=all_sizes, timeout=timeout, budget=budget)
+                     all_sizes=all_sizes, timeout=timeout, budget=budget, limits=limits)
     yield from run_check(asked, tell=tell, pass_by=pass_by)
 
 
@@ -99,7 +99,8 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
              args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
              defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
              arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
-             all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None) -> Question:
+             all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None,
+             limits: Mapping[str, int] | None = None) -> Question:
     """The question that `check` asks of a file, with the settings of its project."""
     from automata.budget import UNLIMITED
     from automata.lang.launch import parse_aliases
@@ -109,7 +110,8 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
     asked = Question(source, launch(block, grid, args), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
                      suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED,
-                     aliases=tuple(group for text in alias for group in parse_aliases(text)))
+                     aliases=tuple(group for text in alias for group in parse_aliases(text)),
+                     limits=tuple((limits or {}).items()))
     return settled(asked, _given(strict=strict, timeout=timeout))
 
 
@@ -120,7 +122,7 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
                record_a: str | None = None, record_b: str | None = None, outputs: Iterable[str] = (),
                names: Mapping[str, str] | None = None, relate: Iterable[str] = (), mode: str | None = None,
                certify: bool = False, suggest: bool = False, shows_proof: bool = False, all_sizes: bool = False,
-               timeout: float | None = None) -> PairQuestion:
+               timeout: float | None = None, limits: Mapping[str, int] | None = None) -> PairQuestion:
     """The question whether two kernels leave the same output, to be asked with `compare`; `equiv` does both.
 
     A side is "file.cu", "file.cu:kernel", or a sequence "file.cu:one;two"; `record_a`, `record_b`: its launch record, a
@@ -128,7 +130,8 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     a's names ("out,in"). `outputs`: only these arrays, by a's names; `names`: a's parameters to b's; `relate`: relations to ask
     for instead ("b.out[k] == a.out[2*k]"); `mode`: the weakest class of equality accepted, bitwise, int or real; `certify`: no
     probability; `suggest`: look for a requirement that makes them equal; `shows_proof`: tell how all sizes are shown equal;
-    `all_sizes`: where equal at the launch that is stated, ask for all other sizes too.
+    `all_sizes`: where equal at the launch that is stated, ask for all other sizes too; `limits`: on work, by name
+    (`automata.limits`).
     """
     from dataclasses import replace
 
@@ -138,7 +141,8 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     from spmd.sides import kernels_of
 
     alike = Stated(launch(block, grid, args), tuple(require), dict(defines or {}), tuple(includes), arch, timeout or SECONDS,
-                   _given(mode=mode, timeout=timeout), tuple(group for text in alias for group in parse_aliases(text)))
+                   _given(mode=mode, timeout=timeout), tuple(group for text in alias for group in parse_aliases(text)),
+                   tuple((limits or {}).items()))
     in_b = tuple(tuple((names or {}).get(name, name) for name in group) for group in alike.aliases)
     own = replace(alike, aliases=in_b,
                   launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args))

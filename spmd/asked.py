@@ -48,7 +48,8 @@ class Question:
     launches are answered besides. `call`: what the whole call may take. `settings`: of the file's project; `configured`: the
     launch that they state, where nothing nearer to the kernel does; `given`: the options that the command line states;
     `assumes`: what the launch takes for granted, in words; `is_own`: kernels of files that it includes are left to these;
-    `aliases`: pointer parameters that get one buffer, together."""
+    `aliases`: pointer parameters that get one buffer, together; `limits`: other limits on work than the standard ones
+    (`automata.limits`), by name."""
 
     source: Source
     launch: Launch | None = None
@@ -67,6 +68,7 @@ class Question:
     assumes: tuple[str, ...] = ()
     is_own: bool = False
     aliases: tuple[tuple[str, ...], ...] = ()
+    limits: tuple[tuple[str, int], ...] = ()
 
     def limit(self) -> float | None:
         """Seconds that a kernel may take from now on."""

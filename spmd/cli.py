@@ -25,6 +25,7 @@ from spmd.options import (
     GridOption,
     IncludeOption,
     KernelOption,
+    LimitOption,
     Mode,
     OutputOption,
     Picture,
@@ -70,8 +71,9 @@ def check_command(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE or FOLDER…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
-    require: RequireOption = None, alias: AliasOption = None, define: DefineOption = None, include: IncludeOption = None,
-    project: ProjectOption = None, arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
+    require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None,
+    include: IncludeOption = None, project: ProjectOption = None, arch: ArchOption = None,
+    frontend: FrontendOption = Frontend.AUTO,
     strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
     suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
     show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
@@ -108,10 +110,12 @@ def check_command(
             refuse_beside("for files only; a launch record itself says its launch, 'defines', 'arch'", {
                 "--kernel": kernel, "--block": block, "--grid": grid, "--alias": alias, "-D": define, "-I": include,
                 "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
-                "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget})
+                "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget,
+                "--limit": limit})
             verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler,
                                    assignments("--arg", arg), require or ())
         else:
+            from automata import limits
             from automata.budget import Budget
             from spmd.api import question
 
@@ -122,7 +126,8 @@ def check_command(
                             require=require or (), alias=alias or (), defines=assignments("-D", define),
                             includes=include or (), project=project,
                             arch=arch, frontend=frontend.value, strict=strict if "strict" in stated else None,
-                            suggest=suggest, all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None, budget=call)
+                            suggest=suggest, all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None, budget=call,
+                            limits=limits.checked(counts("--limit", limit)))
             if has_folder(files):
                 from spmd.batch_checking import check_folders
 
@@ -144,7 +149,7 @@ def equiv_command(
     block: BlockOption = None, grid: GridOption = None,
     block_b: Annotated[str | None, typer.Option("--block-b", help="B's block sizes, where they are others.")] = None,
     grid_b: Annotated[str | None, typer.Option("--grid-b", help="B's grid sizes, where they are others.")] = None,
-    arg: ArgOption = None, require: RequireOption = None, alias: AliasOption = None,
+    arg: ArgOption = None, require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None,
     define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
     launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
@@ -168,6 +173,7 @@ def equiv_command(
     with told(), kept_answers(no_cache or explain_passes, recheck):
         from dataclasses import replace
 
+        from automata import limits
         from spmd.api import compare, comparison
         from spmd.comparison import of_recordings, save_replay_files
         from spmd.interruption import telling, writing
@@ -178,7 +184,7 @@ def equiv_command(
             refuse_beside("not beside --launches; recordings state the launches of both sides", {
                 "--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b, "--arg": arg, "--require": require,
                 "--alias": alias, "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
-                "--relate": relate})
+                "--relate": relate, "--limit": limit})
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
         else:
             questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
@@ -187,7 +193,7 @@ def equiv_command(
                 a, b, block=block, grid=grid, block_b=block_b, grid_b=grid_b, args=assignments("--arg", arg),
                 require=require or (), alias=alias or (), defines=assignments("-D", define), includes=include or (),
                 arch=arch, record_a=launch_a, record_b=launch_b, outputs=output or (), names=assignments("--map", names),
-                relate=relate or (),
+                relate=relate or (), limits=limits.checked(counts("--limit", limit)),
                 mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
         known = baseline_of(baseline, write_baseline)
         with sink(output_file) as say, explained(explain_passes):

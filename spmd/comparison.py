@@ -31,6 +31,7 @@ class Stated:
     seconds: float
     given: frozenset[str]
     aliases: tuple[tuple[str, ...], ...] = ()
+    limits: tuple[tuple[str, int], ...] = ()
 
 
 def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Question:
@@ -44,10 +45,10 @@ def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Q
             raw = {**raw, "file": raw.get("file") or str(Path(file).resolve())}
         question = read_record(raw, Path(record).parent, seconds=alike.seconds)
         source = replace(question.source, kernel=question.source.kernel or kernel, arch=question.source.arch or alike.arch)
-        return replace(question, source=source, requires=alike.requires, aliases=alike.aliases)
+        return replace(question, source=source, requires=alike.requires, aliases=alike.aliases, limits=alike.limits)
     source = Source(file, kernel, None, alike.defines, alike.includes, arch=alike.arch)
     return settled(Question(source, alike.launch, alike.requires, seconds=alike.seconds,
-                            aliases=alike.aliases), alike.given)
+                            aliases=alike.aliases, limits=alike.limits), alike.given)
 
 
 def of_recordings(a: str | None, b: str | None, names: dict[str, str], outputs: list[str], mode: str,

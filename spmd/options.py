@@ -63,6 +63,7 @@ BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 2
 GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
 ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
 RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0", "aligned(x, 16)".')]
+LimitOption = Annotated[list[str] | None, typer.Option("--limit", help="More work: run-threads=1000000 (spmd config --limits).")]
 AliasOption = Annotated[list[str] | None, typer.Option("--alias", help="Pointer parameters that get one buffer: out,in.")]
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]
 ExplainOption = Annotated[bool, typer.Option("--explain-passes", help="What ran, how long, what it came to: on stderr.")]

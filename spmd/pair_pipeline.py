@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from automata import limits
 from automata.budget import METER, Budget
 from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
@@ -274,11 +275,17 @@ def _with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str
 
 def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
     """The answer at one launch of each side, or wherever sizes are left open, in the time there is."""
+    with limits.using(dict(question.a.limits)):
+        return _at_within(question, sides)
+
+
+def _at_within(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
+    """The same, within the limits that are asked for."""
     assumed = shared_values(*sides)
     finished: list[EquivReport] = []
     try:
         with enforced(Budget.of(question.a.seconds)):
-            report = answered(_comparison(question, sides), lambda: _compared(question, sides, finished))
+            report = answered(_comparison(question, sides), lambda: _noting(_compared(question, sides, finished)))
     except MemoryError:
         METER.lacked += 1
         raise
@@ -288,6 +295,12 @@ def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:
             return EquivReport(EquivVerdict.UNKNOWN, reason=TIME_IS_UP)
         report = finished[0]
     report.assumptions = [*report.assumptions, *assumed]
+    return report
+
+
+def _noting(report: EquivReport) -> EquivReport:
+    """A report that says beyond which limits something was left out, where it is unknown."""
+    report.limits = limits.met() if report.verdict is EquivVerdict.UNKNOWN else ()
     return report
 
 
@@ -336,7 +349,7 @@ def _comparison(question: PairQuestion, sides: list[list[Launched]]) -> Asked[Eq
     """A comparison, as what its answer hangs on."""
     sources = [part.source for part in (question.a, *question.after_a, question.b, *question.after_b)]
     parts = (sides, [source.file for source in sources], question.names, question.outputs, question.mode, question.relations,
-             question.certify, question.suggest, question.shows_proof)
+             question.certify, question.suggest, question.shows_proof, question.a.limits)
     return questions.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
 
 

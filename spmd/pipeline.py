@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from automata import passes
+from automata import limits, passes
 from automata.budget import METER, Budget
 from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches, launches_named
@@ -190,6 +190,12 @@ def forget() -> None:
 
 
 def _answer(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
+    """The answer within the limits that are asked for."""
+    with limits.using(dict(question.limits)):
+        return _answered(question, kernel, launch, began)
+
+
+def _answered(question: Question, kernel: Kernel, launch: Launch, began: float) -> Answer:
     """What the proofs say, and what they leave open, runs."""
     report, analysis = _found(question, kernel, launch)
     suggested = report.suggested
@@ -209,9 +215,9 @@ def _found(question: Question, kernel: Kernel, launch: Launch) -> tuple[Report, 
 
     def make() -> Report:
         report, made[0] = checked(kernel, launch, question.strict, Budget.of(question.limit()))
-        return report
+        return replace(report, limits=limits.met()) if report.verdict is Verdict.UNKNOWN else report
 
-    asked = questions.check(kernel, launch, question.strict, question.source.root(), question.limit())
+    asked = questions.check(kernel, launch, question)
     return answered(asked, make), made[0]
 
 
@@ -219,7 +225,7 @@ def _recalled(question: Question, item: Found, kernel: Kernel, launch: Launch, b
     """The answers from before at the launches of the program, where they decide; none where they do not, or have to be found."""
     if not is_keeping() or launch.is_stated or question.launch is not None or question.all_sizes or question.suggest:
         return []
-    whole = recalled(questions.check(kernel, launch, question.strict, question.source.root(), question.limit()))
+    whole = recalled(questions.check(kernel, launch, question))
     if whole is not None and whole.verdict is Verdict.PROVED and not _is_of_one_thread(whole.scope):
         return []
     kept = recalled(_at_launches(question, kernel, launch, launches_in_host(item, kernel, question.source.project)))
@@ -229,7 +235,7 @@ def _recalled(question: Question, item: Found, kernel: Kernel, launch: Launch, b
 
 
 def _at_launches(question: Question, kernel: Kernel, launch: Launch, stated: list[Launch]) -> Asked[questions.AtLaunches]:
-    return questions.at_launches(kernel, launch, stated, question.strict, question.source.root(), question.limit())
+    return questions.at_launches(kernel, launch, stated, question)
 
 
 def _refused(question: Question, kernel: str | None, launch: Launch, error: InputError, began: float) -> Answer:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
+from automata import limits
 from automata.lang.core import Loop
 from automata.lang.lower import lower
 from automata.lang.read import find_kernels
@@ -69,7 +70,7 @@ NOT_SEEN = {
 
 @pytest.mark.parametrize("name", NOT_SEEN)
 def test_loop_that_was_not_seen_to_end(name: str, run: Run, kernel_file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("automata.proof.runs.endless.MAX_ROUNDS", 2000)
+    monkeypatch.setitem(limits._GIVEN, "ending-rounds", 2000)
     record = _checked(run, kernel_file, NOT_SEEN[name])
     assert record["verdict"] == "unknown" and "whether the loop at line" in record["reason"]
 

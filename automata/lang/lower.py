@@ -21,26 +21,26 @@ from automata.lang.in_flight import settled
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
+from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS
 from automata.passes import passing
 
-MAX_ROUNDS = 4096
-MAX_STATEMENTS, SOME_STATEMENTS = 20_000, 1000
-"""Of what unrolling makes: at most; few enough to try before anything else is known."""
+SOME_STATEMENTS = 1000
+"""Of what unrolling makes: few enough to try before anything else is known."""
 MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
 
 
-def lower(kernel: Kernel, known: Known, most: int = MAX_STATEMENTS) -> Kernel:
+def lower(kernel: Kernel, known: Known, most: int | None = None) -> Kernel:
     """The kernel with everything decided that can be; loops that cannot are left, and those that make more statements than
-    `most`."""
+    `most` (None: than the limit on unrolling)."""
     whole = lower_whole(kernel, known, most)
-    return _made(kernel, known, most) if whole is None else whole
+    return _made(kernel, known, UNROLL_STATEMENTS.value if most is None else most) if whole is None else whole
 
 
-def lower_whole(kernel: Kernel, known: Known, most: int) -> Kernel | None:
+def lower_whole(kernel: Kernel, known: Known, most: int | None) -> Kernel | None:
     """The same, if no loop makes more statements than `most`, nor than `SOME_STATEMENTS`; None if one does."""
     whole = _made_whole(kernel, known)
-    return None if whole is None or whole.grew_to > most else whole.kernel
+    return None if whole is None or whole.grew_to > (UNROLL_STATEMENTS.value if most is None else most) else whole.kernel
 
 
 def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
@@ -48,7 +48,7 @@ def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
     stays = _only_computes(kernel)
     if not any(isinstance(stmt, core.Loop) and stays(stmt) for stmt in walk(kernel.body)):
         return lower(kernel, known)
-    return _made(kernel, known, MAX_STATEMENTS, for_runs=True)
+    return _made(kernel, known, UNROLL_STATEMENTS.value, for_runs=True)
 
 
 @passing("lower", lambda made: f"{count_statements(made.body)} statements")
@@ -145,7 +145,7 @@ class _Evaluator:
         if self.unrolling:
             self.grew_to = max(self.grew_to, self.count)
         if self.unrolling and (self.count > self.most or self.work > MAX_WORK):
-            raise _TooLarge
+            raise self.too_large()
         match stmt:
             case core.Assign():
                 return self.assign(stmt, env)
@@ -228,6 +228,12 @@ class _Evaluator:
 
     # -- loops ----------------------------------------------------------------------------------
 
+    def too_large(self) -> _TooLarge:
+        """That unrolling makes more statements than it may."""
+        if self.most >= UNROLL_STATEMENTS.value:
+            UNROLL_STATEMENTS.stopped()
+        return _TooLarge()
+
     def loop(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env | None]:
         outer = self.enter(stmt.label, self.changed(stmt))
         before = self.count
@@ -253,7 +259,7 @@ class _Evaluator:
         out: list[Stmt] = []
         here: Env | None = dict(env)
         endless = isinstance(stmt.test, Const)
-        for _ in range(ENDLESS_ROUNDS if endless else MAX_ROUNDS):
+        for _ in range(ENDLESS_ROUNDS if endless else UNROLL_ROUNDS.value):
             assert here is not None
             self.work += 1
             if self.work > MAX_WORK:
@@ -267,6 +273,8 @@ class _Evaluator:
             out += body
             if here is None:
                 return out, None
+        if not endless:
+            UNROLL_ROUNDS.stopped()
         return None
 
     def residual(self, stmt: core.Loop, env: Env) -> tuple[list[Stmt], Env]:

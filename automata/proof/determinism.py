@@ -14,7 +14,7 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import AXES, Barrier, Claim, Kernel, Loop, Quantity, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import MAX_STATEMENTS, lower, lower_whole
+from automata.lang.lower import lower, lower_whole
 from automata.lang.traverse import count_statements, walk
 from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
@@ -66,7 +66,8 @@ class Side:
     """How one kernel of a pair is kept apart: its mark, the prefix of its sizes, further sizes that are open.
 
     `budget`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
-    compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make. `left`: arrays of which
+    compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make, if
+    fewer than the limit. `left`: arrays of which
     somebody else sees whether a cell is read before it is set: their reads stay potential findings. `run`: what one run may
     take that proves barriers and races before any formula is asked about them (`amplify`); None: formulas alone.
     """
@@ -76,7 +77,7 @@ class Side:
     sizes: frozenset[str] = frozenset()
     budget: Budget = UNLIMITED
     is_paired: bool = False
-    unrolled: int = MAX_STATEMENTS
+    unrolled: int | None = None
     left: frozenset[str] = frozenset()
     run: Effort | None = SMALL
 

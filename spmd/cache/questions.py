@@ -11,6 +11,7 @@ from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.verdict import Outcome, Report, Verdict
 from equivalence.result import EquivReport, EquivVerdict
+from spmd.asked import Question
 from spmd.cache.recall import Asked, Worth, least
 
 AtLaunches = tuple[Report, tuple[tuple[Launch, Report], ...]]
@@ -18,15 +19,16 @@ AtLaunches = tuple[Report, tuple[tuple[Launch, Report], ...]]
 DEFINITE = (EquivVerdict.EQUAL, EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC)
 
 
-def check(kernel: Kernel, launch: Launch, strict: bool, root: str, seconds: float | None) -> Asked[Report]:
+def check(kernel: Kernel, launch: Launch, question: Question) -> Asked[Report]:
     """One kernel at one launch."""
-    return Asked("check", (kernel, launch, strict), (root,), seconds, lambda report: report.verdict.value, _worth)
+    return Asked("check", (kernel, launch, question.strict, question.limits), (question.source.root(),), question.limit(),
+                 lambda report: report.verdict.value, _worth)
 
 
-def at_launches(kernel: Kernel, launch: Launch, stated: list[Launch], strict: bool, root: str,
-                seconds: float | None) -> Asked[AtLaunches]:
+def at_launches(kernel: Kernel, launch: Launch, stated: list[Launch], question: Question) -> Asked[AtLaunches]:
     """One kernel at the launches of its program."""
-    return Asked("launches", (kernel, launch, stated, strict), (root,), seconds, _words, _worth_of_all)
+    return Asked("launches", (kernel, launch, stated, question.strict, question.limits), (question.source.root(),),
+                 question.limit(), _words, _worth_of_all)
 
 
 def equiv(parts: tuple[object, ...], roots: tuple[str, ...], seconds: float | None) -> Asked[EquivReport]:

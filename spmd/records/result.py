@@ -29,13 +29,14 @@ def check_record(answer: Answer) -> dict[str, Any]:
         "verdict": report.verdict.value, **_reason(report),
         "properties": {prop.value: outcome.value for prop, outcome in sorted_properties(report)},
         "findings": [finding_record(finding) for finding in report.findings],
-        "assumptions": report.assumptions, "scope": str(report.scope or ""), "writes": report.writes,
+        "assumptions": list(report.assumptions), "scope": str(report.scope or ""), "writes": report.writes,
         "determinism": {name: outcome.value for name, outcome in report.determinism.items()},
         "seconds": round(answer.seconds, 4)}
     if report.evidence:
         record["evidence"] = report.evidence
     if report.suggested:
         record["suggested"] = list(report.suggested)
+    record |= _limits(report)
     exactness = exactness_of(report.findings)
     if exactness:
         record["exactness"] = exactness
@@ -52,6 +53,10 @@ def _beyond_record(report: Report) -> dict[str, Any]:
     """What is found for sizes that the program does not launch."""
     return {"verdict": report.verdict.value, **_reason(report), "scope": str(report.scope or ""),
             "findings": [finding_record(finding) for finding in report.findings]}
+
+
+def _limits(report: Report | EquivReport) -> dict[str, Any]:
+    return {"limits": list(map(str, report.limits))} if report.limits else {}
 
 
 def _reason(report: Report | EquivReport) -> dict[str, Any]:
@@ -123,6 +128,7 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     record["outputs"] = {name: {"verdict": verdict.value, **({"class": kind.value} if kind else {})}
                          for name, (verdict, kind) in report.outputs.items()}
     record["assumptions"] = report.assumptions
+    record |= _limits(report)
     if report.notes:
         record["notes"] = report.notes
     if question.shows_proof and report.proof:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from automata.lang.launch import Launch, Sizes
+from automata.limits import Reached
 from spmd.asked import Question
 
 
@@ -20,6 +23,15 @@ def source_flags(side: Question) -> list[str]:
     rows = [*(("-D", f"{name}={value}") for name, value in source.defines.items()), *(("-I", name) for name in source.includes),
             *((("--arch", source.arch),) if source.arch else ())]
     return [word for row in rows for word in row]
+
+
+def limit_flags(side: Question) -> list[str]:
+    return [word for name, value in side.limits for word in ("--limit", f"{name}={value}")]
+
+
+def higher_limits(reached: Iterable[Reached]) -> list[str]:
+    """Flags that raise limits that were reached."""
+    return [word for limit in reached for word in ("--limit", f"{limit.name}={limit.higher}")]
 
 
 def alias_flags(side: Question) -> list[str]:

@@ -15,7 +15,7 @@ from automata.verdict import Status, Verdict
 from spmd.asked import Answer, Question
 from spmd.open_values import below_zero
 from spmd.report.build import macro_in_cmake
-from spmd.report.flags import alias_flags, launch_flags, of_flags, source_flags
+from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, source_flags
 
 TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
 HEADER = re.compile(r"a header was not found: ([^,\s]+)")
@@ -24,6 +24,7 @@ WHICH = re.compile(r"say which one: ([^,]+<[^>]*>)")
 MACRO = re.compile(r"(?:undeclared identifier |^)'([A-Z][A-Z0-9_]+)'(?: is not declared)?")
 TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
+MORE_WORK = "raises what work may take; --timeout holds all the same"
 SIZES = (("--block", "256"), ("--grid", "4"))
 NUMBER = "1024"
 
@@ -51,14 +52,22 @@ def _steps(answer: Answer) -> Iterator[str]:
     if negative := below_zero(report.findings, Status.POTENTIAL):
         flags = [word for name in negative for word in ("--require", f"{name} >= 0")]
         yield _command(answer, *flags, what=f"counterexamples were found at {negative[0]} < 0 only: does it hold above?")
-    if any(text in reason for text in TIME) or any(text in (finding.note or "") for finding in report.findings for text in TIME):
-        limit = answer.question.seconds
-        if limit:
-            yield _command(answer, "--timeout", f"{limit * LONGER:g}", what="gives it more time")
+    yield from _more(answer)
     if not answer.launch.is_stated and answer.analysis is not None:
         yield _command(answer, *_launch(answer), what="at a launch that your program makes; one run of it may speak of all data")
     if not answer.question.suggest and any(finding.status is Status.POTENTIAL for finding in report.findings):
         yield _command(answer, "--suggest", what="looks for requirements under which it is proved")
+
+
+def _more(answer: Answer) -> Iterator[str]:
+    """More time, or more work than the limits allow, where those were reached."""
+    report, reason = answer.report, answer.report.reason or ""
+    if any(text in reason for text in TIME) or any(text in (finding.note or "") for finding in report.findings for text in TIME):
+        limit = answer.question.seconds
+        if limit:
+            yield _command(answer, "--timeout", f"{limit * LONGER:g}", what="gives it more time")
+    if report.limits:
+        yield _command(answer, *higher_limits(report.limits), what=MORE_WORK)
 
 
 def macro_flags(question: Question, macro: str) -> list[str]:
@@ -98,6 +107,7 @@ def _command(answer: Answer, *flags: str, what: str, kernel: bool = True) -> str
     """`what`: that it brings. Flags that were given stay."""
     question = answer.question
     chosen = ["--kernel", answer.kernel] if kernel and answer.kernel else []
-    kept = [*launch_flags(question), *alias_flags(question), *source_flags(question), *(["--strict"] if question.strict else []),
+    kept = [*launch_flags(question), *alias_flags(question), *source_flags(question),
+            *([] if "--limit" in flags else limit_flags(question)), *(["--strict"] if question.strict else []),
             *(["--project", question.source.project] if question.source.project else [])]
     return f"{shlex.join(['spmd', 'check', question.source.file, *chosen, *kept, *flags])}   ({what})"

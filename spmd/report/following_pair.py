@@ -13,11 +13,12 @@ from itertools import chain
 from automata.place import InputError
 from equivalence.result import EquivVerdict
 from spmd.asked import PairAnswer, PairQuestion, Question
-from spmd.report.flags import alias_flags, launch_flags, of_flags, size_flags, source_flags
+from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
 from spmd.report.following import (
     HEADER,
     LONGER,
     MACRO,
+    MORE_WORK,
     NUMBER,
     SIZES,
     TEMPLATE,
@@ -55,8 +56,7 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
                 yield _command(answer, "--mode", WEAKER[question.mode], what="accepts a weaker equality")
             if is_open:
                 yield _command(answer, *_launch(answer), what="at a launch that your program makes, where data may be followed")
-            if any(text in reason for text in TIME) and question.a.seconds:
-                yield _command(answer, "--timeout", f"{question.a.seconds * LONGER:g}", what="gives it more time")
+            yield from _more(answer, reason)
             if question.certify:
                 yield _command(answer, what="at random points, with the bound of an error", without="--certify")
         case EquivVerdict.NONDETERMINISTIC:
@@ -64,6 +64,15 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
         case EquivVerdict.DIFFERENT:
             if is_open and not question.suggest and not report.suggested and not question.relations:
                 yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
+
+
+def _more(answer: PairAnswer, reason: str) -> Iterator[str]:
+    """More time, or more work than the limits allow, where those were reached."""
+    seconds = answer.question.a.seconds
+    if any(text in reason for text in TIME) and seconds:
+        yield _command(answer, "--timeout", f"{seconds * LONGER:g}", what="gives it more time")
+    if answer.report.limits:
+        yield _command(answer, *higher_limits(answer.report.limits), what=MORE_WORK)
 
 
 def _where_one_is_refuted(answer: PairAnswer, is_open: bool) -> Iterator[str]:
@@ -107,6 +116,7 @@ def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: s
     question = answer.question
     sides = [_side([question.a, *question.after_a], a), _side([question.b, *question.after_b], b)]
     kept = [*launch_flags(question.a), *_own(question.a, question.b), *_of_pair(question),
+            *([] if "--limit" in flags else limit_flags(question.a)),
             *(["--mode", question.mode] if question.mode != "real" and "--mode" not in flags else []),
             *(["--certify"] if question.certify and without != "--certify" else [])]
     return f"{shlex.join(['spmd', 'equiv', *sides, *kept, *flags])}   ({what})"

@@ -51,6 +51,7 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
     lines += _mark(record)
     if report.evidence:
         lines.append(f"  evidence: {report.evidence}")
+    lines += [f"  limit reached: {text}" for text in report.limits]
     if report.suggested:
         asked = " ".join(f'--require "{text}"' for text in report.suggested)
         lines.append(f"  suggestion: proved with {asked}")
@@ -156,6 +157,7 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
         lines += _excerpt(report.reason_place)
     if report.evidence:
         lines.append(f"  evidence: {report.evidence}")
+    lines += [f"  limit reached: {text}" for text in report.limits]
     lines += [f"  note: {text}" for text in report.notes]
     if report.counterexample:
         lines += _counterexample(report.counterexample)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from automata import limits
 from automata.lang.launch import find_comment
 from automata.lang.read import Found
 from automata.place import InputError
@@ -35,7 +36,9 @@ def with_settings(question: Question, settings: Settings, given: frozenset[str] 
     source = question.source
     source = replace(source, defines={**settings.defines(), **source.defines}, includes=(*source.includes, *settings.includes()),
                      arch=source.arch or settings.whole("arch").value)
-    return replace(question, source=source, settings=settings, given=given)
+    stated = limits.checked(settings.whole("limits").value or {})
+    return replace(question, source=source, settings=settings, given=given,
+                   limits=tuple({**stated, **dict(question.limits)}.items()))
 
 
 def kernels_asked(question: Question) -> list[Found]:

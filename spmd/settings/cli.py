@@ -64,14 +64,16 @@ def questions_of_settings(context: typer.Context, seconds: float, mode: str) -> 
 def config_command(
     files: Annotated[list[str] | None, typer.Argument(metavar="[FILE[:kernel]…]", show_default=False)] = None,
     project: ProjectOption = None, form: FormatOption = Format.TEXT,
+    limits: Annotated[bool, typer.Option("--limits", help="The limits on work that can make an answer unknown.")] = False,
 ) -> None:
     """What holds, and where each value comes from; of a file, for each of its kernels."""
     with told():
         import json
 
-        from spmd.settings.told import rows_of_kernels, rows_of_project
+        from spmd.settings.told import rows_of_kernels, rows_of_limits, rows_of_project
 
-        rows: list[dict[str, Any]] = list(rows_of_kernels(files, project) if files else rows_of_project(project or "."))
+        rows: list[dict[str, Any]] = list(rows_of_limits(project or ".") if limits else rows_of_kernels(files, project) if files
+                                          else rows_of_project(project or "."))
         if form is Format.TEXT:
             width = max(len(str(row["name"])) for row in rows)
             for row in rows:

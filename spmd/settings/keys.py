@@ -28,6 +28,7 @@ KEYS = (
     Key("file", "mode", "mode", "weakest class of equality accepted: bitwise, int or real", "real"),
     Key("file", "arch", "text", "the device that CUDA is compiled for: sm_80"),
     Key("file", "define", "table", "macros: NAME = VALUE"),
+    Key("file", "limits", "table", "limits on work: run-threads = 1000000; `spmd config --limits` lists them"),
     Key("file", "include", "texts", "folders for #include, from this file's"),
     Key("file", "fail-on", "verdicts", "verdicts of `spmd diff` that fail"),
     Key("file", "kernel", "kernels", "what holds for some kernels"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from automata.lang.launch import Launch, find_comment
+from automata.limits import TABLE, checked
 from automata.place import InputError
 from spmd.asked import Question, Source
 from spmd.settings.apply import kernels_asked, settled
@@ -33,6 +34,15 @@ def rows_of_project(folder: str) -> Iterator[Row]:
         for at, table in enumerate(values.get(name, ())):
             origin = settings.file.at(f"{name} {at}", next(iter(table), "")) if settings.file else ""
             yield _row(f"{name} {at + 1}", ", ".join(f"{key} = {value}" for key, value in table.items()), origin)
+
+
+def rows_of_limits(folder: str) -> Iterator[Row]:
+    """Each limit on work: its value, what it counts, and where the value comes from."""
+    found = settings_for(folder, None).whole("limits")
+    stated = checked(found.value or {})
+    for limit in TABLE:
+        origin = found.origin if limit.name in stated else "default"
+        yield _row(limit.name, stated.get(limit.name, limit.standard), f"{origin}; {limit.means}")
 
 
 def rows_of_kernels(files: Iterable[str], project: str | None) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import Array, Atomic, Barrier, Declare, Load, Space, Store
 from automata.lang.core import AsyncCopy as Copy
 from automata.lang.traverse import children, expressions, walk
+from automata.limits import SYMBOL_CELLS
 from automata.machine.numbers.values import Concrete, Numbers, Values
 from automata.machine.running.code import Code, compile_automaton
 from automata.machine.running.heap import Heap
@@ -40,7 +41,6 @@ from automata.thread.automaton import Automaton
 
 BATCH_LANES = 1 << 15
 BATCH_BYTES = 1 << 28
-MOST_SYMBOLS = 1 << 24
 """Elements of an array that is run on symbols: each takes up to 48 bytes, and several times that while it is made."""
 MAX_ROUNDS = 1_000_000
 MAX_SUSPECTS = 16
@@ -150,8 +150,8 @@ class _Run:
         size = self.setting.extents.get(array.name, self.setting.lengths.get(array.name))
         if array.dims and None not in array.dims:
             size = int(np.prod([extent or 0 for extent in array.dims]))
-        if size is not None and size > MOST_SYMBOLS and data is not None and data.holds(array.name):
-            raise UndecidedError(f"more than {MOST_SYMBOLS:,} elements of '{array.name}' on symbols", array.place)
+        if size is not None and data is not None and data.holds(array.name) and not SYMBOL_CELLS.allows(size):
+            raise UndecidedError(f"more than {SYMBOL_CELLS.value:,} elements of '{array.name}' on symbols", array.place)
         initial = self.setting.initial or self.zeros
         if data is not None and data.holds(array.name):
             initial = data.initial

@@ -26,7 +26,7 @@ from automata.machine.state.clock import Clock, Idents
 from automata.machine.state.outcome import Divergence, Event, Outcome, Setting, Triple
 from automata.machine.state.schedule import WARP, Schedule
 from automata.machine.state.shadow import Shadow
-from automata.place import EndlessError, NeverEndsError, Place
+from automata.place import EndlessError, GivenUpError, NeverEndsError, Place
 from automata.scalar import I32, U32, Scalar
 from automata.verdict import Actor
 
@@ -230,9 +230,10 @@ class Batch:
             return None
         self.rounds += 1
         if self.max_accesses is not None and self.heap.accesses > self.max_accesses:
-            raise EndlessError("the loop here was given up: the run made too many accesses", self.code.heads[head].place)
+            raise GivenUpError("the loop here was given up: the run made too many accesses", self.code.heads[head].place,
+                               "accesses")
         if self.rounds > self.max_rounds:
-            raise EndlessError(f"the loop here still runs after {self.max_rounds:,} rounds of loops in one batch of blocks: "
+            raise GivenUpError(f"the loop here still runs after {self.max_rounds:,} rounds of loops in one batch of blocks: "
                                "it may never end; raise --max-steps if it should", self.code.heads[head].place)
         if counter:
             frame.set(counter, np.add(frame.get(counter), np.int32(1)))

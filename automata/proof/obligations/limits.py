@@ -32,9 +32,9 @@ MOST = 2
 
 
 def broken_limits(context: Context, found: Wraps, side: str, refuter: Callable[[Context], Callable[[list[Term]], bool]],
-                  statements: int) -> list[Overflow]:
+                  statements: int | None) -> list[Overflow]:
     """The values that the proof for all sizes assumes not to wrap, and that do at this launch. `statements`: how many unrolling
-    may make."""
+    may make, if fewer than the limit."""
     launch = context.launch
     if not found.is_silent or not (launch.is_stated or launch.args) or context.is_late():
         return []

@@ -37,9 +37,10 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.lower import MAX_STATEMENTS, lower
+from automata.lang.lower import lower
 from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
+from automata.limits import ALL_DATA_ACCESSES, ALL_DATA_ROUNDS, given_up
 from automata.machine.lanes.compiled import overflow_counts, watched_in
 from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Outcome, Setting
@@ -51,8 +52,6 @@ from automata.thread.build import build
 from automata.thread.deciding import deciding_places
 from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
 
-MAX_ROUNDS = 50_000
-MAX_ACCESSES = 50_000_000
 OF_THE_GRID = frozenset(f"{Quantity.GRID_DIM.value}.{axis}" for axis in AXES)
 CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
 READ_ONLY_SIZE = 1024
@@ -60,10 +59,10 @@ READ_ONLY_SIZE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a run may take: statements that unrolling makes, accesses before it is given up."""
+    """What a run may take: statements that unrolling makes, accesses before it is given up; None: what the limits say."""
 
-    statements: int = MAX_STATEMENTS
-    accesses: int = MAX_ACCESSES
+    statements: int | None = None
+    accesses: int | None = None
 
 
 WHOLE = Effort()
@@ -140,7 +139,8 @@ def _amplified(kernel: Kernel, setting: Setting, free: frozenset[str], budget: B
     if blocking is not None:
         result.reason = f"{blocking.what} depends on {_named(blocking.source)}"
         return result
-    return _run(result, judge, setting, Options(max_rounds=MAX_ROUNDS, max_accesses=effort.accesses, budget=budget))
+    return _run(result, judge, setting, Options(max_rounds=ALL_DATA_ROUNDS.value, budget=budget,
+                                                max_accesses=effort.accesses or ALL_DATA_ACCESSES.value))
 
 
 def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -> Amplified:
@@ -156,6 +156,8 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     try:
         outcome = Program(build(kernel)).run(setting, options)
     except EndlessError as error:
+        if options.max_accesses == ALL_DATA_ACCESSES.value:
+            given_up(error, ALL_DATA_ROUNDS, ALL_DATA_ACCESSES)
         if isinstance(error, TooLargeError):
             result.reason = error.message
         elif options.budget.is_spent:

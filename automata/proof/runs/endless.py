@@ -15,6 +15,8 @@ from automata.lang.core import Assign, Binary, Cast, Const, Expr, If, Kernel, Le
 from automata.lang.effects import assigned
 from automata.lang.lower import lower
 from automata.lang.traverse import children, walk
+from automata.limits import ENDING_ROUNDS, ENDING_THREADS
+from automata.limits import given_up as given_up_for
 from automata.machine.running.run import Options
 from automata.machine.state.fill import drawn_from
 from automata.machine.state.outcome import Event, Triple
@@ -33,7 +35,7 @@ from automata.thread.build import build
 from automata.thread.flow import Sink, flow
 from automata.verdict import Status
 
-SECONDS, MAX_ROUNDS, MAX_THREADS = 5.0, 200_000, 1 << 22
+SECONDS = 5.0
 FILL = drawn_from(tuple(map(float, range(16))))
 
 
@@ -93,10 +95,10 @@ def _run(analysis: Analysis, sinks: list[Sink], budget: Budget) -> tuple[RunOutc
     given_up = ""
     if not any(source.kind == "block" for sink in sinks for source in sink.index | sink.guard):
         blocks = ((0, 0, 0),)
-    elif setting.blocks * setting.threads > MAX_THREADS:
+    elif not ENDING_THREADS.allows(setting.blocks * setting.threads):
         x, y, z = setting.grid
         blocks, given_up = ((0, 0, 0), (x - 1, y - 1, z - 1)), "a launch of so many threads was run in part only"
-    options = Options(shadow=False, blocks=blocks, max_rounds=MAX_ROUNDS, budget=budget, parks=True)
+    options = Options(shadow=False, blocks=blocks, max_rounds=ENDING_ROUNDS.value, budget=budget, parks=True)
     try:
         return analysis.program.run(setting, options), given_up
     except NeverEndsError as error:
@@ -104,8 +106,9 @@ def _run(analysis: Analysis, sinks: list[Sink], budget: Budget) -> tuple[RunOutc
     except EndlessError as error:
         if budget.is_spent:
             return None, "the time for running it was up"
+        given_up_for(error, ENDING_ROUNDS, ENDING_ROUNDS)
         is_one = error.place in {sink.place for sink in sinks}
-        return None, f"it still ran after {MAX_ROUNDS:,} rounds" if is_one else given_up
+        return None, f"it still ran after {ENDING_ROUNDS.value:,} rounds" if is_one else given_up
     except InputError:
         return None, given_up
 

@@ -18,13 +18,14 @@ from automata.lang.core import Atomic, Claim, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.lower import lower_for_runs
 from automata.lang.traverse import walk
+from automata.limits import RUN_ACCESSES, RUN_ROUNDS, RUN_THREADS, given_up
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import Fill, drawn_from, of_many_sizes
 from automata.machine.state.outcome import Outcome as RunOutcome
 from automata.machine.state.outcome import Setting
 from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.machine.state.watch import FEW_LOOKS
-from automata.place import EndlessError, InputError, UndecidedError, told_lines
+from automata.place import InputError, UndecidedError, told_lines
 from automata.proof.evidence import SHOWN_BY_RUNS, Evidence, ForAllData, Quiet, Shown
 from automata.proof.known.concrete import Assignment, admitted, setting_at
 from automata.proof.known.context import Context, known_numbers, prepare
@@ -40,9 +41,6 @@ from automata.thread.build import build
 from automata.thread.flow import Sink, flow
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 
-MAX_THREADS = 1 << 16
-MAX_ROUNDS = 5_000
-MAX_ACCESSES = 10_000_000
 LAUNCHES = 3
 MAX_TRIED = 3_000
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
@@ -52,7 +50,7 @@ SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
          budget: Budget = UNLIMITED) -> tuple[Evidence, ...]:
     """What runs say beside the report so far. `budget`: when the last of them is given up."""
-    options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget, looks=FEW_LOOKS)
+    options = Options(max_rounds=RUN_ROUNDS.value, max_accesses=RUN_ACCESSES.value, budget=budget, looks=FEW_LOOKS)
     try:
         context = prepare(kernel, launch)
         automaton = build(lower_for_runs(kernel, known_numbers(context)))
@@ -125,7 +123,7 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
         numbers, dimensions = (values[turn:] + values[:turn] for values in (SMALL, SMALL_SIZES))
         for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1):
             setting = setting_at(context, sizes, _FILLS[0])
-            if prod(setting.grid) * setting.threads <= MAX_THREADS:
+            if RUN_THREADS.allows(prod(setting.grid) * setting.threads):
                 yield sizes
 
 
@@ -171,7 +169,8 @@ def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
 def _run(program: Program, setting: Setting, options: Options) -> RunOutcome | None:
     try:
         return program.run(setting, options)
-    except (EndlessError, InputError):
+    except InputError as error:
+        given_up(error, RUN_ROUNDS, RUN_ACCESSES)
         return None
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import AXES, Array, Const, Kernel, Quantity, Space
+from automata.limits import REPLAY_ROUNDS, REPLAY_THREADS, given_up
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom
 from automata.logic.terms import Term, constant_value, symbol_of
@@ -33,8 +34,6 @@ from automata.proof.known.context import FIRST, SECOND, Context, expressions
 from automata.proof.known.filling import Filling
 from automata.verdict import Actor
 
-MAX_REPLAY_THREADS = 1 << 16
-MAX_REPLAY_ROUNDS = 5_000
 SPARSE = (*[0.0] * 40, 1.0)
 FAR, MOST_NAMED = 1e6, 12
 """Of the numbers that a kernel names, those nearer than that, and not more, are put into data."""
@@ -172,12 +171,13 @@ def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 
     """Run a stage's blocks, all blocks of the launch where they wait for each other; None when they are too large to run here, or
     do not end (in time). `apart`: what locals hold that nobody set differs from thread to thread."""
     blocks = None if program.has_grid_barriers else stage.blocks
-    if stage.setting.threads * (stage.setting.blocks if blocks is None else len(blocks)) > MAX_REPLAY_THREADS:
+    if not REPLAY_THREADS.allows(stage.setting.threads * (stage.setting.blocks if blocks is None else len(blocks))):
         return None
     try:
         return program.run(stage.setting, Options(schedule, blocks=blocks, poison=poison, apart=apart,
-                                                  max_rounds=MAX_REPLAY_ROUNDS, budget=budget, looks=FEW_LOOKS))
-    except EndlessError:
+                                                  max_rounds=REPLAY_ROUNDS.value, budget=budget, looks=FEW_LOOKS))
+    except EndlessError as error:
+        given_up(error, REPLAY_ROUNDS, REPLAY_ROUNDS)
         return None
 
 

@@ -1,0 +1,113 @@
+"""Limits on work: an `unknown` names those that were reached, and higher ones make it definite; nothing else changes by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from automata import limits
+from automata.place import InputError
+from spmd.options import counts
+
+Write = Callable[..., Path]
+
+LONG = """__global__ void k(float *out, const int *seen, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = 0;
+    for (int j = 0; j < 6000; j++) x += seen[j] & j;
+    if (seen[i] == i) out[seen[i] * i / (i > 0 ? i : 1)] = x;
+}
+"""
+MANY = """__global__ void k(int *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, at = i;
+    for (int bit = 16; bit; bit /= 2) at = (at ^ bit) * 3 % 131071;
+    out[at] = i;
+}
+"""
+
+
+def checked(run: Run, path: Path, *args: str) -> dict[str, Any]:
+    record: dict[str, Any] = run("check", path, "--format", "jsonl", *args).records[0]
+    return record
+
+
+def test_an_unknown_names_the_limit_and_a_higher_one_settles_it(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(MANY)
+    launch = "--block", "256", "--grid", "512"
+    few = checked(run, path, *launch)
+    assert few["verdict"] == "unknown"
+    assert any(text.startswith("run-threads = 65,536") and "131,072 are needed" in text for text in few["limits"]), few
+    assert "--limit" in few["next"] and "run-threads=131072" in few["next"]
+    assert "limit reached: run-threads" in run("check", path, *launch).out
+    more = checked(run, path, *launch, "--limit", "run-threads=131072")
+    assert more["verdict"] == "refuted" and "limits" not in more
+
+
+def test_what_is_definite_stays(run: Run, kernel_file: Write) -> None:
+    path = kernel_file("__global__ void k(float *x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       "  if (i < n) x[i] = 1;\n}\n")
+    usual = checked(run, path)
+    other = checked(run, path, "--limit", "run-threads=1", "--limit", "unroll-rounds=1")
+    assert usual["verdict"] == other["verdict"] == "proved" and "limits" not in other
+
+
+def test_settings_give_limits_and_the_command_line_others(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(MANY)
+    launch = "--block", "256", "--grid", "512"
+    (path.parent / "spmd.toml").write_text("[limits]\nrun-threads = 131072\n")
+    assert checked(run, path, *launch)["verdict"] == "refuted"
+    assert checked(run, path, *launch, "--limit", "run-threads=1000")["verdict"] == "unknown"
+    told = run("config", "--limits", "--project", path.parent).out
+    assert "run-threads        131072" in told and "spmd.toml" in told
+    (path.parent / "spmd.toml").write_text("[limits]\nthreads = 7\n")
+    ran = run("check", path)
+    assert ran.status == 2 and "there is no limit 'threads'; there are unroll-rounds" in ran.out + ran.err
+
+
+SCAN = """__global__ void k(const float *x, float *out) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    for (int step = 1; step < 64; step *= 2) {
+        __syncthreads();
+        float before = t >= step ? s[t - step] : 0;
+        __syncthreads();
+        s[t] += before;
+    }
+    out[t] = s[t];
+}
+"""
+ROW = """__global__ void k(const float *x, float *out) {
+    float sum = 0;
+    for (int i = 0; i <= threadIdx.x; i++) sum += x[i];
+    out[threadIdx.x] = sum;
+}
+"""
+
+
+def test_limits_of_a_comparison(run: Run, kernel_file: Write) -> None:
+    one, two = kernel_file(SCAN, "one.cu"), kernel_file(ROW, "two.cu")
+    launch = "--block", "64", "--grid", "1", "--format", "jsonl"
+    few = run("equiv", one, two, *launch, "--limit", "symbol-threads=8").records[0]
+    assert few["verdict"] == "unknown" and few["limits"][0].startswith("symbol-threads = 8 "), few
+    assert "symbol-threads=64" in few["next"]
+    assert run("equiv", one, two, *launch).records[0]["verdict"] == "equal"
+    assert run("equiv", one, two, "--limit", "symbol-threads=x").status == 2
+
+
+@pytest.mark.parametrize("text", ["run-threads", "run-threads=0", "run-threads=-1", "run-threads=1e9", "threads=1", "=1", ""])
+def test_no_limit(text: str) -> None:
+    with pytest.raises(InputError, match="limit"):
+        limits.checked(counts("--limit", [text]))
+
+
+def test_each_question_begins_anew() -> None:
+    with limits.using({"run-threads": 10}):
+        assert not limits.RUN_THREADS.allows(11) and limits.met()[0].higher == 11
+        with limits.using({}):
+            assert limits.met() == () and limits.RUN_THREADS.value == 10
+        assert [reached.name for reached in limits.met()] == ["run-threads"]
+    assert limits.met() == () and limits.RUN_THREADS.allows(11)
