@@ -15,6 +15,7 @@ struct __spmd_larger { __spmd_in int operator()(int a, int b) const { return a <
 struct __spmd_smaller { __spmd_in int operator()(int a, int b) const { return b < a ? b : a; } };
 struct __spmd_apart { __spmd_in int operator()(int a, int b) const { return a < b ? b - a : a - b; } };
 struct __spmd_middle { __spmd_in int operator()(int a, int b) const { return (a + b + 1) >> 1; } };
+struct __spmd_middle_from_zero { __spmd_in int operator()(int a, int b) const { return (a + b + (a + b >= 0)) >> 1; } };
 struct __spmd_half_sum { __spmd_in int operator()(int a, int b) const { return (a + b) >> 1; } };
 template<int LOW, int HIGH, class F> struct __spmd_within { __spmd_in int operator()(int a, int b) const { int c = F()(a, b); return c < LOW ? LOW : c > HIGH ? HIGH : c; } };
 struct __spmd_size { __spmd_in int operator()(int, int a) const { return a < 0 ? -a : a; } };
@@ -40,6 +41,7 @@ template<class E> __spmd_in unsigned __spmd_sum_of_distances(unsigned a, unsigne
   __spmd_in unsigned __vabsdiffu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_apart()); } \
   __spmd_in unsigned __vabsdiffs##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_apart()); } \
   __spmd_in unsigned __vavgu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_middle()); } \
+  __spmd_in unsigned __vavgs##n(unsigned a, unsigned b) { return __spmd_side_by_side<S>(a, b, __spmd_middle_from_zero()); } \
   __spmd_in unsigned __vhaddu##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_half_sum()); } \
   __spmd_in unsigned __vneg##n(unsigned a) { return __spmd_side_by_side<U>(0, a, __spmd_sub()); } \
   __spmd_in unsigned __vnegss##n(unsigned a) { return __spmd_side_by_side<S>(0, a, __spmd_within<SLOW, SHIGH, __spmd_sub>()); } \
