@@ -218,3 +218,14 @@ __global__ void k(float *x, const float *y, const int *idx) {
 """
     record = asked(run, kernel_file(text % second))
     assert record["verdict"] == "proved" and f"{ASSUMED} (line 1)" in assumed(record)
+
+
+@pytest.mark.parametrize(("requires", "words"), [
+    ((), "a wide access at an address that is not a multiple of its width"),
+    (("aligned(y, 16)",), "a wide access at an address that is not a multiple of its width"),
+    (("aligned(y, 8)",), "an access that wants a multiple of 16 bytes, and 'y' need not begin at one"),
+])
+def test_a_distance_that_is_a_number(run: Run, kernel_file: Write, requires: tuple[str, ...], words: str) -> None:
+    """What is wrong is told: the distance, or where the array begins."""
+    path = kernel_file("__global__ void k(float *x, const float *y) { x[threadIdx.x] = ((const float4 *)(y + 1))->x; }\n")
+    assert [each["message"] for each in asked(run, path, *requires)["findings"] if each["rule"] == "misaligned"] == [words]  # type: ignore[attr-defined]

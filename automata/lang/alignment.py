@@ -44,7 +44,7 @@ def aligned_as_required(kernel: Kernel, requires: Iterable[str], elsewhere: Iter
         return kernel
     assumed: dict[int, dict[str, None]] = {}
     for claim in claims:
-        if claim.of and claim.of not in said and not claim.is_firm:
+        if claim.of and claim.of not in said and not claim.begins:
             assumed.setdefault(claim.unit, {})[claim.of] = None
     words = tuple(_assumption(unit, tuple(names), claims) for unit, names in sorted(assumed.items()))
     return replace(kernel, body=tuple(_body(kernel.body, said)),
@@ -64,10 +64,10 @@ def _body(body: Iterable[Stmt], said: Mapping[str, int]) -> Iterator[Stmt]:
             continue
         bytes_of = said.get(stmt.of)
         if bytes_of is not None and bytes_of % stmt.unit:
-            yield replace(stmt, test=core.Const(0, BOOL, stmt.place), is_firm=True)
+            yield replace(stmt, test=core.Const(0, BOOL, stmt.place), begins=bytes_of)
         elif stmt.test != core.Const(1, BOOL):
-            is_firm = stmt.is_firm or bytes_of is not None
-            yield replace(stmt, of=stmt.of if is_firm else "", is_firm=is_firm)
+            begins = bytes_of or stmt.begins
+            yield replace(stmt, of=stmt.of if begins else "", begins=begins)
 
 
 def in_names(text: str, names: Mapping[str, str]) -> str:

@@ -321,15 +321,15 @@ class Settle:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A statement about the program: `kind` is assume, assert, invariant or ensures as the source says it; aligned: the wide
-    access that follows is at a multiple of `unit` bytes if its array `of` begins at one ("": assumed; `is_firm`: nothing is
-    assumed); landed: no copy of the thread is under way in the cell that follows; apart: the same, told by order alone."""
+    access that follows is at a multiple of `unit` bytes if its array `of` begins at one ("": assumed; `begins`: stated at one of
+    how many, nothing is assumed); landed: no copy of the thread is under way in the cell that follows; apart: by order alone."""
 
     kind: Literal["assume", "assert", "invariant", "ensures", "aligned", "landed", "apart"]
     test: Expr
     place: Place = field(default=NOWHERE, compare=False)
     of: str = ""
     unit: int = 0
-    is_firm: bool = False
+    begins: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def check_alignment(context: Context, footprint: Footprint) -> Aligned:
     if not fails or isinstance(context.ask([P.disj(formula for _, formula in fails)], encoder, model=False), Unsat):
         return found
     for at, (item, formula) in enumerate(fails):
-        if at < MOST_ASKED or item.claim.is_firm:
+        if at < MOST_ASKED or item.claim.begins:
             _settle(context, encoder, item, formula, footprint, found)
         else:
             found.assumed.append(item.claim.place)
@@ -65,7 +65,7 @@ def check_alignment(context: Context, footprint: Footprint) -> Aligned:
 
 def _settle(context: Context, encoder: Encoder, item: Claimed, formula: Formula, footprint: Footprint, found: Aligned) -> None:
     """One claim."""
-    if item.claim.is_firm:
+    if item.claim.begins:
         found.held.append(Held(item, context.ask([formula], encoder)))
         return
     if not _hangs_on_data(item.test, footprint):

@@ -36,7 +36,7 @@ def _claims(automaton: Automaton, *, is_firm: bool) -> Iterator[tuple[int, Sink]
     """The claims that an access is aligned, with what they hang on, and to how many bytes. Several at one place are told apart by
     nothing: each may be any of them."""
     units = {stmt.place: stmt.unit for stmt in walk(automaton.kernel.body)
-             if isinstance(stmt, Claim) and stmt.kind == "aligned" and stmt.is_firm is is_firm}
+             if isinstance(stmt, Claim) and stmt.kind == "aligned" and bool(stmt.begins) is is_firm}
     for sink in flow(automaton).sinks if units else ():
         if sink.what == "claim" and sink.place in units:
             yield units[sink.place], sink

@@ -192,7 +192,7 @@ class SymbolicThread:
     def distance(self, claim: Claim) -> State:
         """That a wide access is aligned. What memory holds is not read for it: it could be anything."""
         holds_data = any(isinstance(part, Load) for part in within(claim.test))
-        if holds_data and not claim.is_firm:
+        if holds_data and not claim.begins:
             self.found.unread.append(claim.place)
         else:
             test = self.unknown("alignment", BOOL) if holds_data else self.evaluate(claim.test, T.TRUE)

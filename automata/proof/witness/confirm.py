@@ -8,7 +8,6 @@ from functools import partial
 from itertools import islice
 
 from automata.arithmetic import Value
-from automata.lang.core import Const
 from automata.logic import terms as T
 from automata.logic.smt import Answer, Sat
 from automata.logic.terms import Role, Term
@@ -28,7 +27,6 @@ from automata.proof.witness.analysis import Analysis
 from automata.proof.witness.caution import alike
 from automata.proof.witness.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_finding, divergence_finding
 from automata.proof.witness.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
-from automata.scalar import BOOL
 from automata.verdict import Exactness, Finding, Spot, Status
 
 NOT_REPLAYED = "its witness did not replay on the machine"
@@ -251,7 +249,7 @@ def misaligned(analysis: Analysis) -> list[Finding]:
     found = []
     for item in [item for item in analysis.aligned.held if isinstance(item.answer, Sat)]:
         finding = _misaligned(analysis, item)
-        if finding.status is Status.CONFIRMED or item.claimed.claim.is_firm:
+        if finding.status is Status.CONFIRMED or item.claimed.claim.begins:
             found.append(finding)
         else:
             analysis.aligned.held.remove(item)
@@ -261,8 +259,8 @@ def misaligned(analysis: Analysis) -> list[Finding]:
 
 def _misaligned(analysis: Analysis, item: Held) -> Finding:
     claim, exactness = item.claimed.claim, _of_terms((item.claimed.guard,), (item.claimed.test,))
-    is_never = claim.test == Const(0, BOOL)
-    message = (f"an access that wants a multiple of {claim.unit} bytes, and '{claim.of}' need not begin at one" if is_never else
+    message = (f"an access that wants a multiple of {claim.unit} bytes, and '{claim.of}' need not begin at one"
+               if claim.begins and claim.begins % claim.unit else
                "a wide access at an address that is not a multiple of its width")
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
