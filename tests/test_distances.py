@@ -229,3 +229,28 @@ def test_a_distance_that_is_a_number(run: Run, kernel_file: Write, requires: tup
     """What is wrong is told: the distance, or where the array begins."""
     path = kernel_file("__global__ void k(float *x, const float *y) { x[threadIdx.x] = ((const float4 *)(y + 1))->x; }\n")
     assert [each["message"] for each in asked(run, path, *requires)["findings"] if each["rule"] == "misaligned"] == [words]  # type: ignore[attr-defined]
+
+
+LAUNCHED = """int get();
+__global__ void k(float *x, const float *y, const int *idx, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  {}x[i] = reinterpret_cast<const float4 *>(y + {})->x;
+}}
+int main(int argc, char **argv) {{
+  float *x, *y; int *idx, n = {};
+  cudaMalloc(&x, 1024 * sizeof(float)); cudaMalloc(&y, 65536 * sizeof(float)); cudaMalloc(&idx, 1024 * sizeof(int));
+  k<<<2, 32>>>(x, y, idx, n);
+}}
+"""
+
+
+@pytest.mark.parametrize(("guard", "distance", "n", "verdict"), [
+    ("", "4 * i + 1", "3", "refuted"), ("", "4 * i + 4", "3", "proved"), ("if (n == 3) ", "4 * i + 1", "3", "refuted"),
+    ("if (n == 3) ", "4 * i + 1", "4", "proved"), ("if (idx[i] > 1000) ", "1", "3", "unknown"),
+    ("", "4 * i + n + 1", "4 * get()", "unknown"),
+])
+def test_as_launched(run: Run, kernel_file: Write, guard: str, distance: str, n: str, verdict: str) -> None:
+    """A finding at a launch of the host hangs on what decides the distance, or whether it is reached, and on nothing else."""
+    record = asked(run, kernel_file(LAUNCHED.format(guard, distance, n)))
+    assert record["verdict"] == verdict
+    assert [each["rule"] for each in record["findings"]] == ["misaligned"] * (verdict != "proved")  # type: ignore[attr-defined]

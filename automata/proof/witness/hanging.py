@@ -26,7 +26,7 @@ from automata.verdict import Finding, Spot
 REACHED_ONLY = frozenset({"barrier-divergence"})
 """Rules that speak of whether a place is reached, and of nothing that happens there."""
 SPOTTED = frozenset({"race", "same-value-write", "atomic-order", "out-of-bounds", "null-pointer", "const-write",
-                     "uninitialised-read", *REACHED_ONLY})
+                     "uninitialised-read", "misaligned", *REACHED_ONLY})
 """Rules whose places are accesses and barriers; of others all that the kernel does counts."""
 
 
