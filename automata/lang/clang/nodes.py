@@ -7,19 +7,23 @@ they are compared with what is known of a short text (`check_layout`), and anoth
 
 from __future__ import annotations
 
-from ctypes import c_uint64, string_at
+from ctypes import c_uint64, c_void_p, string_at
 from dataclasses import dataclass
 from functools import cache
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Parsed
+from automata.lang.clang.native import RawCursor
 from automata.place import InputError, UnsupportedError
 
 BIT_CAST, PLACE_BIT_CAST, TO_VALUE, NO_CHANGE, TO_DERIVED, TO_BASE, TO_BASE_OF_OBJECT = 1, 2, 4, 5, 6, 7, 8
 """Kinds of conversions: the same bytes as another type; the value of a place; down, up, up from what is there among classes."""
 _CALL, _OPERATOR_CALL, _IMPLICIT_CAST, _COMPONENTS, _DESIGNATED, _OFFSET = 87, 89, 77, 63, 66, 26
+_WRITTEN = {_OPERATOR_CALL: kinds.CALL, 116: kinds.BINARY, 4: kinds.UNARY}
+"""libclang's kinds for what clang writes into a range-based `for`."""
 CONVERSIONS = kinds.CASTS - {kinds.ADDRSPACE_CAST}
 _PROBE = """
+struct I { int i; int operator*() const; I& operator++(); bool operator!=(I) const; }; struct R { I begin(); I end(); };
 struct B { int b; B& operator+=(int); }; struct C { int c; }; struct D : B, C { int d = 3; };
 typedef float V __attribute__((ext_vector_type(2)));
 #define SWAPPED(v) v.yx
@@ -53,6 +57,8 @@ void f(int& x, D* p, C* q, D (&a)[3]) {
   SWAPPED(both);
   C named = { .c = x };
   unsigned long offset = __builtin_offsetof(C, c);
+  for (int i : R()) ;
+  for (D& e : a) ;
 }
 """
 
@@ -76,7 +82,7 @@ _KNOWN: list[object] = [
     (True, False), (False, True), (False, False),
     (False, False, True, False, True), (True, False, False, True, True), (False, True, True, False, True),
     False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT, False, True, None, "yx",
-    (True, False), (False, True)]
+    (True, False), (False, True), [(kinds.CALL, "bool"), (kinds.CALL, "I")], [(kinds.BINARY, "bool"), (kinds.UNARY, "D *")]]
 """What the nodes of the probe say where they lie as expected (`_facts`)."""
 
 
@@ -161,6 +167,19 @@ def starts_range(cursor: Cursor) -> bool:
     return _parts(cursor, 2)[1]
 
 
+def round_of(cursor: Cursor) -> tuple[Cursor, ...]:
+    """The test and the step that clang writes for a range-based `for`, which libclang does not list; nothing for other forms."""
+    found: list[Cursor] = []
+    for at in (6, 7):
+        node = _number(cursor.raw.data[1] + 8 * at)
+        kind = _WRITTEN.get(_number(node) & 255) if node else None
+        if kind is None:
+            return ()
+        raw = RawCursor(kind, cursor.raw.extra, (c_void_p * 3)(cursor.raw.data[0], node, cursor.raw.data[2]))
+        found.append(Cursor(raw, cursor.unit))
+    return tuple(found)
+
+
 @cache
 def check_layout() -> None:
     """InputError unless clang's nodes lie in memory as this version of the library has them."""
@@ -188,7 +207,8 @@ def _facts(body: list[Cursor]) -> list[object]:
     found += [is_plain_call(node) for node in body[22:25:2]]
     found += [components(node) for node in body[24:26]]
     ends = [body[26].children()[0].initialiser.expressions()[0], body[27].children()[0].initialiser]
-    return found + [(is_designated(node), is_offset(node)) for node in ends]
+    found += [(is_designated(node), is_offset(node)) for node in ends]
+    return found + [[(part.kind, part.type.spelling) for part in round_of(node)] for node in body[28:30]]
 
 
 def _innermost(cursor: Cursor) -> Cursor:

@@ -7,7 +7,7 @@ from automata.lang.clang.blocks import block_value
 from automata.lang.clang.closures import Closures
 from automata.lang.clang.convert import address, convert, index, is_place
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.nodes import branch, head_of_for, head_of_switch, starts_range
+from automata.lang.clang.nodes import branch, head_of_for, head_of_switch, round_of, starts_range
 from automata.lang.clang.reader import MAX_DEPTH, STATIC
 from automata.lang.tree import Binary as BinaryNode
 from automata.lang.tree import (
@@ -107,13 +107,17 @@ class Statements(Closures):
         found: list[Stmt] = []
         for child in cursor.children():
             if child.kind == kinds.VAR:
-                outer, self.reader.prelude = self.reader.prelude, []
-                made = self.local(child)
-                found.extend([*self.reader.prelude, *made])
-                self.reader.prelude = outer
+                found += self.with_prelude(child)
             elif child.kind == kinds.UNEXPOSED_DECL and child.spelling.startswith("["):
                 raise UnsupportedError("a structured binding", child.place)
         return found
+
+    def with_prelude(self, variable: Cursor) -> list[Stmt]:
+        """A local variable, with what must come before it in front."""
+        outer, self.reader.prelude = self.reader.prelude, []
+        made = self.local(variable)
+        before, self.reader.prelude = self.reader.prelude, outer
+        return [*before, *made]
 
     def local(self, cursor: Cursor) -> list[Stmt]:
         """A local variable: declared, then constructed if it has a constructor."""
@@ -186,7 +190,10 @@ class Statements(Closures):
         place = cursor.place
         parts = cursor.children()
         item, body = parts[0], parts[-1]
-        over = self.expr(parts[1]) if len(parts) == 3 and item.kind == kinds.VAR and not starts_range(cursor) else None
+        plain = len(parts) == 3 and item.kind == kinds.VAR and not starts_range(cursor)
+        if plain and parts[1].type.referred().kind == kinds.T_RECORD:
+            return self.range_by_iterators(cursor, item, body)
+        over = self.expr(parts[1]) if plain else None
         if over is None or not isinstance(over.type, ArrayOf) or over.type.count is None:
             raise UnsupportedError("a range-based 'for' over something else than an array", place)
         array = Variable("__range", over.type, Storage.LOCAL, reference=is_place(over), place=place)
@@ -196,17 +203,32 @@ class Statements(Closures):
         self.iterate(item, element)
         test = BinaryNode("<", at, Literal(over.type.count, I32, place), BOOL, place)
         start = (Declare(array, over, place), Declare(counter, Literal(0, I32, place), place))
-        return [Loop(start, test, Step("++", at, False, I32, place), (*self.local(item), *self.body(body)), False, place)]
+        return [Loop(start, test, Step("++", at, False, I32, place), (*self.with_prelude(item), *self.body(body)), False, place)]
+
+    def range_by_iterators(self, cursor: Cursor, item: Cursor, body: Cursor) -> list[Stmt]:
+        """`for (T x : object)`: with the variables, the test and the step that clang writes, of the object's iterators."""
+        begin = self.written_variable(item.initialiser, "__begin", item)
+        parts = round_of(cursor)
+        if len(parts) != 2:
+            raise UnsupportedError("a range-based 'for' of this form", cursor.place)
+        made = [self.written_variable(begin.initialiser, "__range", item), begin, self.written_variable(parts[0], "__end", item)]
+        start = [statement for variable in made for statement in self.with_prelude(variable)]
+        test, step = self.test(parts[0]), self.expr(parts[1])
+        return [Loop(tuple(start), test, step, (*self.with_prelude(item), *self.body(body)), False, cursor.place)]
 
     def iterate(self, item: Cursor, element: Expr) -> None:
         """Let the pointer that clang makes for a range-based `for`, in its variable's initialiser, be one to the element."""
-        waiting = [item.initialiser] if item.initialiser.exists else []
+        begin = self.written_variable(item.initialiser, "__begin", item)
+        self.reader.ranges[begin.canonical.key] = address(element, element.place)
+
+    def written_variable(self, inside: Cursor, name: str, item: Cursor) -> Cursor:
+        """The variable that clang writes for a range-based `for`, from where its name is used."""
+        waiting = [inside] if inside.exists else []
         while waiting:
             cursor = waiting.pop()
             target = cursor.referenced
-            if cursor.kind == kinds.NAME and target.kind == kinds.VAR and target.spelling.startswith("__begin"):
-                self.reader.ranges[target.canonical.key] = address(element, element.place)
-                return
+            if cursor.kind == kinds.NAME and target.kind == kinds.VAR and target.spelling.startswith(name):
+                return target
             waiting.extend(cursor.children())
         raise UnsupportedError("a range-based 'for' of this form", item.place)
 
