@@ -154,7 +154,7 @@ def counts(option: str, values: list[str] | None) -> dict[str, int]:
     found = {}
     for name, text in assignments(option, values).items():
         if not text.isdecimal():
-            raise InputError(f"{option} {name}={text}: give a whole number of elements")
+            raise InputError(f"{option} {name}={text}: give a whole number")
         found[name] = int(text)
     return found
 
