@@ -98,7 +98,8 @@ VERDICTS: tuple[Rule, ...] = (
          "The reason says what is in the way: data that decide an address or a barrier, an arithmetic that the solver gave up, a "
          "time limit. It is not a defect, and not a proof.",
          "out[index[i]] = x[i];   // do two threads share a cell? that hangs on the data",
-         "State what arrays hold (`--require \"distinct(index)\"`), state a launch, or give it more time (`--timeout`)."),
+         "State what arrays hold (`--require \"distinct(index)\"`), state a launch, give it more time (`--timeout`), or more "
+         "work where a limit was reached (`--limit`)."),
     Rule("unsupported", "", "A construct that is not read yet", "It is refused by name and place and never skipped.",
          "asm(\"…\");", "Check the kernel without it, or put a function with the same effect in its place."),
     Rule("invalid", "", "The input cannot be read or contradicts itself",
