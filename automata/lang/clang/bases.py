@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
+from automata.place import Place, UnsupportedError
 
 ACCESS = re.compile(r"(?:public|protected|private)\s+")
 HEAD = re.compile(r"template<>\s+(?:struct|class|union)\s+")
@@ -121,6 +122,12 @@ def argument(definition: Cursor, text: str) -> Shape | None:
     found = {shape.declaration.canonical.key: shape for shape in types
              if shape.kind == kinds.T_RECORD and plain(shape.spelling) == plain(text)}
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def not_known(name: str, place: Place) -> UnsupportedError:
+    """A class is refused that may construct, copy or destroy what is not seen."""
+    return UnsupportedError(f"'{name}', an instantiation of which a base or a member is not known: a class that is written out "
+                            "in its place is read", place)
 
 
 def is_empty(base: Cursor) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.bases import is_constructor_template, members_of, sets_each_field
+from automata.lang.clang.bases import is_constructor_template, members_of, not_known, sets_each_field
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
@@ -146,7 +146,7 @@ class Constructions(Calls):
         if definition is None or shape.key in self.reader.destroyed or not definition.exists:
             return None
         if self.reader.types.lacks(definition):
-            raise UnsupportedError(f"'{shape.spelling}', of which a base or a member is not known", place)
+            raise not_known(shape.spelling, place)
         for base in self.reader.types.bases_of(definition):
             self.check_destructor(base, place)
         for child in members_of(definition):

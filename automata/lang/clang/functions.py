@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.bases import is_constructor_template
+from automata.lang.clang.bases import is_constructor_template, not_known
 from automata.lang.clang.construct import unwrapped, zero
 from automata.lang.clang.convert import convert
 from automata.lang.clang.index import Cursor
@@ -158,7 +158,7 @@ class Functions(Statements):
     def check_known(self, record: Record, place: Place) -> None:
         """Refuse a class with a base or member that is not known: it may be constructed in its own way."""
         if self.reader.types.lacks_base(record):
-            raise UnsupportedError(f"'{record}', of which a base or a member is not known", place)
+            raise not_known(str(record), place)
 
     def check_base(self, init: Cursor) -> None:
         """Refuse a base made from a value of its class where that would be copied: compilers do so or make the base in place."""
