@@ -54,9 +54,9 @@ def only(stmts: tuple[tree.Stmt, ...]) -> Any:
 def test_stub_is_valid() -> None:
     from automata.lang.clang.index import Parsed
 
-    for dialect in ("cuda", "opencl"):
-        made = Parsed("/spmd/stub.h", [*LANGUAGE[dialect], *COMMON], {"/spmd/stub.h": text_of(dialect)})
-        assert [error.message for error in made.errors()] == []
+    for dialect, *parts in (("cuda",), ("opencl",), ("cuda", "thrust"), ("cuda", "torch"), ("cuda", "thrust", "torch")):
+        made = Parsed("/spmd/stub.h", [*LANGUAGE[dialect], *COMMON], {"/spmd/stub.h": text_of(dialect, tuple(parts))})
+        assert [error.message for error in made.errors()] == [], parts
 
 
 def test_index_of_an_array_has_no_decay_and_queries_are_unsigned(tmp_path: Path) -> None:

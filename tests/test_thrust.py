@@ -97,6 +97,30 @@ def test_pointers_of_the_host(at: str, run: Run, kernel_file: Any) -> None:
     assert run("check", path, "--format", "jsonl").records[0]["verdict"] == ("proved" if at == "i" else "refuted")
 
 
+REFERENCES = "// spmd: block=64 grid=1\n__global__ void k(P<const float> x, P<float> y, P<float> z) {{ int i = threadIdx.x; {} }}"
+POINTERS = HEAD + "template<class T> using P = thrust::device_ptr<T>;\n"
+
+
+@pytest.mark.parametrize(("body", "verdict"), [
+    ("auto r = y[i]; r = x[i] + 1;", "proved"), ("auto r = y[0]; r = x[i] + 1;", "refuted"),
+    ("auto r = y[i]; r += x[63 - i]; *(z + i) = r;", "proved"), ("auto r = y[i]; r += y[63 - i];", "refuted"),
+    ("P<float> p = &y[i]; *p = x[i]; __assert(p.get() == thrust::raw_pointer_cast(y) + i);", "proved")])
+def test_references_of_the_host_write_through(body: str, verdict: str, run: Run, kernel_file: Any) -> None:
+    record = run("check", kernel_file(POINTERS + REFERENCES.format(body)), "--format", "jsonl").records[0]
+    assert record["verdict"] == verdict, record
+
+
+@pytest.mark.parametrize(("body", "value"), [
+    ("auto r = y[i]; y[i] = 4.0f; float v = r;", 4.0), ("y[i] = 2.0f; float r = y[i]; y[i] = r + 1; float v = y[i] - r;", 1.0),
+    ("y[i] = 2.0f; y[i] *= 3; auto r = *(y + i); ++r; r -= 0.5f; float v = thrust::raw_reference_cast(r);", 6.5),
+    ("auto r = y[i]; auto q = z[i]; q = 3.0f; r = q; q = 1.0f; float v = y[i] * 10 + z[i];", 31.0)])
+@pytest.mark.parametrize("off", [0, 1])
+def test_references_of_the_host_are_read_when_used(body: str, value: float, off: int, run: Run, kernel_file: Any) -> None:
+    path = kernel_file(POINTERS + REFERENCES.format(f"{body} __assert(v == {value + off}f);"))
+    found = [finding["rule"] for finding in run("run", path, "--format", "jsonl").records[0]["findings"]]
+    assert found == (["assertion"] if off else [])
+
+
 PAIR = "__global__ void k(const float *x, const float *v, float *y) {{ int i = threadIdx.x; {} }}"
 PRODUCT = """thrust::complex<float> z(x[2 * i], x[2 * i + 1]), w(v[2 * i], v[2 * i + 1]);
 z = z * {}; y[2 * i] = z.real(); y[2 * i + 1] = z.imag();"""

@@ -143,7 +143,26 @@ template<class T = void> struct identity { __spmd_in constexpr const T &operator
 template<class T = void> struct square { __spmd_in constexpr T operator()(const T &a) const { return a * a; } };
 template<class T> __spmd_in void swap(T &a, T &b) { T c = a; a = b; b = c; }
 
-// A pointer of the host's side that device code may follow, as the plain one that it holds.
+// A pointer of the host's side that device code may follow. What it refers to is a reference of its own: `auto r = *p; r = 1;` writes there.
+template<class T> struct device_ptr;
+#define __SPMD_UPDATE(OP) __spmd_in device_reference operator OP(const value_type &x) const { *__p OP x; return *this; }
+template<class T> struct device_reference {
+  using value_type = __remove_cv(T);
+  T *__p;
+  __spmd_in explicit device_reference(const device_ptr<T> &p) : __p(p.__p) {}
+  __spmd_in device_reference(const device_reference &r) : __p(r.__p) {}
+  __spmd_in operator value_type() const { return *__p; }
+  __spmd_in device_ptr<T> operator&() const { return device_ptr<T>(__p); }
+  __spmd_in device_reference operator=(const value_type &x) const { *__p = x; return *this; }
+  __spmd_in device_reference operator=(const device_reference &r) const { *__p = *r.__p; return *this; }
+  __spmd_in device_reference &operator=(const device_reference &r) { *__p = *r.__p; return *this; }
+  __SPMD_UPDATE(+=) __SPMD_UPDATE(-=) __SPMD_UPDATE(*=) __SPMD_UPDATE(/=) __SPMD_UPDATE(%=) __SPMD_UPDATE(&=) __SPMD_UPDATE(|=) __SPMD_UPDATE(^=)
+  __SPMD_UPDATE(<<=) __SPMD_UPDATE(>>=)
+  __spmd_in device_reference operator++() const { ++*__p; return *this; }
+  __spmd_in device_reference operator--() const { --*__p; return *this; }
+  __spmd_in value_type operator++(int) const { return (*__p)++; }
+  __spmd_in value_type operator--(int) const { return (*__p)--; }
+};
 template<class T> struct device_ptr {
   using value_type = __remove_cv(T);
   T *__p;
@@ -151,15 +170,15 @@ template<class T> struct device_ptr {
   __spmd_in explicit device_ptr(T *p) : __p(p) {}
   template<class U, class = typename std::enable_if<std::is_same_v<const U, T>>::type> __spmd_in device_ptr(const device_ptr<U> &p) : __p(p.__p) {}
   __spmd_in T *get() const { return __p; }
-  __spmd_in T &operator*() const { return *__p; }
-  __spmd_in T *operator->() const { return __p; }
-  __spmd_in T &operator[](long at) const { return __p[at]; }
+  __spmd_in device_reference<T> operator*() const { return device_reference<T>(*this); }
+  __spmd_in device_reference<T> operator[](long at) const { return device_reference<T>(*this + at); }
   __spmd_in device_ptr operator+(long n) const { return device_ptr(__p + n); }
   __spmd_in device_ptr operator-(long n) const { return device_ptr(__p - n); }
   __spmd_in device_ptr &operator+=(long n) { __p += n; return *this; }
   __spmd_in device_ptr &operator++() { ++__p; return *this; }
 };
 template<class T> __spmd_in T *raw_pointer_cast(T *p) { return p; }
+template<class T> __spmd_in T &raw_reference_cast(const device_reference<T> &r) { return *r.__p; }
 template<class T> __spmd_in T *raw_pointer_cast(const device_ptr<T> &p) { return p.get(); }
 template<class T> __spmd_in device_ptr<T> device_pointer_cast(T *p) { return device_ptr<T>(p); }
 
