@@ -101,7 +101,8 @@ class PairQuestion:
     """One comparison that was asked for. `after_a`, `after_b`: the kernels that run after the first of a side; `relations`:
     asked for instead of equal outputs; `certify`: nothing is left to probability; `suggest`: where they differ, a requirement is
     looked for under which they do not; `shows_proof`: how an equality for all sizes is shown is told; `all_sizes`: where they
-    are equal at the launch that is stated, all other sizes are asked for too, and decide; `id`: what the pair is called."""
+    are equal at the launch that is stated, all other sizes are asked for too, and decide; `id`: what the pair is called;
+    `related`: requirements that relate the launches of both."""
 
     a: Question
     b: Question
@@ -116,6 +117,7 @@ class PairQuestion:
     shows_proof: bool = False
     all_sizes: bool = False
     id: str = ""
+    related: tuple[str, ...] = ()
 
 
 @dataclass

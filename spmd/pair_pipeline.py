@@ -15,7 +15,7 @@ from automata import limits
 from automata.budget import METER, Budget
 from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
-from automata.lang.launch import Launch
+from automata.lang.launch import Launch, sizes_of_b
 from automata.lang.one_buffer import on_host, standing_for
 from automata.lang.read import Found
 from automata.logic import smt
@@ -25,6 +25,7 @@ from automata.scope import THIS_LAUNCH
 from equivalence.alike import matched_parameters, told
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
+from equivalence.related_sizes import related
 from equivalence.relation import parse_relation
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
@@ -63,12 +64,26 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     forget()
     read = _Read(question, [question.a.source.kernel, question.b.source.kernel])
     try:
+        read.question = _apart(question)
         read.both()
         report = _report(read)
     except (UndecidedError, RecursionError, MemoryError, InputError) as error:
         report = _not_compared(error, read.side)
-    return PairAnswer(read.question, read.names[0], read.names[1], read.launches[0], read.launches[1], report,
+    asked = replace(read.question, a=replace(read.question.a, requires=question.a.requires))
+    return PairAnswer(asked, read.names[0], read.names[1], read.launches[0], read.launches[1], report,
                       time.monotonic() - read.began, (read.places[0], read.places[1]))
+
+
+def _apart(question: PairQuestion) -> PairQuestion:
+    """A question whose requirements on both launches stand apart from those on one."""
+    relates = tuple(text for text in question.a.requires if sizes_of_b(text))
+    if not relates:
+        return question
+    if question.after_a or question.after_b or question.relations:
+        raise InputError(f"requirement '{relates[0]}': launches are related of two kernels, not of sequences or with --relate")
+    a, b = (replace(side, requires=tuple(text for text in side.requires if text not in relates))
+            for side in (question.a, question.b))
+    return replace(question, a=a, b=b, related=relates)
 
 
 @dataclass
@@ -349,7 +364,7 @@ def _comparison(question: PairQuestion, sides: list[list[Launched]]) -> Asked[Eq
     """A comparison, as what its answer hangs on."""
     sources = [part.source for part in (question.a, *question.after_a, question.b, *question.after_b)]
     parts = (sides, [source.file for source in sources], question.names, question.outputs, question.mode, question.relations,
-             question.certify, question.suggest, question.shows_proof, question.a.limits)
+             question.certify, question.suggest, question.shows_proof, question.a.limits, question.related)
     return questions.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
 
 
@@ -366,6 +381,7 @@ def _compared(question: PairQuestion, sides: list[list[Launched]], finished: lis
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs)
+    pair = related(pair, question.related)
     report = compare(pair, question.mode, budget, certify=question.certify)
     if question.suggest and report.verdict in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC, EquivVerdict.UNKNOWN):
         finished.append(report)

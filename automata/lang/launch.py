@@ -236,7 +236,7 @@ class WideReader:
         raise InputError(f"'{name}' is not declared")
 
     def member(self, node: c_ast.StructRef) -> Expr:
-        owner = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        owner = _path(node.name)
         if f"{owner}.{node.field.name}" in self.params:
             return self.name(f"{owner}.{node.field.name}")
         quantities = {quantity.value: quantity for quantity in core.Quantity}
@@ -270,6 +270,31 @@ def parsed(text: str, what: str) -> c_ast.Node:
         return tree.ext[0].body.block_items[0].expr
     except (ParseError, AssertionError) as error:
         raise InputError(f"{what} '{text}' is not a C expression") from error
+
+
+def _path(node: c_ast.Node) -> str:
+    """A name with members of members, as `b.gridDim`; "" for anything else."""
+    match node:
+        case c_ast.ID(name=name):
+            return str(name)
+        case c_ast.StructRef(name=owner, type=".", field=field) if _path(owner):
+            return f"{_path(owner)}.{field.name}"
+    return ""
+
+
+def sizes_of_b(text: str) -> tuple[str, ...]:
+    """The sizes of the second kernel's launch that a requirement of a pair names: `b.gridDim.x`."""
+    sizes = {f"b.{quantity.value}.{axis}" for quantity in (core.Quantity.BLOCK_DIM, core.Quantity.GRID_DIM) for axis in core.AXES}
+    try:
+        todo, found = [parsed(text, "requirement")], list[str]()
+    except InputError:
+        return ()
+    while todo:
+        node = todo.pop()
+        if (path := _path(node)) in sizes:
+            found.append(path)
+        todo += [child for _, child in node.children()]
+    return tuple(dict.fromkeys(found))
 
 
 def conjuncts(node: c_ast.Node) -> list[c_ast.Node]:

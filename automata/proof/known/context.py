@@ -29,7 +29,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.known.contents import Facts
 from automata.proof.known.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
-from automata.proof.known.launching import computed, evaluate, sizes_required
+from automata.proof.known.launching import computed, evaluate, sizes_as_text, sizes_required
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -352,18 +352,12 @@ def _params(context: Context, pinned: Mapping[str, int]) -> None:
 
 def _state_expressions(context: Context) -> None:
     """Sizes and arguments given as expressions become requirements: name == expression."""
-    stated = _sizes_as_text(context.launch)
+    stated = sizes_as_text(context.launch)
     stated += [(name, value) for name, value in context.launch.args.items() if isinstance(value, str)]
     for name, text in stated:
         context.required.append(_is_given(context, name, text))
-        context.statements.append(f"{name} == {text}")
-
-
-def _sizes_as_text(launch: Launch) -> list[tuple[str, str]]:
-    """The sizes that are given as expressions."""
-    return [(f"{quantity.value}.{axis}", size)
-            for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
-            for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]
+        if text != context.prefix + name:
+            context.statements.append(f"{name} == {text}")
 
 
 def _is_given(context: Context, name: str, text: str) -> Term:
@@ -375,7 +369,7 @@ def _is_given(context: Context, name: str, text: str) -> Term:
 def unlaunched(contexts: Sequence[Context], encoder: Encoder) -> list[str]:
     """The conditions under which there is a launch at all, as far as the requirements do not say so: each size that is
     given as an expression is 1 at least."""
-    sizes = [(context, name, text) for context in contexts for name, text in _sizes_as_text(context.launch)]
+    sizes = [(context, name, text) for context in contexts for name, text in sizes_as_text(context.launch)]
     given = {_is_given(*size) for size in sizes}
     required = [encoder.truth(term, ANY) for context in contexts for term in context.required if term not in given]
     found: dict[str, None] = {}

@@ -86,3 +86,10 @@ def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
             stack.extend(traverse.children(node))
         found |= named if len(named) > 1 else set()
     return found
+
+
+def sizes_as_text(launch: Launch) -> list[tuple[str, str]]:
+    """The sizes that are given as expressions."""
+    return [(f"{quantity.value}.{axis}", size)
+            for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
+            for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]

@@ -1,0 +1,98 @@
+"""Requirements that relate the launches of a pair: `gridDim.x == 2*b.gridDim.x`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+Write = Callable[..., Path]
+
+HEAD = "__global__ void k(const float *x, float *y, int n) {\n    int t = blockIdx.x * blockDim.x + threadIdx.x;\n"
+ONE_EACH = HEAD + "    if (t < n) y[t] = 2 * x[t];\n}\n"
+TWO_EACH = HEAD + "    if (2 * t < n) y[2 * t] = 2 * x[2 * t];\n    if (2 * t + 1 < n) y[2 * t + 1] = 2 * x[2 * t + 1];\n}\n"
+FOUR_EACH = HEAD + "    for (int j = 4 * t; j < 4 * t + 4; j++) if (j < n) y[j] = 2 * x[j];\n}\n"
+STRIDED = HEAD + "    for (; t < n; t += gridDim.x * blockDim.x) y[t] = 2 * x[t];\n}\n"
+
+HOLDS = {
+    "half the blocks": (TWO_EACH, ("--block", "256"), "gridDim.x == 2*b.gridDim.x"),
+    "turned round, with more": (TWO_EACH, ("--block", "256"), "2*b.gridDim.x == gridDim.x && n > 0"),
+    "half the threads of a block": (TWO_EACH, (), "blockDim.x == 2*b.blockDim.x"),
+    "a quarter of all threads": (FOUR_EACH, ("--block", "128"), "gridDim.x == 4*b.gridDim.x"),
+    "each covers the row": (TWO_EACH, ("--block", "64"), "gridDim.x*64 >= n && b.gridDim.x*128 >= n"),
+    "whatever b's grid is": (STRIDED, ("--block", "64"), "gridDim.x*64 >= n && b.gridDim.x >= 1"),
+}
+FAILS = {
+    "as many blocks": (TWO_EACH, ("--block", "256"), "gridDim.x == b.gridDim.x"),
+    "a third": (TWO_EACH, ("--block", "256"), "gridDim.x == 3*b.gridDim.x"),
+    "one block less": (TWO_EACH, ("--block", "256"), "gridDim.x == 2*b.gridDim.x + 2"),
+    "the other way": (TWO_EACH, ("--block", "256"), "b.gridDim.x == 2*gridDim.x"),
+    "at least half": (TWO_EACH, ("--block", "256"), "gridDim.x <= 2*b.gridDim.x"),
+    "only a covers the row": (TWO_EACH, ("--block", "64"), "gridDim.x*64 >= n && b.gridDim.x*128 >= n - 1"),
+}
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_equal_for_all_sizes(name: str, run: Run, kernel_file: Write) -> None:
+    text, launch, require = HOLDS[name]
+    found = run("equiv", kernel_file(ONE_EACH, "a.cu"), kernel_file(text, "b.cu"), *launch, "--require", require,
+                "--format", "jsonl").records[0]
+    assert (found["verdict"], found["assurance"]) == ("equal", "proved"), found
+    assert found["scope"].startswith("all sizes under ") and require in found["scope"], found["scope"]
+    assert any(require in text for text in found["assumptions"])
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_never_equal(name: str, run: Run, kernel_file: Write) -> None:
+    text, launch, require = FAILS[name]
+    found = run("equiv", kernel_file(ONE_EACH, "a.cu"), kernel_file(text, "b.cu"), *launch, "--require", require,
+                "--format", "jsonl").records[0]
+    assert found["verdict"] == "different", found
+    sizes = found["counterexample"]["sizes"]
+    assert all(word in sizes for word in ("gridDim.x", "b.gridDim.x", "n")), sizes
+    values = {"gridDim.x": sizes["gridDim.x"], "n": sizes["n"], "other": sizes["b.gridDim.x"]}
+    python = require.replace("b.gridDim.x", "other").replace("gridDim.x", "own").replace("&&", "and")
+    assert eval(python, {}, {"own": values["gridDim.x"], "other": values["other"], "n": values["n"]}), (require, sizes)
+
+
+def test_launches_of_numbers(run: Run, kernel_file: Write) -> None:
+    sides = kernel_file(ONE_EACH, "a.cu"), kernel_file(TWO_EACH, "b.cu")
+    numbers = "--block", "32", "--grid", "4", "--grid-b", "2", "--arg", "n=100", "--format", "jsonl"
+    assert run("equiv", *sides, *numbers, "--require", "gridDim.x == 2*b.gridDim.x").records[0]["verdict"] == "equal"
+    wrong = run("equiv", *sides, *numbers, "--require", "gridDim.x == 3*b.gridDim.x").records[0]
+    assert wrong["verdict"] == "invalid" and "no launch meets the requirements" in wrong["reason"], wrong
+
+
+def test_the_next_command_keeps_it(run: Run, kernel_file: Write) -> None:
+    sides = kernel_file(ONE_EACH, "a.cu"), kernel_file(ONE_EACH.replace("2 * x[t]", "x[t] + x[t]"), "b.cu")
+    found = run("equiv", *sides, "--require", "gridDim.x == b.gridDim.x", "--mode", "bitwise", "--format", "jsonl").records[0]
+    assert found["verdict"] == "unknown" and "--require 'gridDim.x == b.gridDim.x'" in found["next"], found
+
+
+@pytest.mark.parametrize(("require", "told"), [
+    ("gridDim.x == 2*b.gridDim.w", "'b.gridDim.w' is no parameter and no size"),
+    ("gridDim.x == 2*c.gridDim.x", "'c.gridDim.x' is no parameter and no size"),
+    ("gridDim.x == 2*b.n", "'b.n' is no parameter and no size"),
+])
+def test_what_is_no_size_of_b(require: str, told: str, run: Run, kernel_file: Write) -> None:
+    ran = run("equiv", kernel_file(ONE_EACH, "a.cu"), kernel_file(TWO_EACH, "b.cu"), "--require", require)
+    assert ran.status == 2 and told in ran.out + ran.err
+
+
+def test_of_sequences_it_is_refused(run: Run, kernel_file: Write) -> None:
+    a, b = kernel_file(ONE_EACH, "a.cu"), kernel_file(TWO_EACH, "b.cu")
+    ran = run("equiv", f"{a}:k", f"{b}:k;k", "--require", "gridDim.x == 2*b.gridDim.x", "--block", "64")
+    assert ran.status == 2 and "launches are related of two kernels" in ran.out + ran.err
+
+
+def test_a_pair_whose_kernel_has_a_structure_called_b(run: Run, kernel_file: Write) -> None:
+    """B's own names are marked otherwise there; a size of b is still called so."""
+    head = "struct P { int n; };\n" + HEAD.replace("int n)", "P b)")
+    one = head + "    if (t < b.n) y[t] = 2 * x[t];\n}\n"
+    two = head + "    if (2 * t < b.n) y[2 * t] = 2 * x[2 * t];\n    if (2 * t + 1 < b.n) y[2 * t + 1] = 2 * x[2 * t + 1];\n}\n"
+    sides = kernel_file(one, "a.cu"), kernel_file(two, "b.cu")
+    asked = "--block", "256", "--format", "jsonl", "--require"
+    assert run("equiv", *sides, *asked, "gridDim.x == 2*b.gridDim.x").records[0]["verdict"] == "equal"
+    assert run("equiv", *sides, *asked, "gridDim.x == b.gridDim.x").records[0]["verdict"] == "different"
