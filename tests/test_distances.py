@@ -106,6 +106,20 @@ def test_what_pointers_in_memory_lead_to(run: Run, kernel_file: Write, where: st
     assert record["verdict"] == verdict and assumed(record) == [f"tab.to {BEGIN} (line 3)"]
 
 
+@pytest.mark.parametrize(("params", "pointer", "name"), [
+    ("S s", "s.p", "s.p"), ("float **tab", "tab[i]", "tab.to"), ("const S *tab", "tab[i].p", "tab.p.to"),
+])
+@pytest.mark.parametrize(("bytes_of", "verdict"), [(16, "proved"), (8, "refuted")])
+def test_names_with_dots(run: Run, kernel_file: Write, params: str, pointer: str, name: str, bytes_of: int, verdict: str) -> None:
+    """What is printed of them can be stated of them."""
+    path = kernel_file(f"struct S {{ float *p; int n; }};\n__global__ void k(float *x, {params}) {{\n"
+                       f"  int i = threadIdx.x;\n  x[i] = reinterpret_cast<float4 *>({pointer})->x;\n}}\n")
+    assert assumed(asked(run, path)) == [f"{name} {BEGIN} (line 4)"]
+    record = asked(run, path, f"aligned({name}, {bytes_of})")
+    assert record["verdict"] == verdict and assumed(record) == []
+    assert "is no array of kernel" in str(asked(run, path, "aligned(x.y, 16)")["reason"])
+
+
 PACKED = """struct __attribute__((packed)) P {{ char c; int v; int w[2]; }};
 __global__ void k(int *x, const P *y, const char *bytes) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x;

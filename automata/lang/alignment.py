@@ -32,7 +32,7 @@ from automata.scalar import BOOL
 
 LARGEST = 1 << 12
 """Bytes: a page."""
-_OF = re.compile(rf"(\b{ALIGNED}\(\s*)(\w+)")
+_OF = re.compile(rf"(\b{ALIGNED}\(\s*)([\w.]+)")
 
 
 def aligned_as_required(kernel: Kernel, requires: Iterable[str], elsewhere: Iterable[str] = ()) -> Kernel:
@@ -97,11 +97,21 @@ def _said(kernel: Kernel, requires: Iterable[str], elsewhere: frozenset[str]) ->
 
 def _operands(node: c_ast.FuncCall, text: str) -> tuple[str, int]:
     match node.args.exprs if node.args is not None else []:
-        case [c_ast.ID(name=name), c_ast.Constant(type="int", value=value)] if (
+        case [c_ast.ID() | c_ast.StructRef() as named, c_ast.Constant(type="int", value=value)] if (
                 value.isdigit() and 0 < int(value) <= LARGEST and not int(value) & (int(value) - 1)):
-            return name, int(value)
+            return _dotted(named), int(value)
     raise InputError(f"requirement '{text}': say of one array at multiples of how many bytes it begins, a power of two, as in "
                      f"{ALIGNED}(x, 16)")
+
+
+def _dotted(node: c_ast.Node) -> str:
+    """A name as reports have it: `s.p` of the pointer p in the parameter s, `t.to` of what pointers in the array t lead to."""
+    match node:
+        case c_ast.ID(name=name):
+            return str(name)
+        case c_ast.StructRef(name=base, type=".", field=c_ast.ID(name=name)):
+            return f"{_dotted(base)}.{name}"
+    return "?"
 
 
 def _own(kernel: Kernel, name: str, text: str) -> int:
