@@ -128,3 +128,16 @@ def test_pages_name_files_that_are_there() -> None:
 
 def test_types_are_for_others_too() -> None:
     assert all((ROOT / package / "py.typed").exists() for package in ("spmd", "automata", "equivalence"))
+
+
+def test_files_that_pages_name_are_there_and_meant_alone() -> None:
+    """A reader who looks one up finds one."""
+    ours = [str(path.relative_to(ROOT)) for package in ("spmd", "automata", "equivalence", "tests", "benchmarks", "case_studies")
+            for path in (ROOT / package).rglob("*.py")]
+    lost: list[str] = []
+    for page in (ROOT / "docs" / "architecture.md", ROOT / "docs" / "all-sizes.md", ROOT / "docs" / "soundness.md"):
+        for name in re.findall(r"`([\w/]+\.py)`", page.read_text()):
+            found = [path for path in ours if path == name or path.endswith(f"/{name}")]
+            if len(found) != 1 and name not in ours:
+                lost.append(f"{page.name}: {name}: {found}")
+    assert lost == []
