@@ -255,3 +255,44 @@ def test_another_thread_loads_libraries_meanwhile(cache: Path, tmp_path: Path) -
                                    "for turn in range(30):\n    with spmd.record(f'run{turn}'): pass\n"
                                    "assert loading.end() > 0\nprint('done')\n")
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+STARTING = """int cuModuleLoadData(void **, const void *);
+void *begun;
+__attribute__((constructor)) static void start(void) { cuModuleLoadData(&begun, ".entry s( .param .u32 n ) { }"); }
+"""
+LAUNCHING = """int launch(void *function, void **params, int count)
+{
+    int cuLaunchKernel(void *, int, int, int, int, int, int, int, void *, void **, void **);
+    for (int turn = 0; turn < count; turn++)
+        if (cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, 0, params, 0)) return 1;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_what_begins_as_it_is_loaded_calls_the_driver(is_whole: bool, cache: Path, tmp_path: Path) -> None:
+    """Meanwhile another thread launches: where it is called from is looked up while the loader waits for nobody."""
+    cuda_host.built(tmp_path)
+    for name, text in (("loading", LOADING.replace("dlclose(loaded); turns++;", "turns++; dlclose(loaded);")),
+                       ("starting", STARTING), ("launching", LAUNCHING)):
+        (tmp_path / f"{name}.c").write_text(text)
+        command = [cuda_host.compiler() or "cc", "-shared", "-fPIC", "-o", str(tmp_path / f"{name}.so")]
+        subprocess.run([*command, str(tmp_path / f"{name}.c"), str(tmp_path / "libcuda.so.1"), "-lpthread", "-ldl"], check=True)
+    body = ("    cuda, loading, launching = (ctypes.CDLL(name) for name in ('libcuda.so.1', './loading.so', './launching.so'))\n"
+            "    module, function, x = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()\n"
+            "    image = b'.entry k( .param .u64 a, .param .u32 n ) { }'\n"
+            "    assert not cuda.cuModuleLoadData(ctypes.byref(module), image) and not cuda.cuMemAlloc_v2(ctypes.byref(x), 400)\n"
+            "    assert not cuda.cuModuleGetFunction(ctypes.byref(function), module, b'k')\n"
+            "    n = ctypes.c_int(100)\n"
+            "    params = (ctypes.c_void_p * 2)(ctypes.addressof(x), ctypes.addressof(n))\n"
+            "    loading.begin(b'./starting.so')\n"
+            "    assert not launching.launch(function, params, 3000) and loading.end() > 0\n")
+    if is_whole:
+        text = f"import ctypes, os\nos.chdir({str(tmp_path)!r})\nif 1:\n{body}"
+        done = record(cache, tmp_path / "one", sys.executable, "-c", text, env={"LD_LIBRARY_PATH": str(tmp_path)})
+    else:
+        done = script(tmp_path, cache, f"import ctypes, spmd\nwith spmd.record('one'):\n{body}", LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 0, done
+    assert sum(launch.count for launch in read_recording(str(tmp_path / "one")).launches) == 3000

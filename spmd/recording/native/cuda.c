@@ -33,23 +33,28 @@ static __thread int is_behind; /* in a function that launches: what the driver c
     SEEN(result, what)                                                                                                                 \
     return result;
 
-AROUND(cuModuleLoad, (void **m, const char *file)) { PASS(cuModuleLoad, (m, file), new_module(*m, NULL, file)) }
-AROUND(cuModuleLoadData, (void **m, const void *image)) { PASS(cuModuleLoadData, (m, image), new_module(*m, image, NULL)) }
+/* Of an image in memory, what it was loaded with is looked up before anything is held. */
+#define LOADED(name, arguments, handle, image)                                                                                         \
+    const char *from = loaded_from(image);                                                                                             \
+    PASS(name, arguments, new_module(handle, image, NULL, from))
+
+AROUND(cuModuleLoad, (void **m, const char *file)) { PASS(cuModuleLoad, (m, file), new_module(*m, NULL, file, file)) }
+AROUND(cuModuleLoadData, (void **m, const void *image)) { LOADED(cuModuleLoadData, (m, image), *m, image) }
 AROUND(cuModuleLoadDataEx, (void **m, const void *image, unsigned n, int *o, void **v))
 {
-    PASS(cuModuleLoadDataEx, (m, image, n, o, v), new_module(*m, image, NULL))
+    LOADED(cuModuleLoadDataEx, (m, image, n, o, v), *m, image)
 }
-AROUND(cuModuleLoadFatBinary, (void **m, const void *image)) { PASS(cuModuleLoadFatBinary, (m, image), new_module(*m, image, NULL)) }
+AROUND(cuModuleLoadFatBinary, (void **m, const void *image)) { LOADED(cuModuleLoadFatBinary, (m, image), *m, image) }
 AROUND(cuModuleGetFunction, (void **f, void *m, const char *name)) { PASS(cuModuleGetFunction, (f, m, name), new_function(*f, m, name)) }
 AROUND(cuModuleUnload, (void *m)) { PASS(cuModuleUnload, (m), ended_module(m)) }
 AROUND(cuLibraryUnload, (void *l)) { PASS(cuLibraryUnload, (l), ended_module(l)) }
 AROUND(cuLibraryLoadData, (void **l, const void *image, int *o, void **v, unsigned n, int *p, void **w, unsigned k))
 {
-    PASS(cuLibraryLoadData, (l, image, o, v, n, p, w, k), new_module(*l, image, NULL))
+    LOADED(cuLibraryLoadData, (l, image, o, v, n, p, w, k), *l, image)
 }
 AROUND(cuLibraryLoadFromFile, (void **l, const char *file, int *o, void **v, unsigned n, int *p, void **w, unsigned k))
 {
-    PASS(cuLibraryLoadFromFile, (l, file, o, v, n, p, w, k), new_module(*l, NULL, file))
+    PASS(cuLibraryLoadFromFile, (l, file, o, v, n, p, w, k), new_module(*l, NULL, file, file))
 }
 AROUND(cuLibraryGetKernel, (void **f, void *l, const char *name)) { PASS(cuLibraryGetKernel, (f, l, name), new_function(*f, l, name)) }
 AROUND(cuLibraryGetModule, (void **m, void *l)) { PASS(cuLibraryGetModule, (m, l), same_module(*m, l)) }
@@ -67,8 +72,8 @@ AROUND(cuLinkComplete, (void *state, void **image, size_t *size)) { PASS(cuLinkC
 /* A launch is written before it is made, for it may end the process. */
 #define LAUNCH(name, arguments, line)                                                                                                  \
     Line *made = NULL;                                                                                                                 \
-    if (!is_behind && recorder_begin()) {                                                                                              \
-        cuda_queries_of(caller);                                                                                                       \
+    if (!is_behind) cuda_queries_of(caller);                                                                                           \
+    if (!is_behind && recorder_begin_here()) {                                                                                         \
         made = line;                                                                                                                   \
         line_count(made, 0, 1);                                                                                                        \
         recorder_end();                                                                                                                \
@@ -145,7 +150,10 @@ AROUND(nvrtcAddNameExpression, (void *p, const char *name)) { PASS(nvrtcAddNameE
 AROUND(nvrtcCompileProgram, (void *p, int n, const char *const *options))
 {
     cu_result result = REAL(nvrtcCompileProgram)(p, n, options);
-    SEEN(CU_SUCCESS, nvrtc_compiled(p, n, options, result))
+    if (recorder_begin_here()) {
+        nvrtc_compiled(p, n, options, result);
+        recorder_end();
+    }
     return result;
 }
 AROUND(nvrtcGetPTX, (void *p, char *text)) { PASS(nvrtcGetPTX, (p, text), nvrtc_gave(p, text, 0)) }

@@ -78,7 +78,8 @@ int image_params(const char *image, size_t size, const char *kernel, Params *par
 void cuda_queries_from(void *(*look_up)(void *, const char *), void *handle);
 void cuda_queries_of(const void *caller);
 
-void new_module(void *handle, const void *image, const char *file);
+const char *loaded_from(const void *image); /* the file that an image in memory was loaded with; "" where none is known */
+void new_module(void *handle, const void *image, const char *file, const char *from); /* `file`: an image that lies there */
 void same_module(void *handle, void *library);
 void new_function(void *handle, void *module, const char *name);
 void same_function(void *handle, void *kernel);

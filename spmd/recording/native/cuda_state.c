@@ -27,16 +27,12 @@ void cuda_queries_of(const void *caller)
 {
     static const void *last;
     if (caller == last) return;
-    last = caller;
     for (int at = 0; at < QUERIES; at++)
         if (!queries[at]) queries[at] = next_symbol(query_names[at], caller);
+    last = caller;
 }
 
-static void *query(int which)
-{
-    if (!queries[which]) queries[which] = real_dlsym(RTLD_NEXT, query_names[which]);
-    return queries[which];
-}
+static void *query(int which) { return queries[which]; }
 
 /* ---- modules and functions ---- */
 
@@ -65,14 +61,18 @@ static Line *program_with(const void *image, size_t size, const char *kind, cons
     return line;
 }
 
-void new_module(void *handle, const void *image, const char *file)
+const char *loaded_from(const void *image)
+{
+    Dl_info about;
+    return image && dladdr(image, &about) && about.dli_fname ? about.dli_fname : "";
+}
+
+void new_module(void *handle, const void *image, const char *file, const char *from)
 {
     const char *kind = "";
     const void *whole = image;
     size_t size = 0;
-    Dl_info about;
     char *read = file ? read_whole(file, &size) : NULL;
-    const char *from = file ? file : image && dladdr(image, &about) && about.dli_fname ? about.dli_fname : "";
     if (read) image = read;
     size_t said = image ? image_size(image, &kind, &whole) : 0;
     if (!file || said < size) size = said;

@@ -102,7 +102,7 @@ AROUND(cl_object, clCreateProgramWithSource,
        (cl_object c, cl_uint n, const char **texts, const size_t *lengths, cl_int *e))
 {
     cl_object made = CALL(behind, clCreateProgramWithSource)(c, n, texts, lengths, e);
-    if (made && recorder_begin()) {
+    if (made && recorder_begin_here()) {
         Text whole = {0};
         for (cl_uint at = 0; at < n; at++)
             text_bytes(&whole, texts[at], lengths && lengths[at] ? lengths[at] : strlen(texts[at]));
@@ -116,7 +116,7 @@ AROUND(cl_object, clCreateProgramWithBinary, (cl_object c, cl_uint n, const cl_o
                                               const unsigned char **binaries, cl_int *status, cl_int *e))
 {
     cl_object made = CALL(behind, clCreateProgramWithBinary)(c, n, devices, lengths, binaries, status, e);
-    if (made && recorder_begin()) {
+    if (made && recorder_begin_here()) {
         new_program(made, "binary", binaries[0], lengths[0], NULL);
         recorder_end();
     }
@@ -125,7 +125,7 @@ AROUND(cl_object, clCreateProgramWithBinary, (cl_object c, cl_uint n, const cl_o
 AROUND(cl_object, clCreateProgramWithIL, (cl_object c, const void *il, size_t length, cl_int *e))
 {
     cl_object made = CALL(behind, clCreateProgramWithIL)(c, il, length, e);
-    if (made && recorder_begin()) {
+    if (made && recorder_begin_here()) {
         new_program(made, "il", il, length, NULL);
         recorder_end();
     }
@@ -135,7 +135,7 @@ AROUND(cl_object, clCreateProgramWithBuiltInKernels,
        (cl_object c, cl_uint n, const cl_object *devices, const char *names, cl_int *e))
 {
     cl_object made = CALL(behind, clCreateProgramWithBuiltInKernels)(c, n, devices, names, e);
-    if (made && recorder_begin()) {
+    if (made && recorder_begin_here()) {
         new_program(made, "built-in", NULL, 0, names);
         recorder_end();
     }
@@ -145,7 +145,7 @@ AROUND(cl_int, clBuildProgram,
        (cl_object p, cl_uint n, const cl_object *devices, const char *options, cl_callback done, void *data))
 {
     cl_int result = CALL(behind, clBuildProgram)(p, n, devices, options, done, data);
-    if (recorder_begin()) {
+    if (recorder_begin_here()) {
         built_program(behind, p, options, result, 0, NULL, NULL);
         recorder_end();
     }
@@ -155,7 +155,7 @@ AROUND(cl_int, clCompileProgram, (cl_object p, cl_uint n, const cl_object *devic
                                   const cl_object *texts, const char **names, cl_callback done, void *data))
 {
     cl_int result = CALL(behind, clCompileProgram)(p, n, devices, options, headers, texts, names, done, data);
-    if (recorder_begin()) {
+    if (recorder_begin_here()) {
         built_program(behind, p, options, result, headers, texts, names);
         recorder_end();
     }
@@ -165,7 +165,7 @@ AROUND(cl_object, clLinkProgram, (cl_object c, cl_uint n, const cl_object *devic
                                   const cl_object *inputs, cl_callback done, void *data, cl_int *e))
 {
     cl_object made = CALL(behind, clLinkProgram)(c, n, devices, options, count, inputs, done, data, e);
-    if (made && recorder_begin()) {
+    if (made && recorder_begin_here()) {
         linked_program(made, options, count, inputs);
         recorder_end();
     }
@@ -174,7 +174,7 @@ AROUND(cl_object, clLinkProgram, (cl_object c, cl_uint n, const cl_object *devic
 
 static void kernel_made(const Behind *behind, cl_object made)
 {
-    if (!made || !recorder_begin()) return;
+    if (!made || !recorder_begin_here()) return;
     new_kernel(behind, made);
     recorder_end();
 }
@@ -237,7 +237,7 @@ static Line *launching(const Behind *behind, cl_object k, cl_uint dims, const si
                        const size_t *local)
 {
     Line *line = NULL;
-    if (!recorder_begin()) return NULL;
+    if (!recorder_begin_here()) return NULL;
     line = launch_of(behind, k, dims, offset, global, local);
     line_count(line, 0, 1);
     recorder_end();
@@ -338,21 +338,28 @@ static const Behind *behind_for(const char *name, const void *caller)
     static Behind found[8];
     static const void *first[8];
     static int used;
+    const void *mark = next_symbol("clGetKernelInfo", caller);
+    if (!mark || !recorder_begin()) return NULL;
     const Behind *known = NULL;
-    const void *mark = next_symbol(name, caller);
+    for (int at = 0; at < used && !known; at++)
+        if (first[at] == mark) known = &found[at];
+    int is_room = used < 8;
+    recorder_end();
+    if (known || !is_room || !next_symbol(name, caller)) return known;
+    Behind fresh = {{0}}, *behind = &fresh; /* looked up while nothing is held: whoever loads a library may wait for the recorder */
+    EVERY(LOOK_UP)
+    behind->at[AT_clGetKernelInfo] = next_symbol("clGetKernelInfo", caller);
+    behind->at[AT_clGetKernelArgInfo] = next_symbol("clGetKernelArgInfo", caller);
+    behind->at[AT_clGetProgramInfo] = next_symbol("clGetProgramInfo", caller);
+    behind->at[AT_clGetMemObjectInfo] = next_symbol("clGetMemObjectInfo", caller);
+    behind->at[AT_clGetImageInfo] = next_symbol("clGetImageInfo", caller);
     if (!recorder_begin()) return NULL;
     for (int at = 0; at < used && !known; at++)
-        if (first[at] == next_symbol("clGetKernelInfo", caller)) known = &found[at];
-    if (!known && used < 8 && mark) {
-        Behind *behind = &found[used];
-        EVERY(LOOK_UP)
-        behind->at[AT_clGetKernelInfo] = next_symbol("clGetKernelInfo", caller);
-        behind->at[AT_clGetKernelArgInfo] = next_symbol("clGetKernelArgInfo", caller);
-        behind->at[AT_clGetProgramInfo] = next_symbol("clGetProgramInfo", caller);
-        behind->at[AT_clGetMemObjectInfo] = next_symbol("clGetMemObjectInfo", caller);
-        behind->at[AT_clGetImageInfo] = next_symbol("clGetImageInfo", caller);
-        first[used++] = behind->at[AT_clGetKernelInfo];
-        known = behind;
+        if (first[at] == mark) known = &found[at];
+    if (!known && used < 8) {
+        found[used] = fresh;
+        first[used] = mark;
+        known = &found[used++];
     }
     recorder_end();
     return known;

@@ -30,6 +30,7 @@ struct Line {
 /* Begin and end of work on the recorder's own data. `begin` gives 0 where nothing is to be recorded: in a process without a
  * recording, and inside of the recorder's own calls. No function of the application or of a driver is called in between. */
 int recorder_begin(void);
+int recorder_begin_here(void); /* the same, with the place of the application's call looked up before (`add_site`) */
 extern int keeps_contents; /* whether contents are kept for further folders */
 int recorder_into(const char *folder); /* NULL: record no longer */
 void look_at_loaded(void); /* in a process that began to record itself: at what was loaded since */
@@ -43,8 +44,10 @@ void sha256_hex(const void *bytes, size_t count, char hex[65]);
 void add_headers(Text *out, const char *source, size_t count, const char *options); /* what a text includes; `out` ends in `[` or `}` */
 char *read_whole(const char *path, size_t *count); /* a file; NULL where it cannot be read */
 
-/* Where the application calls: `,"site":{…}`, or nothing where that is not known. `skips`: whether a loaded object is one that only
- * hands calls on. */
+/* Where the application calls: `,"site":{…}`, or nothing where that is not known. It is looked up before the recorder's data are held:
+ * Python, and whoever loads a library, may wait for another thread meanwhile that itself waits for those. */
+void look_up_site(void);
+void forget_site(void);
 void add_site(Text *text);
 
 /* Objects of an interface, by handle. */

@@ -116,11 +116,11 @@ static int add_python(Text *text)
     return has_found;
 }
 
-/* Where an object lies on disk. */
+/* Where an object lies on disk. Each thread knows for itself: nothing is held here. */
 static const char *whole_path(const struct link_map *map, const char *given)
 {
-    static struct { const struct link_map *map; const char *given; char *whole; } known[64];
-    static size_t used;
+    static __thread struct { const struct link_map *map; const char *given; char *whole; } known[64];
+    static __thread size_t used;
     if (!map) return given;
     for (size_t at = 0; at < used; at++)
         if (known[at].map == map && known[at].given == map->l_name) return known[at].whole;
@@ -135,7 +135,7 @@ static const char *whole_path(const struct link_map *map, const char *given)
     return known[used++].whole;
 }
 
-void add_site(Text *text)
+static void find_site(Text *text)
 {
     void *frames[DEPTH];
     Dl_info about;
@@ -157,4 +157,22 @@ void add_site(Text *text)
                  (unsigned long long)((uintptr_t)frames[at] - (map ? map->l_addr : 0) - 1));
     }
     if (told) text_add(text, "%s}", told > 1 ? "]" : "");
+}
+
+static __thread Text here;
+
+void look_up_site(void)
+{
+    here.used = 0;
+    find_site(&here);
+}
+
+void forget_site(void)
+{
+    here.used = 0;
+}
+
+void add_site(Text *text)
+{
+    if (here.used && !here.is_bad) text_bytes(text, here.at, here.used);
 }

@@ -129,18 +129,23 @@ __attribute__((constructor)) static void start(void)
     if (stated) recorder_into(stated);
 }
 
-int recorder_begin(void)
+static int begin(int is_here)
 {
     if (!folder[0] || is_inside) return 0;
     errno_before = errno;
     is_inside = 1;
+    if (is_here) look_up_site();
     pthread_mutex_lock(&mutex);
     return 1;
 }
 
+int recorder_begin(void) { return begin(0); }
+int recorder_begin_here(void) { return begin(1); }
+
 void recorder_end(void)
 {
     pthread_mutex_unlock(&mutex);
+    forget_site();
     is_inside = 0;
     errno = errno_before;
 }
