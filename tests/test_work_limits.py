@@ -15,16 +15,9 @@ from spmd.options import counts
 
 Write = Callable[..., Path]
 
-LONG = """__global__ void k(float *out, const int *seen, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, x = 0;
-    for (int j = 0; j < 6000; j++) x += seen[j] & j;
-    if (seen[i] == i) out[seen[i] * i / (i > 0 ? i : 1)] = x;
-}
-"""
-MANY = """__global__ void k(int *out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, at = i;
-    for (int bit = 16; bit; bit /= 2) at = (at ^ bit) * 3 % 131071;
-    out[at] = i;
+MANY = """__global__ void k(unsigned *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i * 2654435761u >> 24] = i;
 }
 """
 
@@ -34,15 +27,18 @@ def checked(run: Run, path: Path, *args: str) -> dict[str, Any]:
     return record
 
 
+LAUNCH = "--block", "64", "--grid", "4"
+
+
 def test_an_unknown_names_the_limit_and_a_higher_one_settles_it(run: Run, kernel_file: Write) -> None:
     path = kernel_file(MANY)
-    launch = "--block", "256", "--grid", "512"
-    few = checked(run, path, *launch)
+    few = checked(run, path, *LAUNCH, "--limit", "run-threads=100", "--limit", "replay-threads=100")
     assert few["verdict"] == "unknown"
-    assert any(text.startswith("run-threads = 65,536") and "131,072 are needed" in text for text in few["limits"]), few
-    assert "--limit" in few["next"] and "run-threads=131072" in few["next"]
-    assert "limit reached: run-threads" in run("check", path, *launch).out
-    more = checked(run, path, *launch, "--limit", "run-threads=131072")
+    assert any(text.startswith("run-threads = 100 ") and "256 are needed" in text for text in few["limits"]), few
+    assert "--limit run-threads=256" in few["next"]
+    told = run("check", path, *LAUNCH, "--limit", "run-threads=100", "--limit", "replay-threads=100").out
+    assert "limit reached: run-threads = 100 (threads of a launch" in told
+    more = checked(run, path, *LAUNCH, "--limit", "run-threads=256")
     assert more["verdict"] == "refuted" and "limits" not in more
 
 
@@ -56,12 +52,11 @@ def test_what_is_definite_stays(run: Run, kernel_file: Write) -> None:
 
 def test_settings_give_limits_and_the_command_line_others(run: Run, kernel_file: Write) -> None:
     path = kernel_file(MANY)
-    launch = "--block", "256", "--grid", "512"
-    (path.parent / "spmd.toml").write_text("[limits]\nrun-threads = 131072\n")
-    assert checked(run, path, *launch)["verdict"] == "refuted"
-    assert checked(run, path, *launch, "--limit", "run-threads=1000")["verdict"] == "unknown"
+    (path.parent / "spmd.toml").write_text("[limits]\nrun-threads = 100\nreplay-threads = 100\n")
+    assert checked(run, path, *LAUNCH)["verdict"] == "unknown"
+    assert checked(run, path, *LAUNCH, "--limit", "run-threads=1000")["verdict"] == "refuted"
     told = run("config", "--limits", "--project", path.parent).out
-    assert "run-threads        131072" in told and "spmd.toml" in told
+    assert "run-threads        100 " in told and "spmd.toml" in told
     (path.parent / "spmd.toml").write_text("[limits]\nthreads = 7\n")
     ran = run("check", path)
     assert ran.status == 2 and "there is no limit 'threads'; there are unroll-rounds" in ran.out + ran.err
