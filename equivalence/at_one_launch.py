@@ -22,7 +22,8 @@ from equivalence.gate import reach_open
 from equivalence.launched import Step
 from equivalence.result import EquivReport, EquivVerdict, Launched
 
-SMALL, SPREAD = Trials(threads=4096, work=8_000), Trials(threads=8192, work=60_000)
+SMALL = Trials(threads=4096, work=8_000, seconds=5.0)
+SPREAD = Trials(threads=8192, work=60_000, seconds=5.0)
 LAUNCHES = 40
 SECONDS = 5.0
 """Of the proof that a kernel is deterministic at a launch."""

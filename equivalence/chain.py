@@ -80,6 +80,20 @@ class ChainOutcome:
         found: Value = holder.value(name, cell)
         return found
 
+    def values(self, name: str, cells: Numbers) -> Cells:
+        """Cells of an array that a stage has."""
+        holder = self.holder(name)
+        assert holder is not None
+        slots, inside = holder.buffers[name].slots(cells, None)
+        assert inside is None, "cells that were written are inside"
+        found: Cells = holder.buffers[name].cells[slots]
+        return found
+
+    def cells_written(self, name: str) -> Numbers:
+        """The flat indices of an array that some stage writes, in order."""
+        found = [outcome.cells_written(name) for outcome in self.outcomes if name in outcome.written]
+        return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+
     def written(self, name: str) -> set[int]:
         """The flat indices of an array that some stage writes."""
         return {cell for outcome in self.outcomes if name in outcome.written for cell in outcome.contents(name)}

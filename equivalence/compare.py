@@ -34,7 +34,7 @@ from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 if TYPE_CHECKING:
     from equivalence.generic.compare import Shown
 
-FIRST_LOOK = Trials(threads=4096, work=8_000)
+FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
 LAST_PROOF = 6.0
 """Seconds of the proofs for all sizes where symbols differ at a launch."""
 
@@ -43,8 +43,9 @@ OF_THE_TIME = 0.7
 GENERIC_PROOF = 30.0
 """Seconds of the proofs by a generic block of each kernel."""
 
-LAST_LOOK = Trials(threads=20_000, work=80_000)
-FIRST_SPREAD, LAST_SPREAD = Trials(threads=8192, work=60_000), Trials(threads=20_000, work=600_000)
+LAST_LOOK = Trials(threads=20_000, work=80_000, seconds=20.0)
+FIRST_SPREAD = Trials(threads=8192, work=60_000, seconds=3.0)
+LAST_SPREAD = Trials(threads=20_000, work=600_000, seconds=40.0)
 FEW, MANY = 40, 400
 """Launches spread over the sizes, before the proof and behind it."""
 

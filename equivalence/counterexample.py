@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from math import prod
 
 import numpy as np
 
 from automata.arithmetic import Value
-from automata.budget import UNLIMITED, Budget
+from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.lang.exactness import stands_in
@@ -25,7 +25,6 @@ from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options
 from automata.machine.state.fill import Fill
 from automata.machine.state.memory import Cells, Paged
-from automata.machine.state.outcome import same_value
 from automata.place import EndlessError
 from automata.proof.known.concrete import admitted, is_admitted, triple
 from automata.scalar import Scalar
@@ -41,6 +40,8 @@ from equivalence.spread import smaller, spread
 MAX_COMBINATIONS = 20_000
 LAUNCH_COST = 100
 MOST_CELLS = 16
+LOOKED_AT = 400
+"""Nanoseconds of work: of each cell that is filled and looked at for a difference."""
 MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 """To make inputs few: runs, how many pay, and accesses of all of them."""
 MOST_SMALLER = 40
@@ -52,10 +53,12 @@ MOST_HELD = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How much to try: threads of one launch, threads of all launches together. No clock: answers repeat."""
+    """How much to try: threads of one launch, threads of all launches together, and seconds of work after which no other is begun
+    (threads may have long loops). No clock: answers repeat."""
 
     threads: int
     work: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +118,10 @@ class Search:
 
     def smallest(self, trials: Trials) -> Counterexample | None:
         """The first difference among small launches that were not run before, in order of their number of threads."""
-        left = trials.work
+        left, budget = trials.work, self.options.budget.within(trials.seconds)
         for at, (threads, sizes) in enumerate(self.candidates):
             left -= threads + LAUNCH_COST
-            if left < 0 or threads > trials.threads or self.contexts[0].is_late():
+            if left < 0 or threads > trials.threads or self.contexts[0].is_late() or budget.is_spent:
                 break
             if at >= self.looked:
                 self.looked = at + 1
@@ -131,14 +134,14 @@ class Search:
         """The first difference among launches spread over the sizes, each with one kind of inputs; of those that were not looked
         at before. `launches`: how many in all; `most`: what they may take."""
         self._spread = self._spread or spread(self.contexts)
-        left = most.work
+        left, budget = most.work, self.options.budget.within(most.seconds)
         fills = (distinct(1), near, signs, distinct(2))
         for sizes in islice(self._spread, launches):
             threads = self._threads(sizes)
             if threads > most.threads:
                 continue
             left -= threads + LAUNCH_COST
-            if left < 0 or self.contexts[0].is_late():
+            if left < 0 or self.contexts[0].is_late() or budget.is_spent:
                 break
             self.tried += 1
             fill = fills[self.tried % len(fills)]
@@ -276,16 +279,14 @@ class Search:
 
     def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
         """The first cells that differ: by more than rounding should make of them, then others."""
-        found: tuple[list[int], list[int]] = [], []
         array = self._arrays().get(name)
         dims = () if array is None else array.dims
-        for cell in sorted(outcomes[0].written(name) | outcomes[1].written(name)):
-            one, two = (self.judge.value(outcome, name, cell, fill) for outcome in outcomes)
-            if may_exist(cell, dims) and not same_value(one, two):
-                found[self.judge.is_rounding(one, two)].append(cell)
-                if len(found[0]) == MOST_CELLS:
-                    break
-        return [*found[0], *found[1][:MOST_CELLS]]
+        cells = np.union1d(outcomes[0].cells_written(name), outcomes[1].cells_written(name))
+        METER.done += cells.size * LOOKED_AT
+        one, two = (np.ascontiguousarray(self.judge.values(outcome, name, cells, fill)) for outcome in outcomes)
+        differ, by_more = self.judge.unlike(one, two)
+        found = (filter(partial(may_exist, dims=dims), cells[which].tolist()) for which in (by_more, differ & ~by_more))
+        return [cell for row in found for cell in islice(row, MOST_CELLS)]
 
     def _told(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Counterexample:
         few, again = self._minimised(found, sizes, fill)

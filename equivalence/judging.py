@@ -15,7 +15,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.core import Array
-from automata.machine.numbers.values import Numbers
+from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.running.run import Options
 from automata.machine.state.fill import Fill, as_cells
 from automata.machine.state.memory import Cells
@@ -92,6 +92,32 @@ class Judge:
             return outcome.value(name, cell)
         found: Value = self.initial(self.array(name), np.array([cell], np.int64), fill)[0].item()
         return found
+
+    def values(self, outcome: ChainOutcome, name: str, cells: Numbers, fill: Fill) -> Cells:
+        """The same of many cells."""
+        if outcome.holder(name) is not None:
+            return outcome.values(name, cells)
+        return self.initial(self.array(name), cells, fill)
+
+    def unlike(self, one: Cells, two: Cells) -> tuple[Mask, Mask]:
+        """Which of two rows of values differ in bits (one NaN is like another), and by more than rounding should make of them."""
+        if one.dtype != two.dtype or one.dtype.kind not in "fiub":
+            pairs = list(zip(one.tolist(), two.tolist(), strict=True))
+            differ = np.array([not same_value(*pair) for pair in pairs], np.bool_)
+            return differ, differ & ~np.array([self.is_rounding(*pair) for pair in pairs], np.bool_)
+        if one.dtype.kind != "f":
+            differ = one != two
+            return differ, differ
+        bits = np.dtype(f"u{one.dtype.itemsize}")
+        differ = (one.view(bits) != two.view(bits)) & ~(np.isnan(one) & np.isnan(two))
+        if not self.is_loose:
+            return differ, differ
+        wide = one.astype(np.float64), two.astype(np.float64)
+        known = np.isfinite(wide[0]), np.isfinite(wide[1])
+        with np.errstate(invalid="ignore", over="ignore"):
+            far = np.abs(wide[0] - wide[1]) > ROUNDING * np.maximum(1.0, np.maximum(np.abs(wide[0]), np.abs(wide[1])))
+        more = known[0] & known[1] & far
+        return differ, differ & (more | (known[0] != known[1]) if self.numbers else more)
 
     def array(self, name: str) -> Array:
         """The global array of that name that a side has."""

@@ -181,6 +181,13 @@ class Outcome:
             slots = np.flatnonzero(self.written[name][:count])
         return dict(zip(buffer.indices(slots).tolist(), buffer.cells[slots].tolist(), strict=True))
 
+    def cells_written(self, name: str) -> Numbers:
+        """The same by their flat indices alone, in no order."""
+        buffer = self.buffers[name]
+        count = buffer.used * PAGE if isinstance(buffer, Paged) else buffer.cells.size
+        found: Numbers = buffer.indices(np.flatnonzero(self.written[name][:count]) if name in self.written else np.arange(count))
+        return found
+
     def value(self, name: str, index: int) -> Value:
         """One cell of a global array."""
         buffer = self.buffers[name]
