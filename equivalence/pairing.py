@@ -51,9 +51,11 @@ class Pair:
 
 
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
-            outputs: tuple[str, ...], sides: tuple[Sequence[Kernel], Sequence[Kernel]] = ((), ())) -> Pair:
+            outputs: tuple[str, ...], sides: tuple[Sequence[Kernel], Sequence[Kernel]] = ((), ()), *,
+            is_apart: bool = False) -> Pair:
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's; `sides`: all kernels of both,
-    where those are sequences, which get their names from one supply."""
+    where those are sequences, which get their names from one supply; `is_apart`: requirements say how the launches hang together,
+    so that neither side runs at the other's."""
     (a,), (b,), assumptions = contradicted([a], [b])
     ours, theirs = (next(marks_of(side, (a, b, *sides[0], *sides[1]))) for side in "ab")
     others = [array for kernel in sides[0] for array in variables(kernel)]
@@ -66,18 +68,10 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     b, casts, converted = _apart_by_type(a, b, theirs)
     launch_b = _in_names_of_a(launch_b, a, {old: casts.get(new, new) for old, new in renaming.items()}
                               | {old: new for old, new in casts.items() if old not in renaming})
-    stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
-    if stated_a and not stated_b:
-        launch_b = replace(launch_b, grid=launch_a.grid, block=launch_a.block)
-        assumptions.append("b states no launch: it runs at a's")
-    elif stated_b and not stated_a:
-        launch_a = replace(launch_a, grid=launch_b.grid, block=launch_b.block)
-        assumptions.append("a states no launch: it runs at b's")
-    elif not stated_a:
-        assumptions.append("both kernels run at the same launch")
+    if not is_apart:
+        launch_a, launch_b, told = _of_both(launch_a, launch_b)
+        assumptions += told
     same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
-    if not same and any(None in (one, two) for one, two in ((launch_a.grid, launch_b.grid), (launch_a.block, launch_b.block))):
-        assumptions.append("a size that a side does not state is its own: it may differ between the sides")
     requires = tuple(dict.fromkeys((*launch_a.requires, *launch_b.requires)))
     if on_contents := next(filter(is_on_contents, requires), None):
         raise UnsupportedError(f"requirement '{on_contents}': of a pair, nothing is required of what arrays hold so far")
@@ -97,6 +91,21 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         of_files.append("quotients and functions of floats round alike in CUDA and OpenCL")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
+
+
+def _of_both(launch_a: Launch, launch_b: Launch) -> tuple[Launch, Launch, list[str]]:
+    """The launches of both, where one that states none runs at the other's; and what that assumes."""
+    stated_a, stated_b = launch_a.is_stated, launch_b.is_stated
+    if stated_a and not stated_b:
+        return launch_a, replace(launch_b, grid=launch_a.grid, block=launch_a.block), ["b states no launch: it runs at a's"]
+    if stated_b and not stated_a:
+        return replace(launch_a, grid=launch_b.grid, block=launch_b.block), launch_b, ["a states no launch: it runs at b's"]
+    if not stated_a:
+        return launch_a, launch_b, ["both kernels run at the same launch"]
+    same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
+    if not same and any(None in (one, two) for one, two in ((launch_a.grid, launch_b.grid), (launch_a.block, launch_b.block))):
+        return launch_a, launch_b, ["a size that a side does not state is its own: it may differ between the sides"]
+    return launch_a, launch_b, []
 
 
 def marks_of(side: str, kernels: Sequence[Kernel]) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 Input: a pair, and requirements that name sizes of b's launch. Output: the pair in which each of those sizes is an unsigned
 parameter of both kernels, called as the requirements call it, and b's launch is stated with it. So what relates two launches is a
-requirement on a's sizes and on parameters, like any other: proofs, runs and counterexamples know nothing new. Sizes that nobody
-states and no requirement names are the same on both sides.
+requirement on a's sizes and on parameters, like any other: proofs, runs and counterexamples know nothing new. Sizes that no
+requirement names are the same on both sides, unless each states its own.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def related(pair: Pair, texts: Iterable[str]) -> Pair:
     if not texts:
         return pair
     named = {name for text in texts for name in sizes_of_b(text)}
+    pair = replace(pair, launch_a=_with_sizes_of(pair.launch_a, pair.launch_b, named),
+                   launch_b=_with_sizes_of(pair.launch_b, pair.launch_a, named))
     open_ones = [f"{quantity.value}.{axis}" for quantity, field in STATED for at, axis in enumerate(AXES)
                  if _size(pair.launch_a, field, at) is None and _size(pair.launch_b, field, at) is None]
     read = sizes_read(pair.a) | sizes_read(pair.b)
@@ -40,6 +42,16 @@ def related(pair: Pair, texts: Iterable[str]) -> Pair:
     return replace(pair, a=_with(pair.a, names), b=_with(pair.b, names), same_launch=False,
                    launch_a=replace(pair.launch_a, requires=requires, args={**given, **pair.launch_a.args}),
                    launch_b=replace(launch_b, args={**given, **launch_b.args}))
+
+
+def _with_sizes_of(launch: Launch, other: Launch, named: set[str]) -> Launch:
+    """A launch with what the other states of sizes that it does not state itself and no requirement names."""
+    stated: dict[str, Sizes | None] = {}
+    for quantity, field in STATED:
+        found = [_size(launch, field, at) if _size(launch, field, at) is not None or f"b.{quantity.value}.{axis}" in named
+                 else _size(other, field, at) for at, axis in enumerate(AXES)]
+        stated[field] = (found[0], found[1], found[2]) if any(size is not None for size in found) else None
+    return replace(launch, block=stated["block"], grid=stated["grid"])
 
 
 def _size(launch: Launch, field: str, at: int) -> Size:

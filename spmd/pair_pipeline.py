@@ -380,7 +380,8 @@ def _compared(question: PairQuestion, sides: list[list[Launched]], finished: lis
         return compare_sequences(first, second, question.names, question.outputs, question.mode, budget, relations,
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
-    pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs)
+    pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs,
+                   is_apart=bool(question.related))
     pair = related(pair, question.related)
     report = compare(pair, question.mode, budget, certify=question.certify)
     if question.suggest and report.verdict in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC, EquivVerdict.UNKNOWN):

@@ -71,6 +71,22 @@ def test_the_next_command_keeps_it(run: Run, kernel_file: Write) -> None:
     assert found["verdict"] == "unknown" and "--require 'gridDim.x == b.gridDim.x'" in found["next"], found
 
 
+def test_a_launch_of_one_side_is_not_taken_for_the_other(run: Run, kernel_file: Write) -> None:
+    sides = kernel_file(ONE_EACH, "a.cu"), kernel_file(TWO_EACH, "b.cu")
+    asked = "--require", "blockDim.x == 2*b.blockDim.x", "--format", "jsonl"
+    for launch in ((), ("--block-b", "128"), ("--block", "64")):
+        if launch == ("--block", "64"):
+            launch = (*launch, "--block-b", "32")
+        found = run("equiv", *sides, *launch, *asked).records[0]
+        assert found["verdict"] == "equal", found
+        assert not any("same launch" in text or "runs at" in text for text in found["assumptions"]), found["assumptions"]
+    commented = kernel_file("// spmd: block=64\n" + ONE_EACH, "c.cu")
+    found = run("equiv", commented, sides[1], "--require", "gridDim.x == 2*b.gridDim.x", "--format", "jsonl").records[0]
+    assert found["verdict"] == "equal" and "blockDim.x == 64" in found["scope"], found
+    wrong = run("equiv", *sides, "--block", "64", "--block-b", "64", *asked).records[0]
+    assert wrong["verdict"] == "invalid" and "no launch meets" in wrong["reason"]
+
+
 @pytest.mark.parametrize(("require", "told"), [
     ("gridDim.x == 2*b.gridDim.w", "'b.gridDim.w' is no parameter and no size"),
     ("gridDim.x == 2*c.gridDim.x", "'c.gridDim.x' is no parameter and no size"),
