@@ -70,10 +70,15 @@ class Judge:
         """Whether a difference is as small as float arithmetic alone may make it, where that is allowed."""
         if not self.is_loose or not (isinstance(one, float) and isinstance(two, float)):
             return False
-        known = math.isfinite(one) and math.isfinite(two)
-        if self.numbers and math.isfinite(one) != math.isfinite(two):
-            return False
-        return not (known and abs(one - two) > ROUNDING * max(1.0, abs(one), abs(two)))
+        return not self._by_more(np.array([one]), np.array([two]))[0]
+
+    def _by_more(self, one: Cells, two: Cells) -> Mask:
+        """Which floats differ by more than their arithmetic alone may make of them."""
+        known = np.isfinite(one), np.isfinite(two)
+        with np.errstate(invalid="ignore", over="ignore"):
+            far = np.abs(one - two) > ROUNDING * np.maximum(1.0, np.maximum(np.abs(one), np.abs(two)))
+        more: Mask = known[0] & known[1] & far
+        return more | (known[0] != known[1]) if self.numbers else more
 
     def is_defined(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> bool:
         """Whether everything that both sides compute is defined over the reals, as far as a run in double precision shows."""
@@ -112,12 +117,7 @@ class Judge:
         differ = (one.view(bits) != two.view(bits)) & ~(np.isnan(one) & np.isnan(two))
         if not self.is_loose:
             return differ, differ
-        wide = one.astype(np.float64), two.astype(np.float64)
-        known = np.isfinite(wide[0]), np.isfinite(wide[1])
-        with np.errstate(invalid="ignore", over="ignore"):
-            far = np.abs(wide[0] - wide[1]) > ROUNDING * np.maximum(1.0, np.maximum(np.abs(wide[0]), np.abs(wide[1])))
-        more = known[0] & known[1] & far
-        return differ, differ & (more | (known[0] != known[1]) if self.numbers else more)
+        return differ, differ & self._by_more(one.astype(np.float64), two.astype(np.float64))
 
     def array(self, name: str) -> Array:
         """The global array of that name that a side has."""

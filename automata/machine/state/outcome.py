@@ -174,19 +174,18 @@ class Outcome:
 
     def contents(self, name: str) -> dict[int, Value]:
         """The cells of a global array that are known to be written (without a shadow: all that exist), by flat index."""
-        buffer = self.buffers[name]
-        count = buffer.used * PAGE if isinstance(buffer, Paged) else buffer.cells.size
-        slots = np.arange(count)
-        if name in self.written:
-            slots = np.flatnonzero(self.written[name][:count])
+        buffer, slots = self.buffers[name], self._slots_written(name)
         return dict(zip(buffer.indices(slots).tolist(), buffer.cells[slots].tolist(), strict=True))
 
     def cells_written(self, name: str) -> Numbers:
         """The same by their flat indices alone, in no order."""
+        found: Numbers = self.buffers[name].indices(self._slots_written(name))
+        return found
+
+    def _slots_written(self, name: str) -> Numbers:
         buffer = self.buffers[name]
         count = buffer.used * PAGE if isinstance(buffer, Paged) else buffer.cells.size
-        found: Numbers = buffer.indices(np.flatnonzero(self.written[name][:count]) if name in self.written else np.arange(count))
-        return found
+        return np.flatnonzero(self.written[name][:count]) if name in self.written else np.arange(count)
 
     def value(self, name: str, index: int) -> Value:
         """One cell of a global array."""
