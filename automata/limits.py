@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 from automata.place import GivenUpError, InputError
 
@@ -26,7 +27,7 @@ class Limit:
 
     @property
     def value(self) -> int:
-        return _GIVEN.get(self.name, self.standard)
+        return _Now.given.get(self.name, self.standard)
 
     def allows(self, amount: int) -> bool:
         """Whether it is within the limit; if not, that is noted."""
@@ -37,7 +38,7 @@ class Limit:
 
     def stopped(self, amount: int | None = None) -> None:
         """Note that something was left out. `amount`: what would have been needed, where that is known."""
-        _MET[self] = max(_MET.get(self) or 0, amount or 0) or None
+        _Now.met[self] = max(_Now.met.get(self) or 0, amount or 0) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,13 @@ SYMBOL_CELLS = Limit("symbol-cells", 1 << 24, "elements of a global array on sym
 TABLE = (UNROLL_ROUNDS, UNROLL_STATEMENTS, REPLAY_THREADS, REPLAY_ROUNDS, RUN_THREADS, RUN_ROUNDS, RUN_ACCESSES, ALL_DATA_ROUNDS,
          ALL_DATA_ACCESSES, ENDING_ROUNDS, ENDING_THREADS, SYMBOL_THREADS, SYMBOL_CELLS)
 BY_NAME = {limit.name: limit for limit in TABLE}
-_GIVEN: dict[str, int] = {}
-_MET: dict[Limit, int | None] = {}
+
+
+class _Now:
+    """The limits that are given, by name, and those that were reached, with what would have been needed."""
+
+    given: ClassVar[Mapping[str, int]] = {}
+    met: ClassVar[dict[Limit, int | None]] = {}
 
 
 def given_up(error: Exception, rounds: Limit, accesses: Limit) -> None:
@@ -88,20 +94,17 @@ def given_up(error: Exception, rounds: Limit, accesses: Limit) -> None:
 @contextmanager
 def using(given: Mapping[str, int]) -> Iterator[None]:
     """Other limits than the standard ones for what is done inside, where nothing has been noted at first."""
-    before, noted = dict(_GIVEN), dict(_MET)
-    _GIVEN.update(given)
-    _MET.clear()
+    before = _Now.given, _Now.met
+    _Now.given, _Now.met = {**_Now.given, **given}, {}
     try:
         yield
     finally:
-        for held, kept in ((_GIVEN, before), (_MET, noted)):
-            held.clear()
-            held.update(kept)  # type: ignore[arg-type]
+        _Now.given, _Now.met = before
 
 
 def met() -> tuple[Reached, ...]:
     """The limits beyond which something was left out."""
-    return tuple(Reached(limit.name, limit.value, limit.means, _MET[limit]) for limit in TABLE if limit in _MET)
+    return tuple(Reached(limit.name, limit.value, limit.means, _Now.met[limit]) for limit in TABLE if limit in _Now.met)
 
 
 def checked(given: Mapping[str, object]) -> dict[str, int]:

@@ -69,9 +69,9 @@ NOT_SEEN = {
 
 
 @pytest.mark.parametrize("name", NOT_SEEN)
-def test_loop_that_was_not_seen_to_end(name: str, run: Run, kernel_file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits._GIVEN, "ending-rounds", 2000)
-    record = _checked(run, kernel_file, NOT_SEEN[name])
+def test_loop_that_was_not_seen_to_end(name: str, run: Run, kernel_file: Write) -> None:
+    with limits.using({"ending-rounds": 2000}):
+        record = _checked(run, kernel_file, NOT_SEEN[name])
     assert record["verdict"] == "unknown" and "whether the loop at line" in record["reason"]
 
 
