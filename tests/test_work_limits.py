@@ -100,9 +100,10 @@ def test_no_limit(text: str) -> None:
 
 
 def test_each_question_begins_anew() -> None:
-    with limits.using({"run-threads": 10}):
-        assert not limits.RUN_THREADS.allows(11) and limits.met()[0].higher == 11
-        with limits.using({}):
-            assert limits.met() == () and limits.RUN_THREADS.value == 10
-        assert [reached.name for reached in limits.met()] == ["run-threads"]
-    assert limits.met() == () and limits.RUN_THREADS.allows(11)
+    with limits.using({}):
+        with limits.using({"run-threads": 10}):
+            assert not limits.RUN_THREADS.allows(11) and limits.met()[0].higher == 11
+            with limits.using({}):
+                assert limits.met() == () and limits.RUN_THREADS.value == 10
+            assert [reached.name for reached in limits.met()] == ["run-threads"]
+        assert limits.met() == () and limits.RUN_THREADS.allows(11)
