@@ -40,6 +40,9 @@ CERTAIN = {
     "a name that a block gives to another": (
         "} using real = float; int go(void *p) { using real = double; { using t = real; k<t><<<1, 64>>>((t *)p, 3); }",
         ("double",)),
+    "another name of a class of the library": ("} typedef __half H; int go() { H *p; k<<<1, 64>>>(p, 3);", ("__half",)),
+    "another name, passed by a template": (
+        "} using H = half; template <typename T> static void go() { T *p; k<<<1, 64>>>(p, 3); } int f() { go<H>();", ("__half",)),
     "a default by another": ("char *p; same<<<1, 64>>>(p, 3);", ("char", "char")),
 }
 
@@ -48,6 +51,26 @@ CERTAIN = {
 def test_deduced(code: str, args: tuple[str, ...], kernel_file: Write) -> None:
     found = launches(f"{KERNELS}int main() {{ {code} }}\n", kernel_file)
     assert [launch.template_args for launch in found] == [args]
+
+
+HELD = {
+    "a class has the name too": "} typedef __half H; struct S { typedef float H; }; int go() { H *p; k<<<1, 64>>>(p, 3);",
+    "a block has the name too": "} typedef __half H; int go() { typedef float H; H *p; k<<<1, 64>>>(p, 3);",
+    "a class is called so in a namespace": (
+        "} typedef __half H; namespace n { struct H {}; int go() { H *p; k<<<1, 64>>>(p, 3); } int f() {"),
+    "a template's parameter is called so": (
+        "} typedef __half H; template <typename H> static void go() { H *p; k<<<1, 64>>>(p, 3); } int f() { go<char>();"),
+    "a base that is not seen may give it": (
+        "} typedef __half H; struct S : Base { void go() { H *p; k<<<1, 64>>>(p, 3); } }; int f() {"),
+    "a pointer to a class": "} typedef __half *H; int go() { H p; k<<<1, 64>>>(p, 3);",
+}
+
+
+@pytest.mark.parametrize("code", HELD.values(), ids=HELD)
+def test_another_name_that_may_be_another_type(code: str, kernel_file: Write) -> None:
+    """Whatever is said, it is never the type that the name has elsewhere."""
+    found = launches(f"{KERNELS}int main() {{ {code} }}\n", kernel_file)
+    assert ("__half",) not in [launch.template_args for launch in found]
 
 
 OPEN = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from automata.lang.host.tokens import Tokens, is_name
@@ -24,7 +25,10 @@ class DeclaredTypes:
         self.namespaces: set[str] = set()
         self.generic: set[str] = set()
         self.derived: set[str] = set()
+        self._named: Counter[str] = Counter()
         self._name_types()
+        self.types.others = {name: other for name, other in self.types.others.items()
+                             if self._named[name] == 1 and name not in self.generic and not self.derived}
         self.types.hidden |= self.namespaces & {"std", "thrust"}
 
     def _name_types(self) -> None:
@@ -41,6 +45,7 @@ class DeclaredTypes:
                 end = self._name_alias(at, depth)
             elif token in ("typedef", "using"):
                 self.types.hidden |= self.tokens.names(at, at + _SIMPLE_ALIAS)
+                self._named.update(self.tokens.names(at, at + _SIMPLE_ALIAS))
 
     def _name_tag(self, at: int, token: str) -> None:
         text = self.tokens.text
@@ -50,6 +55,7 @@ class DeclaredTypes:
                 continue
             if is_name(name):
                 (self.namespaces if token == "namespace" else self.types.hidden).add(name)
+                self._named[name] += 1
                 if token == "namespace":
                     self.namespaces |= self._inner_namespaces(at + 1)
                 if token in ("struct", "class") and text[at + 1] == name and text[at + 2] in (":", "final"):
@@ -70,9 +76,15 @@ class DeclaredTypes:
         tokens, text = self.tokens, self.tokens.text
         end = next((index for index in range(at, min(at + _SIMPLE_ALIAS, tokens.size)) if text[index] == ";"), -1)
         named = self._alias(at, end) if end > 0 and depth == 0 else None
+        if named is not None and named[1].kind == "other" and named[1] == Type("other", name=named[0], of=named[1].of):
+            self.types.others[named[0]] = named[1].of
+            self.types.hidden.add(named[0])
+            self._named[named[0]] += 1
+            return end
         if named is not None and named[1].kind in ("number", "dim3", "copies") and named[0] not in self.types.hidden \
                 and self.types.aliases.get(named[0], named[1]) == named[1]:
             self.types.aliases[named[0]] = named[1]
+            self._named[named[0]] += 1
             return end
         if text[at + 1] == "namespace" or (text[at] == "using" and text[at + 1] == "std"):
             return at + 2
@@ -84,6 +96,7 @@ class DeclaredTypes:
                 index = tokens.match[index]
             elif is_name(text[index]) and text[index + 1] in (";", "[", ")", "=", ",", "(", *_ALIGNING):
                 self.types.hidden.add(text[index])
+                self._named[text[index]] += 1
             index += 1
         return stop
 

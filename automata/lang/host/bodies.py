@@ -135,12 +135,13 @@ class Body(Control):
         if not opening < close < end:
             raise NotUnderstood
         self._open()
+        marks = len(self.inside)
         self._enter("block", opening, close + 1)
         at, leaves = opening + 1, False
         while at < close:
             at = self.statement(at, close)
             leaves = self.leaves
-        self.inside.pop()
+        del self.inside[marks:]
         self.blocks.pop()
         self.leaves = leaves
         return close + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from automata.lang.host.declarations import Variable, read_parameter, starts_declaration
 from automata.lang.host.flow import Kind, Structure
 from automata.lang.host.functions import Region
@@ -14,6 +16,14 @@ Part = tuple[int, int, Node | None]
 """Tokens [begin, end), and the expression that they are."""
 
 
+class Switch(NamedTuple):
+    """A `switch` that is open: how many blocks and structures are around it, and what it asks."""
+
+    blocks: int
+    inside: int
+    asked: Node | None
+
+
 class Control(Uses):
     """Reads control statements. `inside`: the structures that are open; `leaves`: the last statement does not go on to the
     next."""
@@ -23,7 +33,7 @@ class Control(Uses):
         self.tokens = program.tokens
         self.types: TypeNames = program.types
         self.gives: list[Type | None] = []
-        self.switches: list[tuple[int, int]] = []
+        self.switches: list[Switch] = []
         self.inside: list[Structure] = []
         self.leaves = False
 
@@ -115,12 +125,12 @@ class Control(Uses):
         self._open()
         whole = self._enter("switch" if word == "switch" else "block" if word == "if" else "loop", at, end)
         opened = self._marks()
-        if word == "switch":
-            self.switches.append((len(self.blocks), len(self.inside)))
         if word == "if":
             at = self._chosen(at, end, whole)
         else:
             at, parts = self._header(at + 1)
+            if word == "switch":
+                self.switches.append(Switch(len(self.blocks), len(self.inside), parts[-1][2] if parts else None))
             test = parts[0][2] if word == "while" and len(parts) == 1 else None
             if word == "for" and 2 <= len(parts) <= 3:
                 test, whole.step = parts[1][2], parts[2][:2] if len(parts) == 3 else (0, 0)
@@ -176,17 +186,25 @@ class Control(Uses):
         """A label of a `switch`: what stands before it in the blocks around may be jumped over."""
         if not self.switches:
             raise NotUnderstood
-        blocks, inside = self.switches[-1]
-        self.program.jumped |= {block.number for block in self.blocks[blocks:]}
-        for each in self.inside[inside:]:
+        switch, first, text = self.switches[-1], at, self.tokens.text
+        if self.inside[-1].kind == "case" and len(self.inside) == switch.inside + 2:
+            self.inside.pop().end = at
+        self.program.jumped |= {block.number for block in self.blocks[switch.blocks :]}
+        for each in self.inside[switch.inside :]:
             each.is_jumped = True
+        begin = self.inside[-1].begin if len(self.inside) == switch.inside + 1 else -1
+        is_alone = begin >= 0 and text[begin] == "{" and (self.leaves or begin == at - 1)
         self.leaves = False
-        if self.tokens.text[at] == "case":
+        value = None
+        if text[at] == "case":
             reader = ExpressionReader(self.tokens, at + 1, end, self.types)
-            self.visit(reader.binary(3))
+            value = reader.binary(3)
+            self.visit(value)
             at = reader.at - 1
-        if self.tokens.text[at + 1] != ":":
+        if text[at + 1] != ":":
             raise NotUnderstood
+        if is_alone and value is not None and switch.asked is not None:
+            self._enter("case", first, end).test = Node("binary", first, "==", (switch.asked, value))
         return at + 2
 
     def _tried(self, at: int, end: int) -> int:

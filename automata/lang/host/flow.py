@@ -15,12 +15,13 @@ from typing import Literal
 from automata.lang.host.declarations import Variable
 from automata.lang.host.syntax import Node
 
-Kind = Literal["block", "loop", "branch", "lambda", "try", "switch"]
+Kind = Literal["block", "loop", "branch", "lambda", "try", "switch", "case"]
 
 
 @dataclass(eq=False, slots=True)
 class Structure:
     """A part of a function, tokens [begin, end). `test`: of a branch, what was tested before it, and whether it `holds` in it.
+    A `case` is what stands behind a label of a `switch` that is come to by this label alone, up to the next label.
     `guards`: tests that are false behind a token, for where they are true the structure is left. `is_jumped`: a label of a
     `switch` stands in it. Of a loop, `step`: the tokens of what is done behind its body; `round`: where what is done in each
     round begins; of a `for`, `head`: its test and its step."""

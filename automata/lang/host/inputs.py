@@ -246,7 +246,7 @@ class Inputs:
         """Whether a structure before the launch that may leave its function is a test of plain variables."""
         if each.has(frame.goal):
             return each.kind in ("block", "loop", "branch")
-        if each.kind in ("block", "loop"):
+        if each.kind in ("block", "loop", "case"):
             return True
         lasting = _LEAVING - {"break"} if each.kind == "switch" else _LEAVING
         if not any(self.text[at] in lasting or self._may_leave(at) for at in range(each.begin, each.end)):

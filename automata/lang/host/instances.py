@@ -11,6 +11,7 @@ that is understood is enough.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from automata.lang.host.functions import Region
 from automata.lang.host.looking import FAILURES
@@ -73,7 +74,9 @@ class Instances:
         return bool(kind.of) and region is not None and region.is_foreign
 
     def _spelled(self, kind: Type) -> str | None:
-        return spelled(kind, self.program.types.hidden)
+        types = self.program.types
+        meant = types.others.get(kind.original)
+        return spelled(kind if meant is None else replace(kind, of=meant), types.hidden)
 
     def completed(self, name: str, given: tuple[str, ...], args: list[Range]) -> tuple[str, ...] | None:
         """The arguments that are given, and those that are deduced. A kernel that is no template, or of which nothing is known,

@@ -198,6 +198,7 @@ class _Finder:
 
     def _chosen(self, form: _Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
         """The launches in one call: with each value that may be chosen; of too many, with those that sizes hang on."""
+        self.evaluator.fix(frame, self._is_pure(form), _alone(form))
         for only_sizes in (False, True) if chooses else ():
             choices, found = Choices(), list[HostLaunch]()
             for _ in range(MOST):
@@ -209,6 +210,7 @@ class _Finder:
 
     def _open(self, form: _Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:
         """The launch in one call, where nothing is chosen."""
+        self.evaluator.fix(frame, self._is_pure(form), _alone(form))
         with suppress(Infeasible):
             return [self._read(form, words, template, frame, None)]
         return []
@@ -217,7 +219,7 @@ class _Finder:
               only_sizes: bool = False) -> HostLaunch:
         """The launch, for one combination of what may be chosen. `only_sizes`: nothing is for its arguments alone."""
         evaluator = self.evaluator
-        evaluator.start(frame, choices, self._is_pure(form), {part[0] for part in form.args if part[1] == part[0] + 1})
+        evaluator.start(frame, choices, self._is_pure(form), _alone(form))
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
         template_args = self._template(*template) if template is not None else ()
         if template_args is not None:
@@ -315,6 +317,11 @@ class _Finder:
             return 0 if known else None
         value = self._value(*config[2])
         return int(value.value) if isinstance(value, Number) and 0 <= value.value < 2**32 else None
+
+
+def _alone(form: _Form) -> set[int]:
+    """The tokens that are arguments by themselves."""
+    return {part[0] for part in form.args if part[1] == part[0] + 1}
 
 
 def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes], shared: int | None, args: list[Value | None],

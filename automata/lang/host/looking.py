@@ -6,7 +6,7 @@ A *leaf* stands for a value that nobody knows, but which is the same wherever it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from automata.lang.host.choices import Choices, Infeasible
@@ -18,7 +18,7 @@ from automata.lang.host.kinds import Kinds
 from automata.lang.host.numbers import Number, Unknown, limits
 from automata.lang.host.program import Program
 from automata.lang.host.steady import Steadiness
-from automata.lang.host.symbolic import ATOM, Relation, Symbolic, Value, either, negated, outside
+from automata.lang.host.symbolic import ATOM, Relation, Scalar, Symbolic, Value, compared, either, negated, outside
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
@@ -27,6 +27,10 @@ _FAR = 1 << 40
 COUNT = -1
 """In the place of a word of the command line: how many there are."""
 _NAMED = re.compile(r"\{s\d+\}")
+_FIXED = re.compile(r"\(\{s(\d+)\} == \(?(-?\d+)\)?\)")
+_MOST_TURNS = 4
+Key = tuple[int, int, str]
+"""Of a leaf: its variable, the call that it is one of, and its axis."""
 FAILURES = (Unknown, ValueError, OverflowError, RecursionError)
 T = TypeVar("T")
 
@@ -46,7 +50,7 @@ class Leaf:
 class Looking:
     """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
     where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
-    were chosen; `definitions`: what arguments are that are leaves."""
+    were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -65,7 +69,8 @@ class Looking:
         self.counts: dict[int, Number] = {}
         self.inlining: list[Region] = []
         self.passed: set[tuple[int, int]] = set()
-        self.leaves: dict[tuple[int, int, str], Leaf] = {}
+        self.leaves: dict[Key, Leaf] = {}
+        self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
         self.notes: list[Relation] = []
         self.is_pure = False
@@ -89,6 +94,25 @@ class Looking:
                 self.assume(test)
             frame = frame.outer
         return list(dict.fromkeys(map(_as_it_is, (*self.notes, *self.definitions))))
+
+    def fix(self, frame: Frame, is_pure: bool, passed: set[int]) -> None:
+        """Look for the numbers that leaves are at a launch: what the tests on the way, a `case` say, state to be equal to one."""
+        self.fixed = {}
+        for _ in range(_MOST_TURNS):
+            self.start(frame, None, is_pure, passed)
+            found = dict(self._fixed(self.facts()))
+            if not found:
+                return
+            self.fixed |= found
+
+    def _fixed(self, facts: list[Relation]) -> Iterator[tuple[Key, Number]]:
+        keys = {leaf.number: (key, leaf.kind) for key, leaf in self.leaves.items() if not leaf.word}
+        for fact in facts:
+            said = None if fact.needs else _FIXED.fullmatch(fact.text)
+            if said is not None and int(said[1]) in keys:
+                key, kind = keys[int(said[1])]
+                if limits(kind)[0] <= int(said[2]) <= limits(kind)[1]:
+                    yield key, kind._replace(value=int(said[2]))
 
     def _has_order(self, frame: Frame) -> bool:
         return frame.region is not None and not frame.region.has_jumps and not frame.region.is_clouded
@@ -201,10 +225,12 @@ class Looking:
 
     # Leaves
 
-    def _symbol(self, variable: Variable, kind: Number, frame: Frame | None, axis: str) -> Symbolic:
+    def _symbol(self, variable: Variable, kind: Number, frame: Frame | None, axis: str) -> Scalar:
         if kind.bits < 8:
             raise Unknown
         key = (id(variable), id(frame) if variable.is_local else 0, axis)
+        if key in self.fixed:
+            return self.fixed[key]
         if key not in self.leaves:
             word = COUNT if self._counts(variable) else 0
             self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0), word)
@@ -217,8 +243,11 @@ class Looking:
         first = main.head.parameters[0] if main is not None and len(main.head.parameters) == 2 else None
         return first is not None and first.variable is variable and self.steady.is_followed(variable, variable.at)
 
-    def _define(self, leaf: Symbolic, value: Symbolic) -> None:
+    def _define(self, leaf: Scalar, value: Symbolic) -> None:
         """What a leaf is. Where it is computed from words of the command line alone, those are such that C computes it."""
+        if isinstance(leaf, Number):
+            self.definitions.append(compared("==", value, leaf))
+            return
         text = f"({leaf.text} == {value.text})"
         words = {f"{{s{each.number}}}" for each in self.leaves.values() if each.word}
         if not set(_NAMED.findall(value.text)) <= words:

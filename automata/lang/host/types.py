@@ -69,10 +69,12 @@ class Type:
 
 @dataclass
 class TypeNames:
-    """The types that a file's names stand for: `aliases` understood, `hidden` declared in a way that is not followed."""
+    """The types that a file's names stand for: `aliases` understood, `hidden` declared in a way that is not followed; among those
+    `others`, which the file declares once, as another name of a type that is no number."""
 
     aliases: dict[str, Type] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
+    others: dict[str, str] = field(default_factory=dict)
 
     def named(self, name: str, in_std: bool) -> Type:
         """The type of one name."""

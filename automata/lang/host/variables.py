@@ -248,7 +248,7 @@ class Variables(Counting):
 
     # Leaves
 
-    def _leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Symbolic:
+    def _leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Scalar:
         """The value of a variable as it is at the launch, if it is that here."""
         if frame is None or frame.is_inner:
             raise Unknown
@@ -258,12 +258,14 @@ class Variables(Counting):
             raise Unknown
         is_new = (id(variable), id(frame), axis) not in self.leaves
         leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
+        if isinstance(leaf, Number):
+            return leaf
         first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
         if first is not None:
             self.definitions.append(Relation(f"({leaf.text} >= {first})"))
         return leaf
 
-    def _now(self, variable: Variable, at: int) -> Symbolic:
+    def _now(self, variable: Variable, at: int) -> Scalar:
         """The value of any variable that the launch itself names: nothing changes it while its arguments are computed."""
         frame = self.frame
         is_there = self.is_pure and frame is not None and self.anchor == frame.begin and frame.begin <= at <= frame.goal
@@ -283,14 +285,15 @@ class Variables(Counting):
         key = id(variable)
         if key not in self.constants:
             self.constants[key] = None
-            before = self.frame, self.choices, self.anchor, self.begin, self.is_pure
+            before = self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed
             self.frame = self.choices = None
+            self.fixed = {}
             self.is_pure = False
             try:
                 self.constants[key] = self._known(variable, at, None)
             except FAILURES:
                 self.constants[key] = None
-            self.frame, self.choices, self.anchor, self.begin, self.is_pure = before
+            self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed = before
         return self.constants[key]
 
     # Sizes
