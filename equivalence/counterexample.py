@@ -17,7 +17,7 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.budget import METER, UNLIMITED, Budget
-from automata.lang.core import Array, Quantity, Space
+from automata.lang.core import AXES, Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.lang.exactness import stands_in
 from automata.logic import terms as T
@@ -37,6 +37,8 @@ from equivalence.relation import NumberArithmetic, Relation
 from equivalence.result import Counterexample, Owner, Parting
 from equivalence.spread import smaller, spread
 
+SIZES = {f"{quantity.value}.{axis}" for quantity in (Quantity.BLOCK_DIM, Quantity.GRID_DIM) for axis in AXES}
+"""Of b's launch they are told with its name: a's may be numbers that are stated."""
 MAX_COMBINATIONS = 20_000
 LAUNCH_COST = 100
 MOST_CELLS = 16
@@ -292,7 +294,7 @@ class Search:
         few, again = self._minimised(found, sizes, fill)
         if few is not None and again is not None:
             fill, found = few, again
-        shown: dict[str, int | float] = {key.removeprefix("b.") if key.removeprefix("b.") not in sizes else key: value
+        shown: dict[str, int | float] = {key if (own := key.removeprefix("b.")) in sizes or own in SIZES else own: value
                                          for key, value in sizes.items()}
         shown |= self._made_up(fill)
         owners = [self._owner(side, found.array, found.cell, sizes, fill) for side in self.sides]

@@ -14,7 +14,7 @@ from typing import Any
 
 from automata.lang.contents import is_on_contents
 from automata.lang.core import Array, Kernel, Space
-from automata.lang.launch import Launch, Sizes
+from automata.lang.launch import Launch, Sizes, sizes_named
 from automata.lang.names import names_of
 from automata.lang.rename import rename
 from automata.lang.retype import is_fixed, retyped
@@ -72,16 +72,16 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         launch_a, launch_b, told = _of_both(launch_a, launch_b)
         assumptions += told
     same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
-    requires = tuple(dict.fromkeys((*launch_a.requires, *launch_b.requires)))
-    if on_contents := next(filter(is_on_contents, requires), None):
+    requires = [_required(one, other, is_apart) for one, other in ((launch_a, launch_b), (launch_b, launch_a))]
+    if on_contents := next(filter(is_on_contents, (*requires[0], *requires[1])), None):
         raise UnsupportedError(f"requirement '{on_contents}': of a pair, nothing is required of what arrays hold so far")
     extents = {**launch_b.extents, **launch_a.extents}
     scalars = {param.name for param in b.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
     own = {param.name for param in a.params}
     more_args = {name: value for name, value in launch_b.args.items() if name not in own}
-    launch_a = replace(launch_a, requires=requires, extents=_known(extents, a), args={**more_args, **launch_a.args})
-    launch_b = replace(launch_b, requires=requires, extents=_known(extents, b),
+    launch_a = replace(launch_a, requires=requires[0], extents=_known(extents, a), args={**more_args, **launch_a.args})
+    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
     of_files = []
@@ -91,6 +91,12 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         of_files.append("quotients and functions of floats round alike in CUDA and OpenCL")
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
+
+
+def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:
+    """What is required at a launch of a pair: all that both require, but not of its sizes what the other requires of its own."""
+    theirs = (text for text in other.requires if not (is_apart and sizes_named(text)))
+    return tuple(dict.fromkeys((*launch.requires, *theirs)))
 
 
 def _of_both(launch_a: Launch, launch_b: Launch) -> tuple[Launch, Launch, list[str]]:

@@ -15,7 +15,7 @@ from automata import limits
 from automata.budget import METER, Budget
 from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
-from automata.lang.launch import Launch, sizes_of_b
+from automata.lang.launch import Launch, sizes_named, sizes_of_b
 from automata.lang.one_buffer import on_host, standing_for
 from automata.lang.read import Found
 from automata.logic import smt
@@ -75,9 +75,9 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
 
 
 def _apart(question: PairQuestion) -> PairQuestion:
-    """A question whose requirements on both launches stand apart from those on one."""
-    relates = tuple(text for text in question.a.requires if sizes_of_b(text))
-    if not relates:
+    """A question whose requirements relate both launches: those on sizes stand apart, for one without `b.` is a's alone."""
+    relates = tuple(text for text in question.a.requires if sizes_named(text))
+    if not any(map(sizes_of_b, relates)):
         return question
     if question.after_a or question.after_b or question.relations:
         raise InputError(f"requirement '{relates[0]}': launches are related of two kernels, not of sequences or with --relate")

@@ -282,9 +282,10 @@ def _path(node: c_ast.Node) -> str:
     return ""
 
 
-def sizes_of_b(text: str) -> tuple[str, ...]:
-    """The sizes of the second kernel's launch that a requirement of a pair names: `b.gridDim.x`."""
-    sizes = {f"b.{quantity.value}.{axis}" for quantity in (core.Quantity.BLOCK_DIM, core.Quantity.GRID_DIM) for axis in core.AXES}
+def sizes_named(text: str) -> tuple[str, ...]:
+    """The sizes of a launch that a requirement names: `gridDim.x`, and of a pair's second kernel `b.gridDim.x`."""
+    own = [f"{quantity.value}.{axis}" for quantity in (core.Quantity.BLOCK_DIM, core.Quantity.GRID_DIM) for axis in core.AXES]
+    sizes = {*own, *(f"b.{name}" for name in own)}
     try:
         todo, found = [parsed(text, "requirement")], list[str]()
     except InputError:
@@ -293,8 +294,14 @@ def sizes_of_b(text: str) -> tuple[str, ...]:
         node = todo.pop()
         if (path := _path(node)) in sizes:
             found.append(path)
-        todo += [child for _, child in node.children()]
+        else:
+            todo += [child for _, child in node.children()]
     return tuple(dict.fromkeys(found))
+
+
+def sizes_of_b(text: str) -> tuple[str, ...]:
+    """The sizes of the second kernel's launch that a requirement of a pair names: `b.gridDim.x`."""
+    return tuple(name for name in sizes_named(text) if name.startswith("b."))
 
 
 def conjuncts(node: c_ast.Node) -> list[c_ast.Node]:

@@ -33,9 +33,7 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
 
     `tried`: how many to look at.
     """
-    derived: dict[str, Term] = {}
-    for context in contexts:
-        derived |= derived_symbols(context)
+    derived = derived_of_all(contexts)
     required = Requirements(contexts)
     free = [name for name in required.names if name not in derived]
     sizes_of = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
@@ -135,4 +133,22 @@ def derived_symbols(context: Context) -> dict[str, Term]:
     for term in context.required:
         if term.op == "==" and term.args[0].op == "cast" and term.args[0].args[0].op == "sym":
             found.setdefault(str(term.args[0].args[0]), term.args[1])
+    return found
+
+
+def derived_of_all(contexts: Sequence[Context]) -> dict[str, Term]:
+    """Symbols that requirements of several kernels fix, also joined by `&&` and turned round; none hangs on itself."""
+    found: dict[str, Term] = {}
+    hangs_on: dict[str, set[str]] = {}
+    for part in (part for context in contexts for term in context.required for part in T.conjuncts(term)):
+        for one, other in (part.args, part.args[::-1]) if part.op == "==" else ():
+            name = str(bare) if (bare := one.args[0] if one.op == "cast" else one).op == "sym" else ""
+            needed, todo = set[str](), list(Evaluation(other).names)
+            while todo:
+                if (each := todo.pop()) not in needed:
+                    needed.add(each)
+                    todo += hangs_on.get(each, ())
+            if name and name not in found and name not in needed:
+                found[name], hangs_on[name] = other, needed
+                break
     return found

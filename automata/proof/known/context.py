@@ -198,7 +198,7 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozense
             raise InputError(f"argument '{name}' is {kind} of kernel '{kernel.name}' (its scalars: {known})")
     context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
     wide = U32 if kernel.dialect == "cuda" else U64
-    pinned = _pinned(kernel, launch)
+    pinned = pinned_by(kernel, launch)
     pinned = {**pinned, **computed(kernel, launch, pinned)}
     _sizes(context, wide, sizes_read(kernel) | sizes | sizes_required(kernel, launch), pinned)
     _params(context, pinned)
@@ -243,7 +243,7 @@ def check_satisfiable(context: Context) -> None:
         raise InputError(f"no contents of arrays meet the requirements: {', '.join(context.statements)} contradict each other")
 
 
-def _pinned(kernel: Kernel, launch: Launch) -> dict[str, int]:
+def pinned_by(kernel: Kernel, launch: Launch) -> dict[str, int]:
     """The sizes and parameters that a requirement sets equal to a number."""
     found: dict[str, int] = {}
     todo = [read_requirement(text, kernel) for text in launch.requires if not is_on_contents(text)]
