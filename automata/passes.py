@@ -49,6 +49,7 @@ TABLE = (
          "automata.proof.obligations.alignment:check_alignment"),
     Pass("decide", "formulas", "an answer of the solvers", "automata.logic.ladder:decide"),
     Pass("conclude", "evidence", "report on one kernel", "automata.proof.evidence:conclude"),
+    Pass("sum up", "evidence", "report on a pair", "equivalence.evidence:conclude"),
     Pass("compile", "thread automaton", "code of the machine", "automata.machine.running.code:compile_automaton", is_kept=True),
     Pass("run", "code, launch", "outcome of a run on numbers", "automata.machine.running.run:Program.noted"),
     Pass("amplify", "Core, launch", "a run that speaks of all data", "automata.proof.runs.amplify:amplify"),

@@ -18,9 +18,10 @@ from automata.proof.known.context import Context
 from automata.verdict import Report, Verdict
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials
+from equivalence.evidence import Barred, Differs, Said
 from equivalence.gate import reach_open
-from equivalence.launched import Step
-from equivalence.result import EquivReport, EquivVerdict, Launched
+from equivalence.result import Launched
+from equivalence.step import Step
 
 SMALL = Trials(threads=4096, work=8_000, seconds=5.0)
 SPREAD = Trials(threads=8192, work=60_000, seconds=5.0)
@@ -29,22 +30,20 @@ SECONDS = 5.0
 """Of the proof that a kernel is deterministic at a launch."""
 
 
-def different_at_one_launch(sides: Sequence[Chain], outputs: tuple[str, ...], result: EquivReport, budget: Budget, *,
-                            bits: bool) -> EquivReport:
-    """The report, if runs show a difference at a launch at which all kernels are deterministic; else `result`, which is unknown
-    for one of them is not shown to be so at all sizes."""
+def different_at_one_launch(sides: Sequence[Chain], outputs: tuple[str, ...], bar: Barred, budget: Budget, *,
+                            bits: bool) -> list[Said]:
+    """A difference, if runs show one at a launch at which all kernels are deterministic. `bar`: that one of them is not shown to
+    be so at all sizes."""
     search = Search(sides[0], sides[1], outputs, bits=bits)
     found = search.smallest(SMALL) or search.spread(LAUNCHES, SPREAD)
     if found is None:
-        return result
+        return []
     for side, launches in zip(sides, found.launches, strict=True):
         for context, launched in zip(side.contexts, launches, strict=True):
             if not _is_deterministic(context, launched, budget):
-                return result
-    result.notes.append(f"it is open whether they are deterministic at all sizes; at this launch they are ({result.reason})")
-    result.verdict, result.counterexample, result.reason, result.side = EquivVerdict.DIFFERENT, found, None, None
-    result.outputs = {found.array: (EquivVerdict.DIFFERENT, None)}
-    return result
+                return []
+    note = f"it is open whether they are deterministic at all sizes; at this launch they are ({bar.why})"
+    return [Differs(found, notes=(note,))]
 
 
 def _is_deterministic(context: Context, launched: Launched, budget: Budget) -> bool:

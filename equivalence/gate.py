@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from automata.scope import Scope
 from automata.verdict import Outcome, Property, Report, Status, Verdict
-from equivalence.result import EqualityClass, EquivReport, EquivVerdict
+from equivalence.evidence import Assumed, Barred, Ground, Said
+from equivalence.result import EqualityClass
 
 MEANINGFUL = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.BOUNDS)
 """What must hold for an output to be determined: what lies outside an array is nobody's to say."""
@@ -13,38 +15,43 @@ MEANINGFUL = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Proper
 MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real": EqualityClass.REAL_EXP_MAX}
 """The weakest class that each mode accepts."""
 
+CONTRACTED = "float a*b+c is not contracted to fma, or alike on both sides"
+"""Assumed where a kernel multiplies and adds floats, which a compiler may make one operation."""
 
-def gate(reports: Sequence[Sequence[Report]], result: EquivReport, *, at_launch: bool, assumes_bounds: bool = False) -> bool:
-    """Stops a comparison that makes no sense: a side that is refuted or not decided. `reports`: of all kernels of each side;
-    `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set; `assumes_bounds`:
-    accesses that are only not shown to lie inside their arrays are taken to, aloud."""
-    if refuted(reports, result):
-        return True
+
+def gate(reports: Sequence[Sequence[Report]], *, at_launch: bool, assumes_bounds: bool = False) -> list[Said]:
+    """What stops a comparison that makes no sense, at its end: a side that is refuted or not decided. `reports`: of all kernels
+    of each side; `at_launch`: symbolic runs follow, which make every access of the launch, and know what nobody has set;
+    `assumes_bounds`: accesses that are only not shown to lie inside their arrays are taken to, aloud."""
+    if bar := refuted(reports):
+        return [bar]
+    said: list[Said] = []
     for name, group in zip("ab", reports, strict=True):
         for report in group:
             if report.verdict is Verdict.PROVED or (at_launch and runs_decide(report)):
                 continue
             if assumes_bounds and (arrays := reach_open(report)):
-                result.assumptions.append(f"{name}: every access of {', '.join(arrays)} lies inside it (not shown)")
+                said.append(Assumed((f"{name}: every access of {', '.join(arrays)} lies inside it (not shown)",)))
             else:
                 broken = ", ".join(sorted({finding.rule for finding in report.findings}))
                 what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"
-                result.side, result.reason = name, f"side {name} ({report.kernel}): {what}"
-                return True
-    return False
+                return [*said, Barred(name, f"side {name} ({report.kernel}): {what}", is_refuted=False, report=report)]
+    return said
 
 
-def refuted(reports: Sequence[Sequence[Report]], result: EquivReport) -> bool:
-    """Whether a side is not deterministic, which the result then says."""
+def refuted(reports: Sequence[Sequence[Report]]) -> Barred | None:
+    """The first side that is not deterministic, if one is."""
     for name, group in zip("ab", reports, strict=True):
         for report in group:
-            bad = [prop for prop in MEANINGFUL if report.properties.get(prop) is Outcome.REFUTED]
-            if bad:
-                result.verdict, result.side = EquivVerdict.NONDETERMINISTIC, name
-                rules = sorted({finding.rule for finding in report.findings if finding.status.value == "confirmed"})
-                result.reason = f"side {name} ({report.kernel}): {', '.join(rules)}"
-                return True
-    return False
+            if any(report.properties.get(prop) is Outcome.REFUTED for prop in MEANINGFUL):
+                rules = sorted({finding.rule for finding in report.findings if finding.status is Status.CONFIRMED})
+                return Barred(name, f"side {name} ({report.kernel}): {', '.join(rules)}", is_refuted=True, report=report)
+    return None
+
+
+def stops(said: Sequence[Said]) -> Barred | None:
+    """What a gate was shut for, if it was."""
+    return said[-1] if said and isinstance(said[-1], Barred) else None
 
 
 def doubted(report: Report) -> frozenset[str] | None:
@@ -75,7 +82,15 @@ def reach_open(report: Report) -> list[str]:
     return sorted({finding.array for finding in report.findings if finding.status is Status.POTENTIAL and finding.array})
 
 
-def assumptions_of(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> list[str]:
+def ground(stated: Sequence[str], reports: Sequence[Sequence[Report]], scope: Scope | None,
+           more: Sequence[str] = ()) -> Ground:
+    """What a comparison rests on. `stated`: what pairing took for granted; `more`: what is assumed of both sides together."""
+    first = {name: next((report for report in group if report.verdict is not Verdict.PROVED), group[0])
+             for name, group in zip("ab", reports, strict=True)}
+    return Ground((*_assumptions(stated, reports), *more), first, scope)
+
+
+def _assumptions(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> list[str]:
     """What pairing took for granted, then what both sides do, then what one of them does."""
     found = list(stated)
     texts = [[text for report in group for text in report.assumptions] for group in reports]

@@ -12,36 +12,20 @@ from dataclasses import replace
 from automata.budget import Budget
 from automata.lang.lower import lower
 from automata.machine.running.run import Program
-from automata.place import InputError, UndecidedError
+from automata.place import UndecidedError
 from automata.proof.determinism import check, scope
 from automata.proof.known.context import known_numbers, unlaunched
 from automata.proof.witness.analysis import Analysis
 from automata.scope import Scope
 from automata.thread.build import build
-from automata.verdict import Report, Verdict
+from automata.verdict import Report
 from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
-from equivalence.compare import (
-    FEW,
-    FIRST_LOOK,
-    FIRST_SPREAD,
-    GENERIC_PROOF,
-    LAST_LOOK,
-    LAST_SPREAD,
-    MANY,
-    OF_THE_TIME,
-    differs,
-    multiplies_and_adds,
-)
-from equivalence.counterexample import Search
-from equivalence.divisors import predicated
-from equivalence.gate import MODES, assumptions_of, gate
-from equivalence.generic.compare import GenericPair, show_all, told
-from equivalence.generic.integers import CannotFollow
-from equivalence.launched import Step
-from equivalence.notes import OVER_REALS, notes
-from equivalence.over_reals import assume_defined, assume_represented
-from equivalence.result import EquivReport, EquivVerdict
+from equivalence.evidence import Left, Said, conclude
+from equivalence.for_all_sizes import ForAll, contracts, decide
+from equivalence.gate import gate, ground, stops
+from equivalence.result import EquivReport
+from equivalence.step import Step
 
 Checked = list[tuple[Report, Analysis]]
 
@@ -52,26 +36,20 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     checked = [[_checked(name, step, budget) for step in steps] for name, steps in (("a", a), ("b", b))]
     analyses = [[analysis for _, analysis in group] for group in checked]
     reports = [[report for report, _ in group] for group in checked]
-    result = EquivReport(EquivVerdict.UNKNOWN, assumptions=assumptions_of(stated, reports))
-    if any(multiplies_and_adds(analysis) for group in analyses for analysis in group):
-        result.assumptions.append("float a*b+c is not contracted to fma, or alike on both sides")
-    for name, group in zip("ab", reports, strict=True):
-        result.reports[name] = next((report for report in group if report.verdict is not Verdict.PROVED), group[0])
     contexts = tuple(analysis.context for group in analyses for analysis in group)
-    encoder = contexts[0].encoder()
-    launched = unlaunched(contexts, encoder)
-    result.scope = _scope(analyses, launched)
-    is_stopped = gate(reports, result, at_launch=False, assumes_bounds=True)
+    launched = unlaunched(contexts, contexts[0].encoder())
+    said: list[Said] = [ground(stated, reports, _scope(analyses, launched), contracts(analyses)),
+                        *gate(reports, at_launch=False, assumes_bounds=True)]
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
-    names = [name for name in outputs if name in written]
-    if is_stopped:
-        chains = [Chain([_stage(analysis) for analysis in group]) for group in analyses]
-        return result if result.verdict is not EquivVerdict.UNKNOWN else different_at_one_launch(
-            chains, tuple(names), result, budget, bits=mode == "bitwise")
-    if not names:
-        result.reason = "no kernel writes any of the outputs"
-        return result
-    return _decided(analyses, names, result, mode, budget)
+    names = tuple(name for name in outputs if name in written)
+    one, two = (Chain([_stage(analysis) for analysis in group]) for group in analyses)
+    if bar := stops(said):
+        said += [] if bar.is_refuted else different_at_one_launch((one, two), names, bar, budget, bits=mode == "bitwise")
+    elif names:
+        said += decide(ForAll((analyses[0], analyses[1]), (one, two), names, mode, budget))
+    else:
+        said.append(Left((), "no kernel writes any of the outputs"))
+    return conclude(said)
 
 
 def _scope(analyses: Sequence[Sequence[Analysis]], launched: Sequence[str]) -> Scope:
@@ -91,48 +69,6 @@ def _checked(name: str, step: Step, budget: Budget) -> tuple[Report, Analysis]:
         raise
 
 
-def _decided(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], result: EquivReport, mode: str,
-             budget: Budget) -> EquivReport:
-    sides = [Chain([_stage(analysis) for analysis in group]) for group in analyses]
-    search = Search(sides[0], sides[1], tuple(names), bits=mode == "bitwise")
-    if differs(search, result, FIRST_LOOK) or differs(search, result, FIRST_SPREAD, FEW):
-        return result
-    reasons = _shown(analyses, names, result, mode, budget)
-    if not reasons:
-        result.verdict, result.assurance = EquivVerdict.EQUAL, "proved"
-        result.equality = max((kind for _, kind in result.outputs.values() if kind), key=lambda kind: kind.rank)
-        if result.equality in OVER_REALS:
-            parts = [[predicated(each.context.kernel, each.context.free()) for each in group] for group in analyses]
-            assume_represented(parts, result)
-            assume_defined(parts, result)
-            result.notes = notes([[each.context.kernel for each in group] for group in analyses], result.equality)
-        return result
-    if not differs(search, result, LAST_LOOK) and not differs(search, result, LAST_SPREAD, MANY):
-        result.reason, result.evidence = "; ".join(reasons), search.evidence
-    return result
-
-
 def _stage(analysis: Analysis) -> Stage:
     kernel = lower(analysis.context.source, known_numbers(analysis.context))
     return Stage(analysis.context, Program(build(kernel)))
-
-
-def _shown(analyses: Sequence[Sequence[Analysis]], names: Sequence[str], result: EquivReport, mode: str,
-           budget: Budget) -> list[str]:
-    """Prove what can be proved of the outputs; why the others stay open."""
-    result.outputs = {name: (EquivVerdict.UNKNOWN, None) for name in names}
-    try:
-        pair = GenericPair(analyses[0], analyses[1], budget.share(OF_THE_TIME).within(GENERIC_PROOF))
-    except CannotFollow as error:
-        return [f"{', '.join(names)}: {told(error)}"]
-    if pair.integers.never(()):
-        raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
-    reasons = []
-    for name, shown in show_all(pair, names, MODES[mode]).items():
-        if shown.kind is None:
-            reasons.append(f"{name}: {shown.reason}")
-        else:
-            result.outputs[name] = (EquivVerdict.EQUAL, shown.kind)
-            result.proof += shown.proof
-            result.assumptions += [text for text in shown.assumed if text not in result.assumptions]
-    return reasons

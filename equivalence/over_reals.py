@@ -1,7 +1,6 @@
 """What an equality over the reals takes for granted of floats, with the lines that it is about.
 
-Input: the kernels of both sides, branches on data made into values, with what data decide in them. Output: assumptions of the
-result.
+Input: the kernels of both sides, branches on data made into values, with what data decide in them. Output: assumptions.
 """
 
 from __future__ import annotations
@@ -12,26 +11,21 @@ from automata.lang.core import Kernel
 from automata.machine.symbols.partition import Partition
 from automata.place import Place
 from equivalence.divisors import approximations, divisions, partial_calls, representations
-from equivalence.result import EquivReport
 
 Sides = Sequence[Sequence[tuple[Kernel, Partition]]]
+GRANTED: Sequence[tuple[Callable[[Kernel, Partition], list[Place]], str]] = (
+    (representations, "signs and bits of floats are those of the reals"),
+    (approximations, "approximate functions are what they approximate"),
+    (divisions, "no divisor is zero"),
+    (partial_calls, "roots, logarithms and the like are of numbers that they are defined for"))
+"""Where more of floats is looked at than the reals have, and where quotients and functions may have no value."""
 
 
-def assume_represented(sides: Sides, result: EquivReport) -> None:
-    """That what is looked at of floats besides their values is that of the reals."""
-    _assume(sides, representations, "signs and bits of floats are those of the reals", result)
-    _assume(sides, approximations, "approximate functions are what they approximate", result)
+def for_granted(sides: Sides) -> tuple[str, ...]:
+    """The assumptions that are about some line of either side."""
+    return tuple(f"{what} ({lines})" for found, what in GRANTED if (lines := _lines(sides, found)))
 
 
-def assume_defined(sides: Sides, result: EquivReport) -> None:
-    """That quotients and functions have values."""
-    _assume(sides, divisions, "no divisor is zero", result)
-    _assume(sides, partial_calls, "roots, logarithms and the like are of numbers that they are defined for", result)
-
-
-def _assume(sides: Sides, found: Callable[[Kernel, Partition], list[Place]], what: str, result: EquivReport) -> None:
-    """State an assumption with the lines of both sides that it is about, if there are any."""
+def _lines(sides: Sides, found: Callable[[Kernel, Partition], list[Place]]) -> str:
     lines = [list(dict.fromkeys(f"line {place.line}" for part in parts for place in found(*part))) for parts in sides]
-    told = [f"{name}: {', '.join(group)}" for name, group in zip("ab", lines, strict=True) if group]
-    if told:
-        result.assumptions.append(f"{what} ({'; '.join(told)})")
+    return "; ".join(f"{name}: {', '.join(group)}" for name, group in zip("ab", lines, strict=True) if group)

@@ -106,29 +106,35 @@ class Counterexample:
     relation: str | None = None
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class EquivReport:
-    """Everything one comparison has to say. `proof`: of equality for all sizes, whose cells are compared with whose and by which
-    values, for a reader to check. `one_size`: numbers for open arguments at which the two are equal; `limits`: of what is
-    unknown, the limits on work beyond which something was left out."""
+    """Everything one comparison has to say.
+
+    `equality`: of what is equal, the weakest class among the outputs; `assurance`, `bound`: whether that is proved, or rests on
+    random points with this bound on the error; `side`, `reason`, `reason_place`: why nothing is said, and of which side;
+    `evidence`: what runs say of what is open; `runs_all`: every block of the launch was run on symbols; `reports`: on side `a`
+    and side `b`; `proof`: of equality for all sizes, whose cells are compared with whose and by which values, for a reader to
+    check; `one_size`: numbers for open arguments at which the two are equal; `suggested`: a requirement under which they are,
+    `suggested_at`: seen at these arguments alone; `limits`: of what is unknown, the limits on work beyond which something was
+    left out."""
 
     verdict: EquivVerdict
     equality: EqualityClass | None = None
     scope: Scope | None = None
     assurance: str | None = None
     bound: str | None = None
-    notes: list[str] = field(default_factory=list)
-    outputs: dict[str, tuple[EquivVerdict, EqualityClass | None]] = field(default_factory=dict)
-    assumptions: list[str] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+    outputs: Mapping[str, tuple[EquivVerdict, EqualityClass | None]] = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
     reason: str | None = None
     reason_place: Place | None = None
     evidence: str | None = None
-    one_size: dict[str, int] = field(default_factory=dict)
+    one_size: Mapping[str, int] = field(default_factory=dict)
     side: str | None = None
     runs_all: bool = False
     suggested: str | None = None
     suggested_at: str | None = None
-    reports: dict[str, Report] = field(default_factory=dict)
-    proof: list[str] = field(default_factory=list)
+    reports: Mapping[str, Report] = field(default_factory=dict)
+    proof: tuple[str, ...] = ()
     limits: tuple[Reached, ...] = ()

@@ -16,10 +16,11 @@ from automata.lang.traverse import calls, within
 from automata.place import InputError, UnsupportedError
 from equivalence.file_level import contradicted, told_apart
 from equivalence.kernels_in_turn import compare_for_all_sizes
-from equivalence.launched import Step, compare_launched
+from equivalence.launched import compare_launched
 from equivalence.pairing import Pair, marks_of, pair_up, require_alike
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
+from equivalence.step import Step
 
 Bare = tuple[Kernel, Launch]
 Stated = tuple[Kernel, Launch, str]

@@ -35,10 +35,10 @@ from automata.proof.preconditions import candidates, holds
 from automata.verdict import Status
 from equivalence.chain import Stage
 from equivalence.inputs import distinct, signs
-from equivalence.launched import Step
 from equivalence.pairing import Pair
 from equivalence.result import EquivReport, EquivVerdict
 from equivalence.spread import numbers_in, spread
+from equivalence.step import Step
 
 MOST_TRIES = 24
 SECONDS_A_TRY = 10.0

@@ -169,9 +169,9 @@ def _report(read: _Read) -> EquivReport:
     else:
         report = _at(question, sides)
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
-        _at_one_size(question, report, pairs, read)
-    report.notes += read.notes
-    report.assumptions = [*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes))]
+        report = _at_one_size(question, report, pairs, read)
+    assumed = (*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes)))
+    report = replace(report, notes=(*report.notes, *read.notes), assumptions=assumed)
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
         read.launches = [read.wide[0][0][1], read.wide[1][0][1]]
         report = _at_all_sizes(question, read.wide, report)
@@ -242,8 +242,8 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
             refused.append(error)
             continue
         scope = scope_of(report.scope or THIS_LAUNCH, one[1], two[1])
-        report.scope = scope if report.scope is not None else None
-        report.notes += [] if report.verdict is EquivVerdict.EQUAL else [str(scope)]
+        noted = () if report.verdict is EquivVerdict.EQUAL else (str(scope),)
+        report = replace(report, scope=scope if report.scope is not None else None, notes=(*report.notes, *noted))
         found.append((report, [one[1], two[1]]))
         if report.verdict not in (EquivVerdict.EQUAL, EquivVerdict.UNKNOWN):
             return found[-1]
@@ -253,21 +253,21 @@ def _at_program(question: PairQuestion, sides: list[list[Launched]],
     if unknown:
         return unknown[0]
     report, launches = max(found, key=lambda each: each[0].equality.rank if each[0].equality else 0)
-    others = [str(each.scope) for each, _ in found if each is not report]
-    report.notes += [f"equal too {other}" for other in others]
-    return report, launches
+    others = [f"equal too {each.scope}" for each, _ in found if each is not report]
+    return replace(report, notes=(*report.notes, *others)), launches
 
 
-def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]], read: _Read) -> None:
-    """What the pair comes to at one size, where arguments are open, as evidence, in the time that is left."""
+def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]],
+                 read: _Read) -> EquivReport:
+    """The report, with what the pair comes to at one size as evidence, where arguments are open, in the time that is left."""
     one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
     if not (one[1].is_stated or two[1].is_stated):
-        return
+        return report
     arguments = open_arguments(one, two, question.names)
     for numbers in sizes(arguments) if arguments else ():
         left = None if question.a.seconds is None else question.a.seconds - (time.monotonic() - read.began)
         if left is not None and left < LEAST_LOOK:
-            return
+            return report
         limited = replace(question, a=replace(question.a, seconds=left and left / 2), certify=False, suggest=False)
         try:
             found = _at(limited, [[_with_numbers(one, numbers, {})], [_with_numbers(two, numbers, question.names)]])
@@ -275,9 +275,9 @@ def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[
             continue
         if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
             at = ", ".join(f"{name} = {value}" for name, value in numbers.items())
-            report.evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
-            report.one_size = numbers
-            return
+            told_too = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
+            return replace(report, evidence=told_too, one_size=numbers)
+    return report
 
 
 def _with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str, str]) -> Launched:
@@ -309,14 +309,12 @@ def _at_within(question: PairQuestion, sides: list[list[Launched]]) -> EquivRepo
         if not finished:
             return EquivReport(EquivVerdict.UNKNOWN, reason=TIME_IS_UP)
         report = finished[0]
-    report.assumptions = [*report.assumptions, *assumed]
-    return report
+    return replace(report, assumptions=(*report.assumptions, *assumed))
 
 
 def _noting(report: EquivReport) -> EquivReport:
     """A report that says beyond which limits something was left out, where it is unknown."""
-    report.limits = limits.met() if report.verdict is EquivVerdict.UNKNOWN else ()
-    return report
+    return replace(report, limits=limits.met()) if report.verdict is EquivVerdict.UNKNOWN else report
 
 
 def _not_compared(error: Exception, side: str) -> EquivReport:
@@ -356,7 +354,7 @@ def _at_all_sizes(question: PairQuestion, sides: list[list[Launched]], at: Equiv
     """What holds beyond a launch at which two kernels are equal; that they are is evidence where this is not decided."""
     report = _at(question, sides)
     if report.verdict is EquivVerdict.UNKNOWN and at.equality is not None:
-        report.evidence = f"equal, {at.equality.value}, at the launch that was stated ({at.scope})"
+        return replace(report, evidence=f"equal, {at.equality.value}, at the launch that was stated ({at.scope})")
     return report
 
 
@@ -388,7 +386,7 @@ def _compared(question: PairQuestion, sides: list[list[Launched]], finished: lis
         finished.append(report)
         found = suggestion(pair, report, partial(_under, question), budget.within(SEARCH))
         if found is not None:
-            report.suggested, report.suggested_at = found.text, found.at or None
+            return replace(report, suggested=found.text, suggested_at=found.at or None)
     return report
 
 

@@ -23,7 +23,7 @@ from automata.place import InputError, UndecidedError
 from automata.proof.determinism import check
 from automata.verdict import Verdict
 from equivalence import compare as whole
-from equivalence import kernels_in_turn
+from equivalence import for_all_sizes
 from equivalence.compare import compare
 from equivalence.domains import modular
 from equivalence.generic.compare import GenericPair, Shown, show_all
@@ -74,15 +74,14 @@ def certain(monkeypatch: pytest.MonkeyPatch) -> None:
     def guarded(module: ModuleType, name: str) -> None:
         proof = getattr(module, name)
 
-        def proves(*given: Any) -> Any:
+        def proves(*given: Any, **named: Any) -> Any:
             with monkeypatch.context() as inside:
                 no_points(inside)
-                return proof(*given)
+                return proof(*given, **named)
         monkeypatch.setattr(module, name, proves)
 
     guarded(whole, "_prove")
-    guarded(whole, "_by_generic_blocks")
-    guarded(kernels_in_turn, "_shown")
+    guarded(for_all_sizes, "_by_generic_blocks")
 
 
 @pytest.mark.sliced(12)

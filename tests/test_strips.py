@@ -25,7 +25,7 @@ from automata.thread.build import build
 from equivalence import symbolic_run
 from equivalence.domains.field import READINGS, Reading
 from equivalence.domains.symbols import Symbols
-from equivalence.launched import Step
+from equivalence.step import Step
 from equivalence.symbolic_run import Ran, run_symbolic
 
 BLOCK = 16

@@ -145,7 +145,8 @@ def _compared(old: Read, new: Read, sides: tuple[Exported, Exported], launches: 
     answer = run_equiv(PairQuestion(questions[0], questions[1], names, mode=options.mode))
     if names:
         told = ", ".join(f"{one} is {two}" for one, two in names.items())
-        answer.report.assumptions = [*answer.report.assumptions, f"parameters were renamed: {told}"]
+        assumed = (*answer.report.assumptions, f"parameters were renamed: {told}")
+        return replace(answer, report=replace(answer.report, assumptions=assumed))
     return answer
 
 

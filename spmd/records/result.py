@@ -127,12 +127,12 @@ def pair_record(answer: PairAnswer) -> dict[str, Any]:
     record |= _reason(report)
     record["outputs"] = {name: {"verdict": verdict.value, **({"class": kind.value} if kind else {})}
                          for name, (verdict, kind) in report.outputs.items()}
-    record["assumptions"] = report.assumptions
+    record["assumptions"] = list(report.assumptions)
     record |= _limits(report)
     if report.notes:
-        record["notes"] = report.notes
+        record["notes"] = list(report.notes)
     if question.shows_proof and report.proof:
-        record["proof"] = report.proof
+        record["proof"] = list(report.proof)
     if report.suggested:
         record["suggested"] = [report.suggested]
         if report.suggested_at:

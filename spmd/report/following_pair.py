@@ -78,7 +78,7 @@ def _more(answer: PairAnswer, reason: str) -> Iterator[str]:
 def _where_one_is_refuted(answer: PairAnswer, is_open: bool) -> Iterator[str]:
     """What the refuted side needs, where it reaches outside an array at sizes that nothing fixes; else a launch."""
     report = answer.report
-    found = report.reports[report.side].findings if report.side in report.reports else []
+    found = report.reports[report.side].findings if report.side is not None and report.side in report.reports else ()
     if any(finding.rule == "out-of-bounds" and finding.sizes for finding in found):
         side, kernel = ((answer.question.a, answer.kernel_a) if report.side == "a" else (answer.question.b, answer.kernel_b))
         words = ["check", side.source.file, "--kernel", str(kernel), *launch_flags(side), *source_flags(side), "--suggest"]

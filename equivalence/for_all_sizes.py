@@ -1,0 +1,141 @@
+"""How outputs are decided for all sizes, of kernels or of sequences of them: runs, proofs, runs again.
+
+Input: the kernels of both sides, each shown to be deterministic, and the outputs that are asked about. Output: evidence. Small
+launches and launches spread over the sizes are run first, for a difference is cheapest there. Then each output is proved, by its
+single writes where no loop stays (`ForAll.singly`), and else by a generic block of each kernel (`generic`). Of what stays open
+the sizes that failed proofs name are run, then more launches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from automata.budget import Budget
+from automata.logic import terms as T
+from automata.place import InputError
+from automata.proof.witness.analysis import Analysis
+from equivalence.all_sizes import Equality, models_sizes
+from equivalence.chain import Chain
+from equivalence.counterexample import Search, Trials
+from equivalence.divisors import predicated
+from equivalence.evidence import Asked, Caveats, Differs, Left, Looked, Said, Shown, still_open, weakest
+from equivalence.gate import CONTRACTED, MODES
+from equivalence.notes import OVER_REALS, notes
+from equivalence.over_reals import for_granted
+from equivalence.result import Counterexample
+
+FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
+LAST_LOOK = Trials(threads=20_000, work=80_000, seconds=20.0)
+FIRST_SPREAD = Trials(threads=8192, work=60_000, seconds=3.0)
+LAST_SPREAD = Trials(threads=20_000, work=600_000, seconds=40.0)
+FEW, MANY = 40, 400
+"""Launches spread over the sizes, before the proof and behind it."""
+
+OF_THE_TIME = 0.7
+"""For proofs by generic blocks, of what is left: behind them comes a search."""
+GENERIC_PROOF = 30.0
+"""Seconds of the proofs by a generic block of each kernel."""
+
+Singly = Callable[[str], tuple[Said, Equality]]
+"""An output by its single writes: evidence, and the answer of the solvers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """What is asked. `analyses`: of each side, kernel by kernel; `chains`: the sides as runs on numbers take them; `singly`: None
+    where loops stay, or a side is several kernels."""
+
+    analyses: tuple[Sequence[Analysis], Sequence[Analysis]]
+    chains: tuple[Chain, Chain]
+    outputs: tuple[str, ...]
+    mode: str
+    budget: Budget
+    singly: Singly | None = None
+
+
+def decide(asked: ForAll) -> list[Said]:
+    """Evidence on the outputs; it ends with a difference where one is found, else with what an equality leaves unsaid."""
+    said = evidence_on(asked)
+    return [*said, *_over_reals(asked, said)]
+
+
+def evidence_on(asked: ForAll) -> list[Said]:
+    """The same, less what an equality leaves unsaid."""
+    search = Search(*asked.chains, asked.outputs, bits=asked.mode == "bitwise")
+    found = search.smallest(FIRST_LOOK) or search.spread(FEW, FIRST_SPREAD)
+    if found is not None:
+        return [Differs(found)]
+    said: list[Said] = [Asked(asked.outputs)]
+    suspects: list[Equality] = []
+    if asked.singly is not None:
+        answers = [asked.singly(name) for name in asked.outputs]
+        said += [told for told, _ in answers]
+        suspects = [equality for told, equality in answers if isinstance(told, Left)]
+    if still_open(said):
+        said += _by_generic_blocks(asked, still_open(said), is_told=asked.singly is not None)
+    if not still_open(said):
+        return said
+    found = _pointed(search, suspects, asked) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
+    return [Differs(found)] if found is not None else [*said, Looked(search.evidence)]
+
+
+def _pointed(search: Search, suspects: Sequence[Equality], asked: ForAll) -> Counterexample | None:
+    """A difference at sizes that a failed proof names."""
+    for equality in suspects:
+        sizes = models_sizes(equality.answer, (asked.analyses[0][0].context, asked.analyses[1][0].context))
+        found = search.at(sizes) if sizes is not None and search.fits(sizes, LAST_LOOK) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) -> list[Said]:
+    """Outputs by a generic block of each kernel. `is_told`: why single writes leave them open, which says more than that a
+    generic block does."""
+    from equivalence.generic.compare import GenericPair, show_all, told
+    from equivalence.generic.integers import CannotFollow
+
+    def pair(*, in_multiples: bool) -> GenericPair:
+        return GenericPair(*asked.analyses, asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF), in_multiples=in_multiples)
+    try:
+        plain = pair(in_multiples=False)
+    except CannotFollow as error:
+        return [] if is_told else [Left(names, told(error))]
+    if plain.integers.never(()):
+        raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
+    said: list[Said] = []
+    for name in names:
+        answer = show_all(plain, [name], MODES[asked.mode])[name]
+        if answer.kind is None and plain.has_multiples:
+            try:
+                again = show_all(pair(in_multiples=True), [name], MODES[asked.mode])[name]
+            except CannotFollow:
+                again = answer
+            answer = answer if again.kind is None else again
+        if answer.kind is not None:
+            said.append(Shown({name: answer.kind}, assumed=tuple(answer.assumed), proof=tuple(answer.proof)))
+        elif not is_told:
+            said.append(Left((name,), answer.reason))
+    return said
+
+
+def _over_reals(asked: ForAll, said: Sequence[Said]) -> list[Said]:
+    """What an equality over the reals takes for granted, and what it leaves unsaid."""
+    kind = weakest(said)
+    if kind not in OVER_REALS:
+        return []
+    contexts = [[analysis.context for analysis in group] for group in asked.analyses]
+    parts = [[predicated(context.kernel, context.free()) for context in group] for group in contexts]
+    return [Caveats(for_granted(parts), tuple(notes([[context.kernel for context in group] for group in contexts], kind)))]
+
+
+def contracts(analyses: Sequence[Sequence[Analysis]]) -> tuple[str, ...]:
+    """The assumption on multiplied and added floats, where a kernel has some."""
+    return (CONTRACTED,) if any(_multiplies_and_adds(analysis) for group in analyses for analysis in group) else ()
+
+
+def _multiplies_and_adds(analysis: Analysis) -> bool:
+    terms = {term for write in analysis.footprint.writes for term in T.subterms(write.value) if term.type.is_float}
+    operations = {term.op for term in terms}
+    return "*" in operations and bool(operations & {"+", "-"})
