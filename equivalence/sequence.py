@@ -48,7 +48,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     stated = assumed + _fetches(first) + _fetches(second)
     stated += dict.fromkeys(text for pair in behind for text in pair.of_files)
     held = [_arrays(steps) for steps in (first, second)]
-    for name in held[0].keys() & held[1].keys():
+    for name in (name for name in held[0] if name in held[1]):
         require_alike(held[0][name], held[1][name])
     for name in outputs:
         if name not in held[0] and name not in held[1]:

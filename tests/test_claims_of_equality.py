@@ -326,7 +326,7 @@ def test_later_kernels_of_a_sequence_have_the_same_types(one: str, two: str, run
     a, b = (f"{FIRST}// spmd: block=8 grid=1\n__global__ void k1(const {kind} *w, {kind} *out) {{ "
             "out[threadIdx.x] = w[threadIdx.x] + w[threadIdx.x]; }\n" for kind in (one, two))
     record = _sequence(run, tmp_path, a, b)
-    assert record["verdict"] == "invalid" and "holds" in record["reason"], record
+    assert record["verdict"] == "invalid" and "'w' holds" in record["reason"], record
     assert _sequence(run, tmp_path, a, a)["verdict"] == "equal"
 
 
