@@ -30,10 +30,10 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Kernel, Space
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Outcome, Setting
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,7 +43,7 @@ TOLERANCE = 1e-5
 MANY_THREADS = 10_000_000
 GIGABYTE = 1 << 30
 IMPORTS = {"numpy": "numpy", "numpy and the machine": "automata.machine.running.run",
-           "numpy, the machine and the front ends": "automata.machine.running.run, automata.lang.read, automata.lang.lower"}
+           "numpy, the machine and the front ends": "automata.machine.running.run, automata.lang.read, automata.rewriting.lower"}
 Arrays = dict[str, npt.NDArray[Any]]
 Triple = tuple[int, int, int]
 Runner = Callable[[], tuple[float, Arrays]]

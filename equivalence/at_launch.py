@@ -34,8 +34,8 @@ from automata.lang.core import (
     Unary,
 )
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.symbols.partition import Partition, partition
 from automata.passes import passing
+from automata.rewriting.partition import Partition, partition
 from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms
 from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 
 from automata.lang.core import Binary, Bits, Call, Cast, Expr, If, Kernel, Select
 from automata.lang.traverse import expressions, walk, within
-from automata.machine.symbols.partition import Partition, partition
-from automata.machine.symbols.predication import CannotPredicate, predicate
 from automata.place import Place
+from automata.rewriting.partition import Partition, partition
+from automata.rewriting.predication import CannotPredicate, predicate
 from equivalence.domains.functions import is_near, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")

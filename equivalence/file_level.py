@@ -14,8 +14,8 @@ from pathlib import PurePath
 
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.effects import stored_arrays
-from automata.lang.rename import rename
 from automata.place import UndecidedError
+from automata.rewriting.rename import rename
 
 
 def variables(kernel: Kernel) -> list[Array]:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
-from automata.lang.lower import lower
 from automata.machine.running.run import Program
 from automata.place import UndecidedError
 from automata.proof.determinism import check, scope
 from automata.proof.known.context import known_numbers, unlaunched
 from automata.proof.witness.analysis import Analysis
+from automata.rewriting.lower import lower
 from automata.scope import Scope
 from automata.thread.build import build
 from automata.verdict import Report

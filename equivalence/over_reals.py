@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from automata.lang.core import Kernel
-from automata.machine.symbols.partition import Partition
 from automata.place import Place
+from automata.rewriting.partition import Partition
 from equivalence.divisors import approximations, divisions, partial_calls, representations
 
 Sides = Sequence[Sequence[tuple[Kernel, Partition]]]

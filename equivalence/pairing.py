@@ -16,11 +16,11 @@ from automata.lang.contents import is_on_contents
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.launch import Launch, Sizes, sizes_named
 from automata.lang.names import names_of
-from automata.lang.rename import rename
-from automata.lang.retype import is_fixed, retyped
 from automata.place import InputError, UnsupportedError
 from automata.proof.determinism import Side
 from automata.proof.known.context import sizes_read
+from automata.rewriting.rename import rename
+from automata.rewriting.retype import is_fixed, retyped
 from automata.scalar import BOOL
 from equivalence.file_level import contradicted, variables
 

@@ -13,10 +13,8 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Kernel, Quantity
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
 from automata.machine.running.run import Program
 from automata.machine.state.fill import constant
-from automata.machine.symbols.partition import Partition
 from automata.place import UndecidedError
 from automata.proof.determinism import Side, check, prove
 from automata.proof.evidence import Evidence, conclude
@@ -24,6 +22,8 @@ from automata.proof.known.concrete import setting_at, triple
 from automata.proof.known.context import Context, known_numbers, prepare
 from automata.proof.runs.amplify import Effort
 from automata.proof.runs.tested import runs
+from automata.rewriting.lower import lower
+from automata.rewriting.partition import Partition
 from automata.thread.build import build
 from automata.verdict import Outcome, Property, Report, Verdict
 from equivalence.chain import Stage

@@ -23,7 +23,6 @@ from automata.lang.core import (
     Space,
 )
 from automata.lang.effects import stored_arrays
-from automata.lang.lower import lower
 from automata.lang.traverse import children, expressions, walk
 from automata.limits import SYMBOL_THREADS
 from automata.machine.numbers.values import Numbers
@@ -31,9 +30,10 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.memory import Dense
 from automata.machine.state.outcome import Outcome, Setting
 from automata.machine.symbols.domain import ATOM, Data, Degree
-from automata.machine.symbols.partition import Partition
-from automata.machine.symbols.predication import CannotPredicate, predicate
 from automata.place import EndlessError, UndecidedError
+from automata.rewriting.lower import lower
+from automata.rewriting.partition import Partition
+from automata.rewriting.predication import CannotPredicate, predicate
 from automata.thread.build import build
 from equivalence.chain import Held, held_after
 from equivalence.domains.field import COUNTS, Value

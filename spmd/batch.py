@@ -122,7 +122,7 @@ def _generalised(job: Job, answer: Answer, strict: bool) -> dict[str, Any]:
     if job.generalises is None or answer.report.verdict is not Verdict.PROVED:
         return {}
     from automata.budget import Budget
-    from automata.lang.one_buffer import at_launch
+    from automata.rewriting.one_buffer import at_launch
     from spmd.recording.general import generalise
     from spmd.recording.points import points_of
 

@@ -17,7 +17,6 @@ from automata.lang.arch import COMPILED
 from automata.lang.core import Array, Kernel, Quantity, Space
 from automata.lang.given import MACROS
 from automata.lang.launch import Launch, find_comment, in_elements
-from automata.lang.one_buffer import at_launch
 from automata.lang.read import Found
 from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options, Program
@@ -30,6 +29,7 @@ from automata.proof.known.context import Context, check_satisfiable, prepare
 from automata.proof.known.evaluation import value_of
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
+from automata.rewriting.one_buffer import at_launch
 from automata.thread.build import build
 from automata.verdict import Finding
 from spmd.asked import Question

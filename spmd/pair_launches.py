@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from automata.lang.core import Kernel, Loop
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
-from automata.lang.one_buffer import as_one
 from automata.lang.traverse import walk
 from automata.place import InputError
+from automata.rewriting.lower import lower
+from automata.rewriting.one_buffer import as_one
 from automata.scope import Scope
 
 MOST = 4

@@ -13,14 +13,14 @@ from functools import partial
 
 from automata import limits
 from automata.budget import METER, Budget
-from automata.lang.alignment import aligned_as_required, arrays_of, in_names
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch, sizes_named, sizes_of_b
-from automata.lang.one_buffer import on_host, standing_for
 from automata.lang.read import Found
 from automata.logic import smt
 from automata.place import TIME_IS_UP, InputError, Place, UndecidedError, UnsupportedError
 from automata.proof.known.launch_limits import beyond_limits
+from automata.rewriting.alignment import aligned_as_required, arrays_of, in_names
+from automata.rewriting.one_buffer import on_host, standing_for
 from automata.scope import THIS_LAUNCH
 from equivalence.alike import matched_parameters, told
 from equivalence.compare import compare

@@ -21,8 +21,6 @@ from automata.budget import METER, Budget
 from automata.lang.core import Kernel, Space
 from automata.lang.host import host_launches, launches_named
 from automata.lang.launch import Launch, find_comment, in_elements
-from automata.lang.lower import lower
-from automata.lang.one_buffer import at_launch, may_be_one, of_one
 from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
@@ -31,6 +29,8 @@ from automata.proof.known.context import known_numbers, prepare
 from automata.proof.known.launch_limits import beyond_limits
 from automata.proof.preconditions import find_preconditions
 from automata.proof.witness.analysis import Analysis
+from automata.rewriting.lower import lower
+from automata.rewriting.one_buffer import at_launch, may_be_one, of_one
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from automata.lang.alignment import aligned_as_required
 from automata.lang.core import Claim, Kernel
 from automata.lang.launch import Launch
-from automata.lang.one_buffer import at_launch
 from automata.lang.read import find_kernels
 from automata.lang.traverse import walk
+from automata.rewriting.alignment import aligned_as_required
+from automata.rewriting.one_buffer import at_launch
 
 Write = Callable[..., Path]
 BEGIN = "begins at a multiple of 16 bytes"

@@ -10,7 +10,6 @@ import pytest
 from conftest import ROOT, Run
 
 from automata.budget import METER, UNLIMITED, Budget
-from automata.lang.lower import lower_for_runs
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import atom
@@ -19,6 +18,7 @@ from automata.logic.poly import Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Setting
+from automata.rewriting.lower import lower_for_runs
 from automata.thread.build import build
 from spmd.asked import Question, Source
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.machine.running.run import Program
 from automata.machine.state.outcome import Setting
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 
 FILES = [path for folder in ("closures", "reading") for path in sorted((Path(__file__).parent / folder).glob("*.cu"))]

@@ -9,10 +9,10 @@ import pytest
 from conftest import ROOT
 
 from automata.lang import core
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.spec import violations
 from automata.place import InputError
+from automata.rewriting.lower import lower
 from automata.scalar import F32, I32
 
 FILES = sorted([*(ROOT / "tests" / "kernels").glob("**/*.c[ul]"), *(ROOT / "tests" / "pairs").glob("**/*.cu"),

@@ -11,10 +11,10 @@ from conftest import Run
 
 from automata import limits
 from automata.lang.core import Loop
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.traverse import walk
 from automata.proof.runs.endless import counts
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.thread.repeating import Repeating
 

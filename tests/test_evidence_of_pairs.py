@@ -66,7 +66,8 @@ def test_reasons_are_those_that_were_given_last_of_what_is_open() -> None:
 
 
 def test_a_difference_takes_the_place_of_what_was_shown() -> None:
-    report = conclude([GROUND, Assumed(("inside",)), ASKED, X, Y, Caveats(("no divisor is zero",)), Differs(FOUND, notes=("so",))])
+    equal = [ASKED, X, Y, Caveats(("no divisor is zero",))]
+    report = conclude([GROUND, Assumed(("inside",)), *equal, Differs(FOUND, notes=("so",))])
     assert report.verdict is EquivVerdict.DIFFERENT and report.counterexample is FOUND
     assert report.outputs == {"y": (EquivVerdict.DIFFERENT, None)}
     assert report.assumptions == ("pairing", "inside") and report.notes == ("so",) and not report.proof and not report.bound

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from automata.lang import core
 from automata.lang.core import Assign, Binary, Const, Declare, Expr, If, Leave, Load, Quantity, Select, Space, Special, Stmt, Var
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.show import show_expr
 from automata.place import Place
+from automata.rewriting.lower import lower
 from automata.scalar import BOOL, I32
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 from automata.thread.build import build

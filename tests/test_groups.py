@@ -16,11 +16,11 @@ import pytest
 from conftest import Run
 
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.machine.running.run import Program
 from automata.machine.state.outcome import Outcome, Setting
 from automata.proof.known.context import known_numbers, prepare
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 
 HEAD = """#include <cooperative_groups.h>

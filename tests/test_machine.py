@@ -16,7 +16,6 @@ from oracle import Launch as Truth
 from automata.arithmetic import Value
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.machine.running.run import Options, Program
 from automata.machine.state import shadow, stamps
@@ -24,6 +23,7 @@ from automata.machine.state.clock import Clock
 from automata.machine.state.outcome import Conflict, Divergence, Outcome, Setting, Touch
 from automata.machine.state.schedule import Schedule
 from automata.proof.known.context import known_numbers, prepare
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.thread.segments import is_acyclic, segments
 from automata.verdict import Actor

@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT, Run
 
 from automata import passes
-from automata.lang.lower import lower, lower_for_runs, lower_whole
 from automata.lang.read import find_kernels
-from automata.machine.symbols.partition import partition
+from automata.rewriting.lower import lower, lower_for_runs, lower_whole
+from automata.rewriting.partition import partition
 from automata.thread.build import build
 from automata.thread.flow import flow
 

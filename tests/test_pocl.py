@@ -24,11 +24,11 @@ from automata.lang import core
 from automata.lang.core import Kernel, Space
 from automata.lang.fold import fold_constants
 from automata.lang.launch import Launch, find_comment, read_requirement, read_size
-from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.lang.traverse import expressions, walk
 from automata.machine.running.run import Outcome, Program, Setting
 from automata.place import InputError, UndecidedError
+from automata.rewriting.lower import lower
 from automata.scalar import Scalar
 from automata.thread.build import build
 

@@ -23,7 +23,6 @@ from fuzz.kernels import kernel
 from automata.budget import Budget
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
-from automata.lang.lower import lower
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import drawn_from
 from automata.machine.state.outcome import Outcome as RunOutcome
@@ -32,6 +31,7 @@ from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.determinism import Side, check
 from automata.proof.known.concrete import admitted, setting_at
 from automata.proof.known.context import Context, known_numbers, prepare
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 from spmd.asked import Answer, Question, Source

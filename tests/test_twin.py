@@ -18,14 +18,14 @@ from automata import arithmetic
 from automata.arithmetic import Value
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Load, Quantity, Space, Special
-from automata.lang.in_flight import settled
 from automata.lang.launch import Launch, Sizes, find_comment
-from automata.lang.lower import lower
 from automata.lang.read import Found, find_kernels
 from automata.machine.running.run import Program, Setting
 from automata.machine.state.outcome import CONST_WRITE
 from automata.place import InputError
 from automata.proof.known.context import sizes_read
+from automata.rewriting.in_flight import settled
+from automata.rewriting.lower import lower
 from automata.scalar import BOOL, F16, F32, F64, I32, U32, Scalar
 from automata.thread.build import build
 

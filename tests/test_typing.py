@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, reject, settings
 from automata.arithmetic import Value
 from automata.lang import tree
 from automata.lang.core import Kernel
-from automata.lang.lower import lower
 from automata.lang.read import find_kernels
 from automata.lang.tree_typing import COMPARISONS, constant_of
 from automata.lang.types import Type
 from automata.machine.running.run import Program
 from automata.machine.state.outcome import Setting, same_value
+from automata.rewriting.lower import lower
 from automata.scalar import BOOL, I32, I64, Scalar
 from automata.thread.build import build
 

@@ -14,7 +14,6 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import AXES, Barrier, Claim, Kernel, Loop, Quantity, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import lower, lower_whole
 from automata.lang.traverse import count_statements, walk
 from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
@@ -42,6 +41,7 @@ from automata.proof.symbolic.loops import footprint
 from automata.proof.witness import confirm
 from automata.proof.witness.analysis import Analysis
 from automata.proof.witness.besides import besides
+from automata.rewriting.lower import lower, lower_whole
 from automata.scope import THIS_LAUNCH, Scope
 from automata.thread.build import build
 from automata.verdict import Finding, Outcome, Property, Report, Verdict

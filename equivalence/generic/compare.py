@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from automata.budget import Budget
 from automata.lang.core import AXES, Quantity
-from automata.lang.lower import lower
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode
@@ -21,6 +20,7 @@ from automata.logic.views import ANY, View
 from automata.passes import passing
 from automata.proof.known.context import Context, known_numbers
 from automata.proof.witness.analysis import Analysis
+from automata.rewriting.lower import lower
 from automata.scalar import BOOL
 from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range

@@ -12,8 +12,6 @@ from itertools import islice
 from math import log2
 from typing import Any
 
-from automata.lang.lower import lower, lower_for_runs
-from automata.lang.one_buffer import at_launch
 from automata.machine.running.run import Program
 from automata.machine.state.fill import drawn_from
 from automata.machine.state.memory import Cells
@@ -22,6 +20,8 @@ from automata.place import NOWHERE, InputError, UndecidedError
 from automata.proof.known.concrete import admitted, setting_at
 from automata.proof.known.context import Context, known_numbers, prepare
 from automata.proof.witness.pixels import values_of
+from automata.rewriting.lower import lower, lower_for_runs
+from automata.rewriting.one_buffer import at_launch
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Finding, Spot, Status

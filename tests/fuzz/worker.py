@@ -27,9 +27,9 @@ def _too_slow(_: int, __: FrameType | None) -> None:
 
 def read(path: str, frontend: str) -> str:
     """The outcome of a file; an error of the input leaves as an exception."""
-    from automata.lang.lower import lower
     from automata.lang.read import find_kernels
     from automata.lang.spec import violations
+    from automata.rewriting.lower import lower
     from automata.thread.build import build
 
     outcome = "read"
@@ -113,9 +113,9 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGPROF, _too_slow)
-    import automata.lang.lower
     import automata.lang.read
     import automata.lang.spec
+    import automata.rewriting.lower
     import automata.thread.build  # noqa: F401
     for line in sys.stdin:
         began, clock = time.process_time(), time.monotonic()

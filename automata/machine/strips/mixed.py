@@ -33,8 +33,8 @@ from automata.machine.numbers.values import Lanes, Values
 from automata.machine.state.updates import in_turns
 from automata.machine.strips.spread import Target, read_anywhere, write_anywhere
 from automata.machine.symbols.domain import Data, Degree
-from automata.machine.symbols.partition import Partition
 from automata.place import Place
+from automata.rewriting.partition import Partition
 from automata.scalar import BOOL, I32, I64, Scalar
 
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from automata.lang.core import Array, Collective, Expr
 from automata.machine.numbers.values import Lanes, Numbers, Values
 from automata.machine.state.memory import Cells
-from automata.machine.symbols.partition import Partition
 from automata.place import NOWHERE, UndecidedError
+from automata.rewriting.partition import Partition
 from automata.scalar import BOOL, I32, Scalar
 
 Compared = tuple[str, Lanes, Lanes, Scalar]

@@ -1,7 +1,7 @@
 """Wide accesses through casts are at multiples of their width: shown, found not to be, or assumed aloud.
 
 Input: the footprint's `distances`, claims that the distance of an access from the beginning of its array is such a multiple
-(where arrays begin: `automata.lang.alignment`). For each of them
+(where arrays begin: `automata.rewriting.alignment`). For each of them
 
 - no thread breaks it: nothing to say;
 - a thread breaks it also where all sizes and arguments that the distance names are multiples of that width: no size is to blame,

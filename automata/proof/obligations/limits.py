@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from automata.lang.lower import lower
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
@@ -24,6 +23,7 @@ from automata.proof.known.context import ONE, Context, known_numbers, prepare
 from automata.proof.obligations.wraps import Overflow, Wraps, decide_wraps
 from automata.proof.symbolic.loops import footprint
 from automata.proof.symbolic.observed_terms import overflow_is_undefined
+from automata.rewriting.lower import lower
 from automata.thread.build import build
 
 SECONDS = 10.0

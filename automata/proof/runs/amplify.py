@@ -37,8 +37,6 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.lower import lower
-from automata.lang.strict import strict
 from automata.lang.traverse import bodies, children, expressions, walk
 from automata.limits import ALL_DATA_ACCESSES, ALL_DATA_ROUNDS, given_up
 from automata.machine.lanes.compiled import overflow_counts, watched_in
@@ -46,7 +44,9 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Outcome, Setting
 from automata.passes import passing
 from automata.place import TIME_IS_UP, EndlessError, Place, TooLargeError, UndecidedError
-from automata.proof.symbolic.both_ways import CannotTake, both_ways
+from automata.rewriting.both_ways import CannotTake, both_ways
+from automata.rewriting.lower import lower
+from automata.rewriting.strict import strict
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
 from automata.thread.deciding import deciding_places

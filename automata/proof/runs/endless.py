@@ -13,7 +13,6 @@ from dataclasses import replace
 from automata.budget import Budget
 from automata.lang.core import Assign, Binary, Cast, Const, Expr, If, Kernel, Leave, Load, Loop, Stmt, Unary, Var
 from automata.lang.effects import assigned
-from automata.lang.lower import lower
 from automata.lang.traverse import children, walk
 from automata.limits import ENDING_ROUNDS, ENDING_THREADS
 from automata.limits import given_up as given_up_for
@@ -30,6 +29,7 @@ from automata.proof.runs.amplify import CONFIGURATION, amplify
 from automata.proof.witness.analysis import Analysis
 from automata.proof.witness.observed import ENDLESS, observed
 from automata.proof.witness.replay import is_meaningful
+from automata.rewriting.lower import lower
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow

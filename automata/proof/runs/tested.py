@@ -16,7 +16,6 @@ from math import prod
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Atomic, Claim, Kernel, Space, Store
 from automata.lang.launch import Launch
-from automata.lang.lower import lower_for_runs
 from automata.lang.traverse import walk
 from automata.limits import RUN_ACCESSES, RUN_ROUNDS, RUN_THREADS, given_up
 from automata.machine.running.run import Options, Program
@@ -36,6 +35,7 @@ from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
 from automata.proof.witness.pixels import values_of
 from automata.proof.witness.reordered import order_that_shows
+from automata.rewriting.lower import lower_for_runs
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.flow import Sink, flow

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from automata.lang.lower import lower_for_runs
 from automata.logic.arith import Encoder
 from automata.machine.running.run import Program
 from automata.machine.state.outcome import Setting, Triple
@@ -22,6 +21,7 @@ from automata.proof.obligations.order import Unordered
 from automata.proof.obligations.wraps import Wraps
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.pixels import values_of
+from automata.rewriting.lower import lower_for_runs
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.deciding import deciding_places

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from automata.lang.core import AXES, Kernel, Quantity, Space
 from automata.lang.launch import Launch
-from automata.lang.lower import lower_for_runs
 from automata.logic import terms as T
 from automata.logic.terms import Role, Symbol, Term
 from automata.proof.known.concrete import derived_symbols
 from automata.proof.known.context import Context, known_numbers, prepare
+from automata.rewriting.lower import lower_for_runs
 from automata.thread.build import build
 from automata.thread.flow import Sink, Source, flow
 from automata.verdict import Finding, Spot

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from automata.lang.alignment import aligned_as_required
 from automata.lang.core import Array, AsyncCopy, Atomic, Kernel, Space, Store
 from automata.lang.launch import Launch
-from automata.lang.rename import rename
-from automata.lang.smaller_groups import with_present
 from automata.lang.traverse import walk
 from automata.place import InputError, UnsupportedError
+from automata.rewriting.alignment import aligned_as_required
+from automata.rewriting.rename import rename
+from automata.rewriting.smaller_groups import with_present
 
 BROKEN = ", though __restrict__ promises that they are not: what a compiler makes of that is not looked at"
 Groups = tuple[tuple[str, ...], ...]

@@ -48,9 +48,9 @@ from automata.lang.effects import assigned, declared, jumps_out, reads_memory, v
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, expressions, walk
-from automata.machine.symbols.partition import Partition, partition
 from automata.passes import passing
 from automata.place import Place
+from automata.rewriting.partition import Partition, partition
 from automata.scalar import BOOL, Scalar
 
 Body = tuple[Stmt, ...]

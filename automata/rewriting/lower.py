@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Array, Const, Expr, Kernel, Space, Stmt
 from automata.lang.fold import Known, fold_constants
-from automata.lang.in_flight import settled
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
 from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS
 from automata.passes import passing
+from automata.rewriting.in_flight import settled
 
 SOME_STATEMENTS = 1000
 """Of what unrolling makes: few enough to try before anything else is known."""
