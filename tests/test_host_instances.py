@@ -211,6 +211,15 @@ int main() { float *p; g<<<1, SIZE>>>(p); }
     assert launch.block == (64, 1, 1) and launch.of(item.read()).source == "host code, line 7, as Linux compiles it"
 
 
+@pytest.mark.parametrize(("macro", "is_told"), [("SYCL_LANGUAGE_VERSION", True), ("__SYCL_DEVICE_ONLY__", True),
+                                               ("OTHER_LANGUAGE_VERSION", False), ("_OPENMP", False)])
+def test_macros_of_other_languages(macro: str, is_told: bool, kernel_file: Write) -> None:
+    """A compiler of another language defines those, none of CUDA: what they decide is certain."""
+    code = f"#if defined({macro})\n#define SIZE 32\n#else\n#define SIZE 64\n#endif\n"
+    found = launches(f"{KERNELS}{code}int main() {{ float *p; f<<<1, SIZE>>>(p, 3); }}\n", kernel_file)
+    assert [launch.block[0] for launch in found if launch.block[0]] == ([64] if is_told else [])
+
+
 @pytest.mark.parametrize("other", [
     "template <> int size<double>() { return 32; }", "template <> int size<double>();",
     "template <> __host__ __device__ int size<double>() { return 32; }",

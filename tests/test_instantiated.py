@@ -7,6 +7,7 @@ never passed by; members of bases are found. In lists it does not show construct
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -255,3 +256,28 @@ __global__ void k(Packed<float, 2> x) {{
 def test_an_accessor_of_the_programs_own(stride: int, run: Run, kernel_file: Any) -> None:
     record = run("check", kernel_file(ACCESSOR.format(stride=stride)), "--format", "jsonl").records[0]
     assert record["verdict"] == ("proved" if stride == 8 else "refuted"), record
+
+
+WRONG_IN_ONE = """#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+template <typename T> __device__ T helper(float x) {{ {helper} }}
+template <typename T, typename U> __global__ void k(T *o, const U *i) {{ {body} }}
+template <typename T, typename U> void go() {{ k<T, U><<<1, 32>>>((T *)nullptr, (const U *)nullptr); }}
+int main() {{ go<__half, __nv_bfloat16>(); go<float, int>(); go<int, int>(); }}
+"""
+ONE = "k<__half, __nv_bfloat16>"
+INSTANCES: dict[str, tuple[str, str, set[str]]] = {
+    "in the kernel": ("return x;", "o[threadIdx.x] = static_cast<T>(i[threadIdx.x]);", {"k<float, int>", "k<int, int>"}),
+    "in the kernel, for all": ("return x;", "o[threadIdx.x] = i[threadIdx.x]; nowhere = 3;", set()),
+    "in a function": ("return static_cast<T>(__nv_bfloat16(x));", "o[threadIdx.x] = helper<T>(1.0f);", set()),
+}
+
+
+@pytest.mark.parametrize(("helper", "body", "right"), INSTANCES.values(), ids=INSTANCES)
+def test_an_error_in_one_instance_of_a_kernel_concerns_that_one(helper: str, body: str, right: set[str], tmp_path: Path,
+                                                               run: Run) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(WRONG_IN_ONE.format(helper=helper, body=body))
+    said = {record["kernel"]: record["verdict"] for record in run("check", path, "--format", "jsonl").records}
+    assert said[ONE] == "invalid" and len(said) == 3
+    assert {name for name in said if said[name] == "proved"} >= right and (right or "proved" not in said.values())

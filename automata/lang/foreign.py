@@ -37,7 +37,7 @@ _HEADER = re.compile(r"""
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
                              "__APPLE__", "__MACH__", "MACOSX", "__MACOSX"})
 """Macros that other platforms than Linux define."""
-_NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*")
+_NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*|(?:CL_)?SYCL_LANGUAGE_VERSION")
 _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS
     |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool
     |U?(?:S?CHAR|SHRT|INT|LONG|LLONG)_(?:MAX|MIN)|[A-Z]?U?INT\w*_(?:MAX|MIN|C)|(?:SIZE|PTRDIFF|RAND|PATH|NAME|FOPEN)_MAX

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import gcd
 from typing import assert_never
 
 from automata.logic import poly as P
@@ -213,7 +214,14 @@ def _factors(value: Poly, stride: Monomial, encoder: Encoder) -> list[Poly]:
     size = Poly({stride: 1})
     whole = Poly({mono: coef for mono, coef in found.terms.items()
                   if len(mono) != 1 or mono[0] not in encoder.floors or encoder.floors[mono[0]][1] != size})
-    return [found] if whole == found else [found, whole]
+    both = [found] if whole == found else [found, whole]
+    return list(dict.fromkeys([*both, *map(primitive, both)]))
+
+
+def primitive(value: Poly) -> Poly:
+    """A value without the number that divides all of it: from one on, a multiple of it is at least that number."""
+    by = gcd(*value.terms.values())
+    return Poly({mono: coef // by for mono, coef in value.terms.items()}) if by > 1 else value
 
 
 def _cofactors(polys: Iterable[Poly]) -> Mapping[Monomial, list[Monomial]]:

@@ -8,6 +8,7 @@ libclang cursor with its children and type remembered; a `Shape` is one libclang
 from __future__ import annotations
 
 import os
+import re
 from ctypes import (
     byref,
     c_char_p,
@@ -269,14 +270,19 @@ class Cursor:
         return value
 
 
+_MADE = re.compile(r"in instantiation of function template specialization '([^']*)' requested here")
+
+
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """An error of libclang's: its text, where it stands, and where the macro that made it was invoked."""
+    """An error of libclang's: its text, where it stands, and where the macro that made it was invoked. `instance`: the function
+    that a template makes in which it was found, as clang spells it."""
 
     message: str
     place: Place
     file: str
     offset: int
+    instance: str = ""
 
 
 class Parsed:
@@ -326,9 +332,22 @@ class Parsed:
             if self.lib.clang_getDiagnosticSeverity(item) >= 3:
                 raw = self.lib.clang_getDiagnosticLocation(item)
                 file, offset, _, _ = self.resolve(raw, expansion=True)
-                found.append(Complaint(_text(self.lib.clang_getDiagnosticSpelling(item)), self.place(raw), file, offset))
+                found.append(Complaint(_text(self.lib.clang_getDiagnosticSpelling(item)), self.place(raw), file, offset,
+                                       self._instance(item)))
             self.lib.clang_disposeDiagnostic(item)
         return found
+
+    def _instance(self, error: c_void_p) -> str:
+        """The innermost function of a template that was being made at an error; nothing where it is of another kind."""
+        notes = self.lib.clang_getChildDiagnostics(error)
+        for at in range(self.lib.clang_getNumDiagnosticsInSet(notes)):
+            item = self.lib.clang_getDiagnosticInSet(notes, at)
+            text = _text(self.lib.clang_getDiagnosticSpelling(item))
+            self.lib.clang_disposeDiagnostic(item)
+            if text.startswith(("in instantiation of", "while ")):
+                made = _MADE.fullmatch(text)
+                return made[1] if made is not None else ""
+        return ""
 
     def files(self) -> list[str]:
         found: list[int] = []

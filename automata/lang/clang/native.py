@@ -61,6 +61,8 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_getNumDiagnostics": (c_uint, (c_void_p,)), "clang_getDiagnostic": (c_void_p, (c_void_p, c_uint)),
     "clang_getDiagnosticSeverity": (c_int, (c_void_p,)), "clang_getDiagnosticLocation": (RawLocation, (c_void_p,)),
     "clang_getDiagnosticSpelling": (RawString, (c_void_p,)), "clang_disposeDiagnostic": (None, (c_void_p,)),
+    "clang_getChildDiagnostics": (c_void_p, (c_void_p,)), "clang_getNumDiagnosticsInSet": (c_uint, (c_void_p,)),
+    "clang_getDiagnosticInSet": (c_void_p, (c_void_p, c_uint)),
     "clang_getCString": (c_char_p, (RawString,)), "clang_disposeString": (None, (RawString,)),
     "clang_getFileName": (RawString, (c_void_p,)),
     "clang_getFileLocation": (None, (RawLocation, c_void_p, c_void_p, c_void_p, c_void_p)),

@@ -113,7 +113,7 @@ class Source:
                 f"{error.message} (in this tool's own header)", cursor.place)
         for record in reader.types.used:
             reader.touch(record)
-        self.judge.check(reader, unsupported)
+        self.judge.check(reader, unsupported, cursor)
         if kernel is None:
             assert unsupported is not None
             raise unsupported
@@ -186,13 +186,16 @@ class Source:
     def instantiate(self, name: str) -> Cursor:
         """Parse again with this instantiation added."""
         again = build(self.path, self.screened, self.dialect, self.defines, self.includes, (name,))
-        found = again.instances.get(name.partition("<")[0].strip().rpartition("::")[2], {})
+        word = name.partition("<")[0].strip().rpartition("::")[2]
+        found = again.instances.get(word, {})
         self.parsed, self.judge = again.parsed, again.judge
         self.kernels, self.instances = again.kernels, again.instances
-        if not found:
-            raise InputError(f"'{name}' cannot be instantiated", Place(self.path, 0, 0))
         wanted = normal(name.partition("<")[2].rstrip()[:-1])
-        return next((cursor for text, cursor in found.items() if normal(text) == wanted), again.probed[0])
+        made = [cursor for text, cursor in found.items() if normal(text) == wanted] or again.probed
+        if not found or not made:
+            self.judge.refuse_inside(self.kernels[word][0].extent)
+            raise InputError(f"'{name}' cannot be instantiated", Place(self.path, 0, 0))
+        return made[0]
 
     probed: list[Cursor] = field(default_factory=list)
     guided: frozenset[str] = frozenset()
@@ -234,8 +237,9 @@ def described(source: Source) -> Iterator[Kernel]:
             if cursor.kind != kinds.FUNCTION_TEMPLATE or len(templates) > 1:
                 yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
         if len(templates) == 1:
-            instances = {text: (template_arguments(made, "name"), template_arguments(made, "number"))
-                         for text, made in sorted(source.instances.get(name, {}).items())}
+            instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name), ())
+            for text, made in sorted(source.instances.get(name, {}).items()):
+                instances[text] = template_arguments(made, "name"), template_arguments(made, "number")
             yield Kernel(name, templates[0].place, True, instances)
 
 

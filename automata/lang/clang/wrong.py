@@ -15,6 +15,7 @@ from functools import cache
 from automata.lang.clang import kinds
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.index import Complaint, Cursor
+from automata.lang.clang.instances import in_cuda, template_arguments
 from automata.lang.clang.reach import MACRO, Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.place import InputError, Place, UnsupportedError
@@ -37,6 +38,10 @@ VAGUE = re.compile(r"a call through a pointer|unknown function|an error|could no
 LOST = re.compile(r"(?:unknown type name|undeclared identifier|no template named|no type named|no member named|"
                   r"undeclared namespace) '([^']+)'")
 NOISE = re.compile(rb"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|\b__attribute__\s*\(\(.*?\)\)|__launch_bounds__\s*\([^)]*\)", re.S | re.M)
+
+
+PLAIN = re.compile(
+    r"-?\d+|true|false|bool|float|double|__half|__nv_bfloat16|(signed |unsigned )?char|(unsigned )?(short|int|long|long long)")
 
 
 LIST = re.compile(rb"(?:\btemplate\s*)?<[^<>;{}=()&|]*>")
@@ -74,6 +79,16 @@ def declared_names(text: bytes) -> set[bytes]:
     return found | ({named.group(1)} if named else set())
 
 
+def is_of_another(error: Complaint, kernel: Cursor) -> bool:
+    """Whether an error was found in another instance of a kernel's template. Said only where both have arguments that are
+    numbers or the language's own types: then other words are other arguments."""
+    name, _, listed = error.instance.removesuffix(">").partition("<")
+    if not listed or not kernel.template.exists or name != kernel.spelling or not within(error, kernel.extent):
+        return False
+    theirs, ours = in_cuda(listed).split(", "), template_arguments(kernel).split(", ")
+    return len(theirs) == len(ours) and theirs != ours and all(PLAIN.fullmatch(each) for each in (*theirs, *ours))
+
+
 class Judge:
     """The errors of a unit, and what each may have damaged."""
 
@@ -93,11 +108,12 @@ class Judge:
                         for cursor in functions] if self.errors else []
         self.reach = cache(reach)
 
-    def check(self, reader: Reader, unsupported: UnsupportedError | None) -> None:
+    def check(self, reader: Reader, unsupported: UnsupportedError | None, kernel: Cursor) -> None:
         """Raise the first error that concerns what was read; `unsupported`: what the reading itself ran into."""
-        if not self.errors:
+        errors = [error for error in self.errors if not is_of_another(error, kernel)]
+        if not errors:
             return
-        for error in self.errors:
+        for error in errors:
             if error.file.startswith(OUR_TEXT):
                 raise InputError(f"{error.message} at the end of the file", Place(self.path, self.last_line, 1))
             directive = self.directive(error)
@@ -109,7 +125,7 @@ class Judge:
         touched = set(reader.touched)
         members = self.members(reader) - touched
         far: list[Complaint] = []
-        for error in self.errors:
+        for error in errors:
             inside = [extent for extent in touched if within(error, extent)]
             unread = any(within(error, extent) for extent in members)
             if any(not unread or extent not in self.records for extent in inside):
@@ -143,6 +159,11 @@ class Judge:
         if not re.match(rb"[ \t]*(#|%:)", line):
             return None
         return "#error " if re.match(rb"[ \t]*(#|%:)[ \t]*error\b", line) else ""
+
+    def unmade(self, name: str) -> list[str]:
+        """The arguments of the instances of a template in which errors were found: libclang does not show all of them."""
+        listed = [each.instance[len(name) + 1 : -1] for each in self.errors if each.instance.startswith(f"{name}<")]
+        return sorted({in_cuda(each) for each in listed if all(map(PLAIN.fullmatch, in_cuda(each).split(", ")))})
 
     def members(self, reader: Reader) -> set[Extent]:
         """The extents of all member functions of the records that were used."""
