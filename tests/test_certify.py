@@ -12,7 +12,7 @@ import sympy
 from conftest import ROOT, Run
 from test_studies import entries
 
-from equivalence.domains import polynomials
+from automata import limits
 from equivalence.domains.exact import Terms
 from equivalence.domains.polynomials import Quotient, TooLarge
 
@@ -44,9 +44,9 @@ def test_equal_pairs_of_the_studies_are_proved_or_too_large(folder: Path, pair: 
 
 @pytest.mark.sliced(5)
 @pytest.mark.parametrize("folder", NEVER, ids=lambda path: path.name)
-def test_pair_once_called_equal_is_never_proved(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(polynomials, "MOST_WORK", 50_000)
-    record = run("equiv", folder / "a.cu", folder / "b.cu", "--certify", "--format", "jsonl").records[0]
+def test_pair_once_called_equal_is_never_proved(folder: Path, run: Run) -> None:
+    little = "--limit", "certify-work=50000"
+    record = run("equiv", folder / "a.cu", folder / "b.cu", "--certify", "--format", "jsonl", *little).records[0]
     assert record["verdict"] in ("different", "unknown", "nondeterministic"), record
 
 
@@ -79,11 +79,10 @@ def test_law(name: str, one: str, two: str, wanted: bool | None, run: Run, tmp_p
         assert (record["verdict"] == "equal") is wanted, record
 
 
-def test_terms_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(polynomials, "MOST_WORK", 50_000)
+def test_terms_that_grow_too_large_are_given_up() -> None:
     terms = Terms()
     product = terms.constant(1)
-    with pytest.raises(TooLarge):
+    with limits.using({"certify-work": 50_000}), pytest.raises(TooLarge):
         for at in range(0, 80, 2):
             pair = terms.ring("+", terms.atom(("input", at)), terms.atom(("input", at + 1)))
             product = terms.ring("*", product, pair)

@@ -16,10 +16,11 @@ import pytest
 import xmlschema
 from conftest import ROOT, Run
 
+from automata.proof import evidence
 from spmd.records.alerts import alerts, is_accepted, with_fingerprints
 from spmd.records.results import Results
 from spmd.report.formats import PLAIN, Format, document
-from spmd.rules import RULES, VERDICTS
+from spmd.rules import PROPERTY_OF, RULES, VERDICTS
 
 GOLDEN = ROOT / "tests" / "golden"
 SCHEMA = json.loads((ROOT / "spmd" / "records" / "schema.json").read_text())
@@ -263,3 +264,9 @@ def test_a_comment_has_a_limit() -> None:
     many = Results([{**record, "assumptions": ["x" * 400] * 10} for _ in range(40) for record in nasty_records()][:300])
     text = document(Format.MARKDOWN)(many)
     assert len(text) < 65_536 * 2 and "do not fit in a comment" in text
+
+
+def test_a_rule_breaks_one_property_for_everybody() -> None:
+    """What `spmd explain` says a rule breaks, and what a finding of it leaves open in a report."""
+    of_reports = {rule: broken.value for rule, broken in evidence.PROPERTY_OF.items()}
+    assert of_reports == {rule: name for rule, name in PROPERTY_OF.items() if rule in of_reports}

@@ -93,6 +93,50 @@ def test_limits_of_a_comparison(run: Run, kernel_file: Write) -> None:
     assert run("equiv", one, two, "--limit", "symbol-threads=x").status == 2
 
 
+NEST = """__global__ void k(float *x, int n, int m) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            x[(i * m + j) * blockDim.x + threadIdx.x] = i;
+}
+"""
+"""Two loops that stay."""
+TREE = """// spmd: block=64 grid=1
+__global__ void k(const float *x, float *y) {
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    for (int step = 32; step > 0; step /= 2) {
+        __syncthreads();
+        if (threadIdx.x < step) s[threadIdx.x] += s[threadIdx.x + step];
+    }
+    if (threadIdx.x == 0) y[0] = s[0];
+}
+"""
+LINE = """// spmd: block=64 grid=1
+__global__ void k(const float *x, float *y) {
+    float sum = 0;
+    for (int i = 0; i < 64; i++) sum += x[i];
+    if (threadIdx.x == 0) y[0] = sum;
+}
+"""
+
+
+def test_loops_inside_each_other(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(NEST)
+    launch = "--block", "32", "--grid", "1", "--require", "n < 100 && m < 100 && n >= 0 && m >= 0"
+    usual, few = checked(run, path, *launch), checked(run, path, *launch, "--limit", "loop-nesting=1")
+    assert usual["verdict"] == "proved" and "limits" not in usual
+    assert few["verdict"] == "unknown" and few["limits"][0].startswith("loop-nesting = 1 "), few
+    assert "loop-nesting=2" in few["next"]
+
+
+def test_terms_of_certainty(run: Run, kernel_file: Write) -> None:
+    paths = kernel_file(TREE, "a.cu"), kernel_file(LINE, "b.cu")
+    usual = run("equiv", *paths, "--certify", "--format", "jsonl").records[0]
+    assert usual["verdict"] == "equal" and usual["assurance"] == "proved"
+    few = run("equiv", *paths, "--certify", "--format", "jsonl", "--limit", "certify-work=10").records[0]
+    assert few["verdict"] == "unknown" and any(text.startswith("certify-work = 10 ") for text in few["limits"]), few
+
+
 @pytest.mark.parametrize("text", ["run-threads", "run-threads=0", "run-threads=-1", "run-threads=1e9", "threads=1", "=1", ""])
 def test_no_limit(text: str) -> None:
     with pytest.raises(InputError, match="limit"):

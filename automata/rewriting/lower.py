@@ -20,13 +20,12 @@ from automata.lang.fold import Known, fold_constants
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
-from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS
+from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS, UNROLL_WORK
 from automata.passes import passing
 from automata.rewriting.in_flight import settled
 
 SOME_STATEMENTS = 1000
 """Of what unrolling makes: few enough to try before anything else is known."""
-MAX_WORK = 100_000
 ENDLESS_ROUNDS = 64
 
 
@@ -144,7 +143,7 @@ class _Evaluator:
         self.work += 1
         if self.unrolling:
             self.grew_to = max(self.grew_to, self.count)
-        if self.unrolling and (self.count > self.most or self.work > MAX_WORK):
+        if self.unrolling and (self.count > self.most or not UNROLL_WORK.allows(self.work)):
             raise self.too_large()
         match stmt:
             case core.Assign():
@@ -240,7 +239,7 @@ class _Evaluator:
         exits_before = {label: list(exits) for label, exits in self.exits.items()}
         self.unrolling += 1
         try:
-            unrolled = self.rounds(stmt, env) if self.work < MAX_WORK and not self.stays(stmt) else None
+            unrolled = self.rounds(stmt, env) if UNROLL_WORK.allows(self.work + 1) and not self.stays(stmt) else None
         except _TooLarge:
             if self.is_whole:
                 raise
@@ -262,7 +261,7 @@ class _Evaluator:
         for _ in range(ENDLESS_ROUNDS if endless else UNROLL_ROUNDS.value):
             assert here is not None
             self.work += 1
-            if self.work > MAX_WORK:
+            if not UNROLL_WORK.allows(self.work):
                 return None
             test = self.fold(stmt.test, here)
             if not isinstance(test, Const):

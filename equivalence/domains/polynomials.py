@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from automata.limits import CERTIFY_WORK
+
 Monomial = tuple[tuple[int, int], ...]
 Terms = dict[Monomial, Fraction | int]
 Key = frozenset[tuple[Monomial, Fraction | int]]
 NOTHING: Monomial = ()
-MOST_WORK = 1_000_000
-"""Products of monomials, all together."""
 
 
 class TooLarge(Exception):
@@ -150,7 +150,7 @@ class Arithmetic:
 
     def spend(self, work: int) -> None:
         self.work += work
-        if self.work > MOST_WORK:
+        if not CERTIFY_WORK.allows(self.work):
             raise TooLarge
 
 

@@ -31,6 +31,7 @@ from automata.lang.core import (
 )
 from automata.lang.effects import stored_arrays, variables
 from automata.lang.traverse import expressions, walk
+from automata.limits import LANE_ROUNDS
 from automata.logic import poly as P
 from automata.logic.poly import Formula
 from automata.machine.state.schedule import WARP
@@ -42,9 +43,6 @@ from equivalence.generic.memory import Symbolic, gather
 from equivalence.generic.stores import Stores, Written
 from equivalence.generic.tallies import require_added
 from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value, Write
-
-MOST_ROUNDS = 4096
-"""Rounds of a loop that lanes' numbers decide."""
 
 
 class GenericBlock(Stores):
@@ -233,7 +231,7 @@ class GenericBlock(Stores):
 
     def loop(self, stmt: Loop, state: State) -> None:
         """Round by round while lanes' numbers decide; then one round for all."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(LANE_ROUNDS.value):
             test = self.as_truth(self.evaluate(stmt.test, state))
             if test is None:
                 raise CannotFollow("data decide how often a loop goes round", stmt.place)
@@ -258,7 +256,8 @@ class GenericBlock(Stores):
                 state.become(inside)
             else:
                 self.join(state, test, [inside, outside], [inside.path is going, True])
-        raise CannotFollow(f"more than {MOST_ROUNDS} rounds", stmt.place)
+        LANE_ROUNDS.stopped()
+        raise CannotFollow(f"more than {LANE_ROUNDS.value} rounds", stmt.place)
 
     def spread(self, value: Truths) -> Sequence[Formula]:
         return value.values * self.shape.lanes if value.is_one else value.values

@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import copysign
 from typing import Any
 
+from automata.limits import PRODUCT_TERMS
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
@@ -27,8 +28,6 @@ from equivalence.generic.integers import CannotFollow, Integers
 Number = int | Fraction
 Mono = tuple[tuple[int, Number], ...]
 UNIT: Mono = ()
-MOST_TERMS = 20_000
-"""Monomials of a form."""
 MULTIPLIED = 3_000
 """Nanoseconds of work: of a product of two monomials."""
 BRACKETS = frozenset({"test", "truth"})
@@ -256,7 +255,7 @@ class Forms:
                 return self.scale(yours, mine.constant)
         if self.laws.floats:
             self.require_finite(one, two)
-        if len(one.terms) * len(two.terms) > MOST_TERMS:
+        if not PRODUCT_TERMS.allows(len(one.terms) * len(two.terms)):
             raise CannotFollow("values of too many terms")
         self.integers.mind_budget(MULTIPLIED * len(one.terms) * len(two.terms))
         terms: dict[Mono, Number] = {}

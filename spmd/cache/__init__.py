@@ -9,5 +9,5 @@
 - `store`: a table in a file (SQLite), which several processes may use at once and any of them may leave at any moment.
 - `recall`: the one door for who asks.
 
-What is `unknown` is never kept: more time or a better tool may decide it.
+What is `unknown` is kept as such, unless time or memory had a part in it; a longer `--timeout` asks again.
 """

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Array
+from automata.limits import RUN_BYTES
 from automata.machine.numbers.values import Lanes, Mask, Numbers
 from automata.place import TooLargeError
 
 PAGE_BITS = 10
 PAGE = 1 << PAGE_BITS
-MAX_BYTES = 1 << 30
 MOST_CELLS = 1 << 27
 """Of an array that is kept whole."""
 FIRST_DYNAMIC = 256
@@ -69,7 +69,7 @@ class Dynamic(Dense):
 
     def slots(self, index: Numbers, instance: Numbers | None) -> tuple[Numbers, Mask | None]:
         top = int(index.max(initial=0))
-        if self.size <= top < MAX_BYTES // self.cells.itemsize // max(1, self.blocks):
+        if self.size <= top < RUN_BYTES.value // self.cells.itemsize // max(1, self.blocks):
             self.grow(1 << top.bit_length())
         return super().slots(index, instance)
 
@@ -138,7 +138,7 @@ class Paged:
         """Make the pages that are new, with their initial contents."""
         fresh = np.setdiff1d(pages, self.known)
         count = self.used + fresh.size
-        if count * PAGE * self.cells.itemsize > MAX_BYTES:
+        if not RUN_BYTES.allows(count * PAGE * self.cells.itemsize):
             raise TooLargeError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "
                                 f"state how many elements it has (extents)", self.array.place)
         if count * PAGE > self.cells.size:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 
 from automata.lang.launch import read_size
+from automata.limits import OUTSIDE
 from automata.logic import poly as P
 from automata.logic.arith import ANY, Encoder
 from automata.logic.poly import Formula, Poly
@@ -20,8 +21,6 @@ from automata.proof.known.context import ONE, Context
 from automata.proof.known.footprint import Access, Footprint
 from automata.proof.known.launching import evaluate
 from automata.proof.symbolic.rows import flat_index
-
-MAX_FINDINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def _each(context: Context, encoder: Encoder, open_ones: list[tuple[Access, Form
     """One by one, until enough accesses of an array may leave it."""
     counts: Counter[str] = Counter()
     for access, formula in open_ones:
-        if counts[access.array] >= MAX_FINDINGS:
+        if not OUTSIDE.allows(counts[access.array] + 1):
             yield Reach(access, formula, Unknown("not looked at: enough findings on this array"))
             continue
         reach = Reach(access, formula, context.ask([formula], encoder))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
 
 from automata.lang.core import Quantity, Space
+from automata.limits import RACES
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
@@ -33,8 +34,6 @@ from automata.proof.obligations.trace import CannotTrace
 from automata.proof.symbolic.rows import Row, flat_index, halves, is_family, rows
 from automata.proof.symbolic.tickets import tickets
 from automata.thread.segments import WIDTH, Copying
-
-MAX_FINDINGS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +261,7 @@ class _Judge:
         """All at once first, then each half, until the pairs have names that do not stay apart."""
         if not open_pairs:
             return []
-        if self.findings >= MAX_FINDINGS:
+        if not RACES.allows(self.findings + 1):
             reason = Unknown("not looked at: enough findings on this array")
             return [Judged(pair, formula, reason) for pair, formula in open_pairs]
         together = P.disj(formula for _, formula in open_pairs)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from automata.lang.core import Quantity, Space
+from automata.limits import WRITERS
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, View
@@ -31,7 +32,6 @@ Cell = tuple[Poly, ...]
 Prove = Callable[[Formula], bool]
 Rounds = tuple[tuple[Symbol, Poly], ...]
 MAX_GUESSES = 5
-MAX_INVERSIONS = 150
 
 
 class CannotTrace(Exception):
@@ -177,8 +177,8 @@ class Tracer:
         return view
 
     def _invert(self, write: Access, cell: Cell, block: str | None, under: Formula, rounds: Rounds) -> Writer:
-        if len(self._writers) >= MAX_INVERSIONS:
-            raise CannotTrace(f"more than {MAX_INVERSIONS} writers would have to be told apart", write.place)
+        if not WRITERS.allows(len(self._writers) + 1):
+            raise CannotTrace(f"more than {WRITERS.value} writers would have to be told apart", write.place)
         unknown = self.context.coordinates(Quantity.THREAD)
         if block is None:
             unknown = unknown + self.context.coordinates(Quantity.BLOCK)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
+from automata.limits import LOOP_NESTING
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Symbol, Term
 from automata.passes import passing
@@ -30,7 +31,6 @@ from automata.scalar import I32, I64
 from automata.thread.automaton import Automaton
 from automata.thread.segments import WIDTH, Epoch, Interval
 
-MAX_DEPTH = 6
 EPOCHS: tuple[tuple[str, Callable[[Interval], Epoch], Owner], ...] = (
     ("shared", lambda interval: interval.shared, Owner.BLOCK), ("global_", lambda interval: interval.global_, Owner.BLOCK),
     ("warp", lambda interval: interval.warp, Owner.BLOCK), ("grid", lambda interval: interval.grid, Owner.LAUNCH))
@@ -104,8 +104,8 @@ class _Run(Rounds):
 
     def loop(self, loop: Loop, interval: Interval, state: State) -> list[Exit]:
         """All rounds of a loop that is entered in a state; the states that leave it."""
-        if len(self.rounds) >= MAX_DEPTH:
-            raise UndecidedError(f"loops nested more than {MAX_DEPTH} deep", loop.place)
+        if not LOOP_NESTING.allows(len(self.rounds) + 1):
+            raise UndecidedError(f"loops nested more than {LOOP_NESTING.value} deep", loop.place)
         number = self.round_of(loop)
         if loop.scope is not None:
             self.arrive(loop.head, [state.path], loop.place, loop.scope)
