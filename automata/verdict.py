@@ -5,7 +5,7 @@ The words are those of the interface: scripts read `.value`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -143,3 +143,9 @@ class Report:
     determinism: Mapping[str, Outcome] = field(default_factory=dict)
     besides: tuple[Finding, ...] = ()
     limits: tuple[Reached, ...] = ()
+
+
+def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:
+    """The parameters, one of which is below zero in each of the findings of a status; none if there is a finding without."""
+    found = [[name for name, value in finding.sizes.items() if value < 0] for finding in findings if finding.status is status]
+    return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []

@@ -17,8 +17,8 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import Fill, as_cells
 from automata.machine.state.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.state.outcome import Outcome, Touch, Written
-from automata.proof.known.concrete import setting_at
 from automata.proof.known.context import Context
+from automata.proof.witness.setting import setting_at
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
 from equivalence.wide import Wide

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from automata.arithmetic import Value
 from automata.lang.core import Kernel
 from automata.limits import Reached
-from automata.machine.state.memory import Cells
 from automata.place import Place
 from automata.scalar import Scalar
 from automata.scope import Scope
 from automata.verdict import Actor, Report
+
+if TYPE_CHECKING:
+    from automata.machine.state.memory import Cells
 
 
 class EquivVerdict(Enum):

@@ -18,10 +18,11 @@ from automata.machine.state.fill import constant
 from automata.place import UndecidedError
 from automata.proof.determinism import Side, check, prove
 from automata.proof.evidence import Evidence, conclude
-from automata.proof.known.concrete import setting_at, triple
+from automata.proof.known.concrete import triple
 from automata.proof.known.context import Context, known_numbers, prepare
-from automata.proof.runs.amplify import Effort
+from automata.proof.runs.effort import Effort
 from automata.proof.runs.tested import runs
+from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower
 from automata.rewriting.partition import Partition
 from automata.thread.build import build

@@ -29,9 +29,10 @@ from automata.logic import terms as T
 from automata.machine.running.run import Options
 from automata.place import InputError, UndecidedError
 from automata.proof.determinism import Side
-from automata.proof.known.concrete import Assignment, admitted, setting_at
+from automata.proof.known.concrete import Assignment, admitted
 from automata.proof.known.context import Context, prepare
 from automata.proof.preconditions import candidates, holds
+from automata.proof.witness.setting import setting_at
 from automata.verdict import Status
 from equivalence.chain import Stage
 from equivalence.inputs import distinct, signs

@@ -213,7 +213,8 @@ def record(answer: Answer | PairAnswer | Page) -> dict[str, Any]:
     if isinstance(answer, Page):
         return {**summary_record(answer), "pairs": [pair_of_record(answer, outcome) for outcome in answer.sorted]}
     from spmd.asked import Answer
-    from spmd.records.result import check_record, pair_record
+    from spmd.records.pair import pair_record
+    from spmd.records.result import check_record
 
     return check_record(answer) if isinstance(answer, Answer) else pair_record(answer)
 
@@ -226,6 +227,7 @@ def text(answer: Answer | PairAnswer | Page) -> str:
     if isinstance(answer, Page):
         return plain(page_text(answer))
     from spmd.asked import Answer
-    from spmd.report.text import check_text, pair_text
+    from spmd.report.pair_text import pair_text
+    from spmd.report.text import check_text
 
     return plain(check_text(answer, record(answer)) if isinstance(answer, Answer) else pair_text(answer, record(answer)))

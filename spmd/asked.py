@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.launch import Launch
@@ -12,8 +13,10 @@ from automata.lang.read import Found, Frontend, find_kernels
 from automata.place import Place
 from automata.proof.witness.analysis import Analysis
 from automata.verdict import Report
-from equivalence.result import EquivReport
 from spmd.settings.effective import NONE, Settings
+
+if TYPE_CHECKING:
+    from equivalence.result import EquivReport
 
 LEAST = 0.1
 

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from automata.place import InputError, UnsupportedError
 from automata.verdict import Verdict
 from spmd.asked import Answer, Question
+from spmd.checked import load
 from spmd.interruption import Interrupted, is_noticed, notice, undecided
 from spmd.pipeline import run_check
 from spmd.records.launch import read_record
@@ -174,6 +175,7 @@ class Crew:
 
     def __init__(self, count: int, seconds: float | None, strict: bool, start: Start = forked) -> None:
         self.seconds, self.strict, self.start = seconds, strict, start
+        load()
         self.workers = [start(strict, seconds) for _ in range(count)]
 
     def run(self, jobs: list[Job]) -> Iterator[Any]:

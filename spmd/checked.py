@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 
 from automata.budget import Budget
 from automata.lang.core import AsyncCopy, Atomic, Kernel, Store
@@ -13,7 +14,6 @@ from automata.place import TIME_IS_UP, UndecidedError
 from automata.proof.determinism import Side, prove
 from automata.proof.evidence import Evidence, ForAllData, Formulas, Shown, Uncovered, Unended, conclude
 from automata.proof.runs.endless import see_that_loops_end
-from automata.proof.runs.tested import runs
 from automata.proof.witness.analysis import Analysis
 from automata.verdict import Report, Verdict
 from spmd.deadline import TooLateError, enforced
@@ -22,6 +22,10 @@ FIRST, LONGEST = 0.1, 1.5
 """Of the time there is, and seconds of work at most, for a first look at everything."""
 RUNS = 0.25
 """Of the work that is left, for runs after a first look that left something out."""
+BEHIND_DOORS = ("automata.proof.preconditions", "automata.proof.runs.amplify", "automata.proof.runs.endless_runs",
+                "automata.proof.runs.tested", "automata.proof.witness.confirm", "automata.proof.witness.programs",
+                "automata.proof.witness.replay", "automata.proof.witness.setting", "spmd.open_values")
+"""What a check loads when it comes to it: runs, replays, and what is asked where nothing is proved."""
 
 
 def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Report, Analysis | None]:
@@ -35,7 +39,7 @@ def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tup
                 evidence = [proof]
                 report = conclude(kernel.name, evidence)
                 if report.verdict is Verdict.UNKNOWN and not look.was_enough:
-                    evidence += runs(report, kernel, launch, strict=strict, budget=budget.share(RUNS))
+                    evidence += _runs(report, kernel, launch, strict, budget.share(RUNS))
                     report = conclude(kernel.name, evidence)
                 if report.verdict is not Verdict.UNKNOWN or look.was_enough:
                     for more in _looked_into(report, analysis, kernel, launch, strict, budget):
@@ -45,6 +49,12 @@ def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tup
         smt.reset()
         evidence.append(Unended(None))
     return conclude(kernel.name, evidence), analysis
+
+
+def load() -> None:
+    """Load all that a check may come to. For a process from which others are forked, which then need not load it each."""
+    for name in BEHIND_DOORS:
+        import_module(name)
 
 
 def _looks(budget: Budget) -> Iterator[Budget]:
@@ -69,11 +79,18 @@ def _looked_into(report: Report, analysis: Analysis | None, kernel: Kernel, laun
     """What runs say of what proofs leave open, and then whether loops end, unless a run for all data has come to its end."""
     shown: tuple[Evidence, ...] = ()
     if report.verdict is Verdict.UNKNOWN:
-        shown = runs(report, kernel, launch, strict=strict, budget=budget)
+        shown = _runs(report, kernel, launch, strict, budget)
         yield shown
     is_refuted = report.verdict is Verdict.REFUTED or any(isinstance(item, Shown) for item in shown)
     if analysis is not None and not is_refuted and not any(isinstance(item, ForAllData) for item in shown):
         yield see_that_loops_end(kernel, analysis, budget)
+
+
+def _runs(report: Report, kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tuple[Evidence, ...]:
+    """What runs say of what the proofs leave open; a door to the machine."""
+    from automata.proof.runs.tested import runs
+
+    return runs(report, kernel, launch, strict=strict, budget=budget)
 
 
 def _uncovered(kernel: Kernel, error: UndecidedError) -> Uncovered:

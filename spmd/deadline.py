@@ -8,6 +8,7 @@ was under way is dropped as a whole.
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from automata.budget import Budget
 
 PATIENCE, AGAIN = 0.8, 0.1
 """Seconds after the limit at which the alarm comes, and comes again: where an exception cannot pass, it is lost."""
+IMPORTING = "<frozen importlib._bootstrap>"
 
 
 class TooLateError(BaseException):
@@ -30,7 +32,14 @@ def enforced(budget: Budget) -> Iterator[None]:
     if left is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
+    loads = _loads(sys._getframe())
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        """A module that is being loaded is not cut off, for NumPy cannot be loaded again then; the alarm comes again soon."""
+        if _loads(frame) == loads:
+            raise TooLateError
+
+    before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, left + PATIENCE, AGAIN)
     try:
         yield
@@ -39,5 +48,10 @@ def enforced(budget: Budget) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _ring(number: int, frame: FrameType | None) -> None:
-    raise TooLateError
+def _loads(frame: FrameType | None) -> int:
+    """How many modules are being loaded."""
+    count = 0
+    while frame is not None:
+        count += frame.f_code.co_filename == IMPORTING
+        frame = frame.f_back
+    return count

@@ -9,7 +9,6 @@ that, too, none below zero is taken, and none for which a value has to leave its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from automata.budget import Budget
@@ -18,7 +17,7 @@ from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
 from automata.proof.witness.everywhere import Everywhere, is_tried
 from automata.proof.witness.hanging import Hanging, Open
-from automata.verdict import Finding, Outcome, Report, Status, Verdict
+from automata.verdict import Finding, Outcome, Report, Status, Verdict, below_zero
 from spmd.deadline import TooLateError, enforced
 from spmd.rules import PROPERTY_OF
 
@@ -28,12 +27,6 @@ LEAST, LONGEST = 1.0, 4.0
 Numbers = dict[str, int]
 LIMITS = frozenset({"index-overflow"})
 """Rules that speak of the largest values there are: a call that gives such a one is not taken for granted."""
-
-
-def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:
-    """The parameters, one of which is below zero in each of the findings of a status; none if there is a finding without."""
-    found = [[name for name, value in finding.sizes.items() if value < 0] for finding in findings if finding.status is status]
-    return list(dict.fromkeys(name for names in found for name in names)) if all(found) else []
 
 
 def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | None = None) -> Report:

@@ -15,11 +15,10 @@ from spmd.asked import Answer, PairAnswer
 from spmd.interruption import undecided
 from spmd.records.allow import Allowances
 from spmd.records.baseline import Baseline
-from spmd.records.result import check_record, pair_record
+from spmd.records.result import check_record
 from spmd.records.results import Results
 from spmd.report.formats import PICTURED, Format, document
 from spmd.report.plain import remainder, rest_text
-from spmd.report.text import pair_text
 
 Record = dict[str, Any]
 Text = Callable[[Record], str]
@@ -53,6 +52,9 @@ class Output:
 
     def pair(self, answer: PairAnswer) -> None:
         """The record of one comparison."""
+        from spmd.records.pair import pair_record
+        from spmd.report.pair_text import pair_text
+
         self.add(self._pictured(pair_record(answer), answer), partial(pair_text, answer))
 
     def _pictured(self, record: Record, answer: Answer | PairAnswer) -> Record:

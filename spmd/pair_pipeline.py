@@ -31,7 +31,7 @@ from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from equivalence.suggested import suggestion
 from spmd.asked import PairAnswer, PairQuestion, Question
-from spmd.cache import questions
+from spmd.cache import pairs
 from spmd.cache.recall import Asked, answered
 from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
@@ -363,7 +363,7 @@ def _comparison(question: PairQuestion, sides: list[list[Launched]]) -> Asked[Eq
     sources = [part.source for part in (question.a, *question.after_a, question.b, *question.after_b)]
     parts = (sides, [source.file for source in sources], question.names, question.outputs, question.mode, question.relations,
              question.certify, question.suggest, question.shows_proof, question.a.limits, question.related)
-    return questions.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
+    return pairs.equiv(parts, tuple(source.root() for source in sources), question.a.seconds)
 
 
 def _compared(question: PairQuestion, sides: list[list[Launched]], finished: list[EquivReport]) -> EquivReport:

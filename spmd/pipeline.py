@@ -27,7 +27,6 @@ from automata.logic import atom, poly, smt, terms
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
 from automata.proof.known.context import known_numbers, prepare
 from automata.proof.known.launch_limits import beyond_limits
-from automata.proof.preconditions import find_preconditions
 from automata.proof.witness.analysis import Analysis
 from automata.rewriting.lower import lower
 from automata.rewriting.one_buffer import at_launch, may_be_one, of_one
@@ -39,7 +38,6 @@ from spmd.asked import Answer, Question, Source
 from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
-from spmd.open_values import leave_open
 from spmd.pair_launches import fixed_by
 from spmd.settings.apply import for_kernel, kernels_asked
 
@@ -158,9 +156,12 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
 def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
     launch, report = answer.launch, answer.report
-    report = replace(report, scope=report.scope and report.scope.launched(launch.source, fixed_by(launch)))
-    limit = answer.question.limit()
-    answer.report = leave_open(report, kernel, launch, None if limit is None else limit - answer.seconds)
+    answer.report = replace(report, scope=report.scope and report.scope.launched(launch.source, fixed_by(launch)))
+    if report.verdict is Verdict.REFUTED:
+        from spmd.open_values import leave_open
+
+        limit = answer.question.limit()
+        answer.report = leave_open(answer.report, kernel, launch, None if limit is None else limit - answer.seconds)
     return answer
 
 
@@ -200,6 +201,8 @@ def _answered(question: Question, kernel: Kernel, launch: Launch, began: float) 
     report, analysis = _found(question, kernel, launch)
     suggested = report.suggested
     if question.suggest and report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED):
+        from automata.proof.preconditions import find_preconditions
+
         suggested = find_preconditions(kernel, launch, report, strict=question.strict, seconds=SEARCH)
     findings = one_a_defect(report.findings)
     if beyond := beyond_limits(kernel, launch):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from automata.machine.state.outcome import Setting
 from automata.rewriting.lower import lower_for_runs
 from automata.thread.build import build
 from spmd.asked import Question, Source
+from spmd.deadline import TooLateError, enforced
 
 SLOW = 25
 """How many times slower a machine is made to seem."""
@@ -140,3 +143,16 @@ def test_a_run_that_looks_for_any_conflict_ends_soon(tmp_path: Path) -> None:
     assert {item.index for item in few.conflicts} <= {item.index for item in all_of_them.conflicts} and few.conflicts
     assert {(item.rule, item.first.place, item.second.place) for item in few.conflicts} == {
         (item.rule, item.first.place, item.second.place) for item in all_of_them.conflicts}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
+def test_an_alarm_waits_until_a_module_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = "import time\nuntil = time.monotonic() + 0.4\nwhile time.monotonic() < until: pass\nIS_WHOLE = True\n"
+    (tmp_path / "long_to_load.py").write_text(busy)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("spmd.deadline.PATIENCE", 0.0)
+    reached = []
+    with pytest.raises(TooLateError), enforced(Budget.of(0.1)):
+        reached.append(import_module("long_to_load").IS_WHOLE)
+        time.sleep(5)
+    assert reached == [True]

@@ -14,8 +14,8 @@ from automata.lang.read import find_kernels
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import drawn_from
 from automata.place import EndlessError
-from automata.proof.known.concrete import setting_at
 from automata.proof.known.context import Context, prepare
+from automata.proof.witness.setting import setting_at
 from automata.thread.build import build
 
 SCATTER = """

@@ -13,7 +13,7 @@ from automata import limits
 from automata.lang.core import Loop
 from automata.lang.read import find_kernels
 from automata.lang.traverse import walk
-from automata.proof.runs.endless import counts
+from automata.proof.runs.counted import counts
 from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.thread.repeating import Repeating

@@ -15,6 +15,8 @@ import networkx
 import pytest
 from conftest import ROOT
 
+from spmd.checked import BEHIND_DOORS, load
+
 LINES_OF_A_FILE = 420
 STUDY = ["case_studies/array_reversal/original.cu", "case_studies/array_reversal/optimised.cu"]
 
@@ -59,11 +61,32 @@ def test_what_few_need_is_not_loaded(args: list[str]) -> None:
     assert said.stdout.splitlines()[-1] == "loaded []", said
 
 
-def test_a_check_does_not_load_what_compares() -> None:
+def _loaded_by_check(file: str) -> tuple[str, set[str]]:
+    """What a check says first, and the modules that are there after it."""
     code = ("import sys; from spmd.cli import app; app(sys.argv[1:], standalone_mode=False); "
-            "print('loaded', sorted(name for name in sys.modules if name.startswith('equivalence.')))")
-    said = subprocess.run([sys.executable, "-c", code, "check", STUDY[0]], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout.splitlines()[-1] == "loaded ['equivalence.result']", said
+            "print('loaded', *sorted(sys.modules))")
+    said = subprocess.run([sys.executable, "-c", code, "check", file, "--no-cache"], cwd=ROOT, capture_output=True, text=True,
+                          check=True).stdout.splitlines()
+    return said[0].split()[0], set(said[-1].split()[1:])
+
+
+@pytest.mark.parametrize("file", [STUDY[0], "case_studies/nbody_app/nbody.cl"])
+def test_a_proof_by_formulas_alone_loads_no_machine(file: str) -> None:
+    """Nor what compares, nor what would be asked after it."""
+    verdict, modules = _loaded_by_check(file)
+    assert verdict == "proved"
+    assert not modules & {"numpy", "automata.machine", "equivalence", *BEHIND_DOORS}
+
+
+def test_what_is_behind_doors_can_be_loaded_before() -> None:
+    load()
+    assert {*BEHIND_DOORS, "numpy", "automata.machine.running.run"} <= sys.modules.keys()
+
+
+def test_a_finding_is_replayed_on_the_machine() -> None:
+    verdict, modules = _loaded_by_check("case_studies/array_reversal/racy.cu")
+    assert verdict == "refuted"
+    assert {"automata.machine.running.run", "automata.proof.witness.confirm"} <= modules
 
 
 def test_the_files_speak_of_the_project_alone() -> None:

@@ -29,8 +29,9 @@ from automata.machine.state.outcome import Outcome as RunOutcome
 from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.place import EndlessError, InputError, UndecidedError
 from automata.proof.determinism import Side, check
-from automata.proof.known.concrete import admitted, setting_at
+from automata.proof.known.concrete import admitted
 from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status

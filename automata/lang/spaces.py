@@ -29,3 +29,8 @@ class Quantity(Enum):
 Axis = Literal["x", "y", "z"]
 AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
 Scope = Literal["warp", "block", "grid", "device", "system"]
+
+WARP = 32
+"""Threads of a warp."""
+WIDTHS = (1, 2, 4, 8, 16, 32)
+"""Lanes of the parts of a warp that a shuffle may stay within."""

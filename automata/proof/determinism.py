@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import prod
 
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import AXES, Barrier, Claim, Kernel, Loop, Quantity, Space
+from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import count_statements, walk
-from automata.logic import terms as T
 from automata.logic.ladder import CANDIDATE, Limits
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Term
-from automata.machine.state.fill import constant
 from automata.place import TIME_IS_UP, UndecidedError, told_lines
 from automata.proof.evidence import Answered, Formulas, conclude
-from automata.proof.known.concrete import setting_at
 from automata.proof.known.contents import read_guards
 from automata.proof.known.context import ONE, Context, check_satisfiable, known_numbers, prepare
 from automata.proof.obligations.alignment import ALIGNED, check_alignment
@@ -34,11 +30,12 @@ from automata.proof.obligations.interference import check_interference
 from automata.proof.obligations.limits import broken_limits
 from automata.proof.obligations.order import check_order
 from automata.proof.obligations.wraps import decide_wraps
-from automata.proof.runs import endless
-from automata.proof.runs.amplify import Amplified, Effort, amplify, amplify_block
+from automata.proof.runs import counted
+from automata.proof.runs.effort import Effort
+from automata.proof.runs.first import FirstRun
 from automata.proof.symbolic.coverage import require_covered
 from automata.proof.symbolic.loops import footprint
-from automata.proof.witness import confirm
+from automata.proof.witness import models
 from automata.proof.witness.analysis import Analysis
 from automata.proof.witness.besides import besides
 from automata.rewriting.lower import lower, lower_whole
@@ -55,10 +52,8 @@ that they find are replayed in what they leave."""
 SOON = Limits(linear=30, linearised=30)
 """What a loop keeps is shown in a third of that at most; what it does not keep takes as long as it may."""
 PATIENCE = 12
-SMALL, FEW_THREADS, FEW_SECONDS = Effort(MANY_STATEMENTS, 1 << 20), 1 << 14, 0.5
+SMALL = Effort(MANY_STATEMENTS, 1 << 20)
 """Of a launch that is run before formulas are asked; those decide whatever such a run leaves."""
-ONE_BLOCK, BLOCK_SECONDS = Effort(8_000, 1 << 23), 2.0
-"""Of a block that is run for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +138,7 @@ def prove(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
     """
     found: tuple[Formulas, Analysis] | None = None
     gave_up: UndecidedError | None = None
-    run = _Run(kernel, side)
+    run = FirstRun(kernel, side.run)
     for context, how in _attempts(kernel, launch, side):
         try:
             analysis = _proved(_understood(context, how), run, how.left)
@@ -172,59 +167,7 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     yield context, side
 
 
-@dataclass
-class _Run:
-    """One run of a small launch with every branch on data taken both ways. `found`: what it said, None if there was none;
-    `of_block`: what one of a block said."""
-
-    kernel: Kernel
-    side: Side
-    found: Amplified | None = None
-    is_made: bool = False
-    of_block: Amplified | None = None
-    is_run: bool = False
-
-    def settles(self, context: Context) -> bool:
-        """Whether it proves that threads meet at barriers and that no accesses conflict."""
-        if not self.is_made:
-            self.found, self.is_made = self._made(context), True
-        return self.found is not None and self.found.holds
-
-    @property
-    def is_order_free(self) -> bool:
-        """Whether it proves besides that no order of threads shows, nor anything that nobody has set."""
-        return self.found is not None and self.found.holds and self.found.order_free
-
-    def of_a_block(self, context: Context) -> Amplified | None:
-        """What a run of one block proves of the barriers and the shared memory of all; None where it proves nothing. The block's
-        sizes have to be known, and nothing else."""
-        if not self.is_run:
-            self.of_block, self.is_run = self._run_block(context), True
-        return self.of_block if self.of_block is not None and self.of_block.holds else None
-
-    def _run_block(self, context: Context) -> Amplified | None:
-        sizes = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]
-        if self.side.run is None or any(T.constant_value(size) is None for size in sizes):
-            return None
-        meets = any(isinstance(stmt, Barrier) for stmt in walk(self.kernel.body))
-        if not meets or any(isinstance(stmt, Barrier) and stmt.scope == "grid" for stmt in walk(self.kernel.body)):
-            return None
-        setting = setting_at(context, {str(term): 1 for term in context.symbols()}, constant(1.0))
-        if setting.threads > FEW_THREADS:
-            return None
-        free = frozenset(param.name for param in self.kernel.params if T.constant_value(context.values[param.name]) is None)
-        return amplify_block(self.kernel, setting, free, context.budget.within(BLOCK_SECONDS), ONE_BLOCK)
-
-    def _made(self, context: Context) -> Amplified | None:
-        if self.side.run is None or context.symbols():
-            return None
-        setting = setting_at(context, {}, constant(1.0))
-        if prod(setting.grid) * setting.threads > FEW_THREADS:
-            return None
-        return amplify(self.kernel, setting, context.free(), context.budget.within(FEW_SECONDS), self.side.run)
-
-
-def _proved(analysis: Analysis, run: _Run, left: frozenset[str]) -> Analysis:
+def _proved(analysis: Analysis, run: FirstRun, left: frozenset[str]) -> Analysis:
     """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.loops_end = run.settles(context)
@@ -263,24 +206,24 @@ def _grew_large(kernel: Kernel, lowered: Kernel) -> bool:
 
 def said(analysis: Analysis, *, strict: bool = False) -> Formulas:
     """What the proofs of one kernel say of every property; each model that they left is replayed."""
-    misaligned = confirm.misaligned(analysis)
+    misaligned = models.misaligned(analysis)
     assumed = assumptions(analysis)
-    diverging = confirm.divergences(analysis)
-    races = confirm.races(analysis, strict=strict)
+    diverging = models.divergences(analysis)
+    races = models.races(analysis, strict=strict)
     own = [item for item in analysis.claims if item.is_of_copies]
     stated = [item for item in analysis.claims if not item.is_of_copies]
     meeting = [item.answer for group in analysis.interference for item in group.judged if strict or not item.same_value]
     bounds = [*(reach.answer for reach in analysis.reaches), *(item.answer for item in analysis.aligned.held)]
     answers = {
         Property.BARRIERS: _answered((item.answer for item in analysis.convergence), diverging),
-        Property.RACE_FREE: _answered((*meeting, *(item.answer for item in own)), races + confirm.failed_claims(analysis, own)),
-        Property.BOUNDS: _answered(bounds, confirm.out_of_bounds(analysis) + misaligned,
+        Property.RACE_FREE: _answered((*meeting, *(item.answer for item in own)), races + models.failed_claims(analysis, own)),
+        Property.BOUNDS: _answered(bounds, models.out_of_bounds(analysis) + misaligned,
                                    is_asked=bool(_has_extents(analysis) or misaligned or analysis.aligned.held)),
         Property.ORDER_FREE: _answered((doubt.answer for doubt in analysis.doubts if doubt.is_late),
-                                       confirm.undefined_values(analysis) + confirm.orders(analysis)),
-        Property.ASSERTIONS: _answered((item.answer for item in stated), confirm.failed_claims(analysis, stated),
+                                       models.undefined_values(analysis) + models.orders(analysis)),
+        Property.ASSERTIONS: _answered((item.answer for item in stated), models.failed_claims(analysis, stated),
                                        is_asked=bool(stated)),
-        Property.NO_WRAP: _answered(map(Unknown, analysis.wraps.unclear), confirm.overflows(analysis)),
+        Property.NO_WRAP: _answered(map(Unknown, analysis.wraps.unclear), models.overflows(analysis)),
     }
     told = [finding for answer in answers.values() for finding in answer.findings]
     return Formulas(answers, tuple(assumed), scope(analysis.context), len(analysis.footprint.writes), _is_private(analysis),
@@ -325,7 +268,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += context.assumptions
     for text, places in analysis.wraps.assumed.items():
         found.append(f"{text} ({told_lines(places)})")
-    found += endless.assumed(context.kernel)
+    found += counted.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
     for text, places in (("what the source assumes holds", [claim.place for claim in claims if claim.kind == "assume"]),
                          (ALIGNED, analysis.aligned.assumed)):

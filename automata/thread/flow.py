@@ -25,9 +25,9 @@ from automata.place import Place
 from automata.thread.automaton import Automaton
 from automata.thread.control import control
 from automata.thread.dependence import Graph
-from automata.thread.vertices import Cause, Decision, Leaf, Node, Phi, Root, Source, Test, What
+from automata.thread.vertices import CONFIGURATION, Cause, Decision, Leaf, Node, Phi, Root, Source, Test, What
 
-__all__ = ["Flow", "Part", "Sink", "Source", "Step", "What", "flow"]
+__all__ = ["CONFIGURATION", "Flow", "Part", "Sink", "Source", "Step", "What", "flow"]
 
 Part = Literal["index", "guard"]
 

@@ -48,6 +48,10 @@ class Source:
     name: str
 
 
+CONFIGURATION = frozenset[Kind]({"scalar", "size", "thread", "block"})
+"""Sources that a launch fixes, whatever the data are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The part of a test in what depends on it."""

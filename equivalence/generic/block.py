@@ -30,11 +30,11 @@ from automata.lang.core import (
     Store,
 )
 from automata.lang.effects import stored_arrays, variables
+from automata.lang.spaces import WARP
 from automata.lang.traverse import expressions, walk
 from automata.limits import LANE_ROUNDS
 from automata.logic import poly as P
 from automata.logic.poly import Formula
-from automata.machine.state.schedule import WARP
 from automata.place import TIME_IS_UP, Place
 from automata.scalar import BOOL
 from equivalence.generic.integers import CannotFollow, Integers

@@ -1,8 +1,7 @@
-"""Which questions are kept, and what their answers hang on.
+"""Which questions about kernels are kept, and what their answers hang on.
 
-A check of a kernel at a launch; what it came to at the launches of the program, where they decide, together with what was found
-beyond them; and a comparison. Definite is what is proved or refuted, equal, different or nondeterministic; what is unknown, or
-not supported, is open.
+A check of a kernel at a launch; and what it came to at the launches of the program, where they decide, together with what was
+found beyond them. Definite is what is proved or refuted; what is unknown, or not supported, is open.
 """
 
 from __future__ import annotations
@@ -10,13 +9,11 @@ from __future__ import annotations
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.verdict import Outcome, Report, Verdict
-from equivalence.result import EquivReport, EquivVerdict
 from spmd.asked import Question
 from spmd.cache.recall import Asked, Worth, least
 
 AtLaunches = tuple[Report, tuple[tuple[Launch, Report], ...]]
 """What was found beyond the launches, and at each."""
-DEFINITE = (EquivVerdict.EQUAL, EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC)
 
 
 def check(kernel: Kernel, launch: Launch, question: Question) -> Asked[Report]:
@@ -29,12 +26,6 @@ def at_launches(kernel: Kernel, launch: Launch, stated: list[Launch], question: 
     """One kernel at the launches of its program."""
     return Asked("launches", (kernel, launch, stated, question.strict, question.limits), (question.source.root(),),
                  question.limit(), _words, _worth_of_all)
-
-
-def equiv(parts: tuple[object, ...], roots: tuple[str, ...], seconds: float | None) -> Asked[EquivReport]:
-    """One comparison. `parts`: the sides and everything that was asked about them."""
-    return Asked("equiv", parts, roots, seconds, lambda report: report.verdict.value,
-                 lambda report: Worth.WHOLE if report.verdict in DEFINITE else Worth.OPEN)
 
 
 def _worth(report: Report) -> Worth:

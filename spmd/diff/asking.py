@@ -27,8 +27,10 @@ from spmd.diff.read import Read
 from spmd.diff.settings import settings_of
 from spmd.pair_pipeline import run_equiv
 from spmd.pipeline import run_check
-from spmd.records.result import check_record, pair_record
-from spmd.report.text import check_text, pair_text
+from spmd.records.pair import pair_record
+from spmd.records.result import check_record
+from spmd.report.pair_text import pair_text
+from spmd.report.text import check_text
 from spmd.settings.apply import with_settings
 from spmd.settings.effective import settings_for
 from spmd.settings.pairs import pair_questions

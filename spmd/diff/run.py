@@ -197,8 +197,10 @@ def _size(pair: Pair) -> int:
 
 
 def _answered(pairs: list[Pair], sides: tuple[Exported, Exported], asked: Asked, tell: Callable[[str], None]) -> list[Outcome]:
+    from spmd.checked import load
     from spmd.diff.asking import ask
 
+    load()
     pairs = sorted(pairs, key=_size)
     outcomes = [Outcome(pair) for pair in pairs]
     began = [0.0] * len(pairs)

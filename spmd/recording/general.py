@@ -29,7 +29,7 @@ from automata.proof.determinism import Side, check
 from automata.proof.known.context import prepare, sizes_read
 from automata.proof.known.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from automata.proof.preconditions import candidates
-from automata.proof.runs.endless import counts
+from automata.proof.runs.counted import counts
 from automata.verdict import Outcome, Report, Verdict
 from spmd.recording.implied import fewer
 from spmd.recording.points import SIZES, Point, holds, meets, number_of

@@ -11,9 +11,8 @@ import shlex
 from collections.abc import Iterator
 
 from automata.place import TIME_IS_UP
-from automata.verdict import Status, Verdict
+from automata.verdict import Status, Verdict, below_zero
 from spmd.asked import Answer, Question
-from spmd.open_values import below_zero
 from spmd.report.build import macro_in_cmake
 from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, source_flags
 

@@ -17,9 +17,10 @@ from automata.machine.state.fill import drawn_from
 from automata.machine.state.memory import Cells
 from automata.machine.state.outcome import Setting, Triple
 from automata.place import NOWHERE, InputError, UndecidedError
-from automata.proof.known.concrete import admitted, setting_at
+from automata.proof.known.concrete import admitted
 from automata.proof.known.context import Context, known_numbers, prepare
 from automata.proof.witness.pixels import values_of
+from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower, lower_for_runs
 from automata.rewriting.one_buffer import at_launch
 from automata.thread.automaton import Automaton
@@ -72,7 +73,7 @@ class _Made:
 def _made(answer: Answer) -> _Made | None:
     """What the proofs of an answer were about; of one that was kept from an earlier call, or that has none, made anew."""
     if (analysis := answer.analysis) is not None:
-        return _Made(analysis.context, analysis.automaton, analysis.program, analysis.witnesses)
+        return _Made(analysis.context, analysis.automaton, analysis.programs.plain, analysis.witnesses)
     item = next((item for item in answer.question.source.kernels() if item.name == answer.kernel), None)
     if item is None:
         return None

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from automata.lang.core import Collective
+from automata.lang.spaces import WARP, WIDTHS
 from automata.machine.lanes.frame import Frame
 from automata.machine.numbers.values import Lanes, Numbers
 from automata.machine.state.memory import Cells
-from automata.machine.state.schedule import WARP, WIDTHS
 from automata.machine.symbols.domain import Data, combined
 
 

@@ -13,11 +13,11 @@ from typing import Protocol
 import numpy as np
 
 from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Collective
+from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Frame, Surroundings
 from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.running.code import Code, Meet
 from automata.machine.state.outcome import Event, Outcome, Setting
-from automata.machine.state.schedule import WARP
 from automata.place import Place
 from automata.scalar import I64
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import AXES, Collective, Param, Quantity
+from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Compiled, Frame
 from automata.machine.numbers.values import Lanes, Mask, Numbers
 from automata.machine.running.code import Branch, Code, Do, End, Meet
@@ -24,7 +25,7 @@ from automata.machine.running.meet import resolve
 from automata.machine.running.recurrence import Recurrence
 from automata.machine.state.clock import Clock, Idents
 from automata.machine.state.outcome import Divergence, Event, Outcome, Setting, Triple
-from automata.machine.state.schedule import WARP, Schedule
+from automata.machine.state.schedule import Schedule
 from automata.machine.state.shadow import Shadow
 from automata.place import EndlessError, GivenUpError, NeverEndsError, Place
 from automata.scalar import I32, U32, Scalar

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from automata.lang.core import Space
 from automata.lang.fences import FENCE_BITS
+from automata.lang.spaces import WARP
 from automata.machine.numbers.values import Mask, Numbers
-from automata.machine.state.schedule import WARP
 
 Idents = npt.NDArray[np.uint32]
 Times = npt.NDArray[np.int64]

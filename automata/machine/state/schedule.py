@@ -11,12 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from automata.lang.spaces import WARP
 from automata.machine.numbers.values import Numbers
 from automata.place import InputError
 
-WARP = 32
-WIDTHS = (1, 2, 4, 8, 16, 32)
-"""Lanes of the parts of a warp that a shuffle may stay within."""
 Kind = Literal["canonical", "reversed", "sequential", "threads", "warps", "ahead"]
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Space
+from automata.lang.spaces import WARP
 from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.state.clock import Clock, Idents
 from automata.machine.state.memory import Buffer, Dynamic, Paged, widened
-from automata.machine.state.schedule import WARP
 
 Stamps = npt.NDArray[Any]
 

@@ -36,9 +36,9 @@ from automata.lang.core import (
 from automata.lang.effects import reads_memory, variables
 from automata.lang.traverse import children, expressions, rebuild, rebuild_statement
 from automata.machine.lanes.compiled import has_effect
-from automata.machine.strips.growth import Term, growth, sum_of
 from automata.scalar import Scalar
 from automata.thread.automaton import Action, Automaton, Condition
+from automata.thread.growth import Term, growth, sum_of
 
 Line = Assign | Store
 Index = tuple[Expr, ...]

@@ -23,8 +23,8 @@ from automata.machine.lanes.compiled import Closure, Compiler, Run
 from automata.machine.lanes.frame import Frame
 from automata.machine.numbers.values import Lanes, Numbers
 from automata.machine.strips.distribution import Carried, Distribution, Wide, entering
-from automata.machine.strips.growth import Term
 from automata.scalar import F32, F64, Scalar
+from automata.thread.growth import Term
 
 ELEMENTS = 1 << 13
 """Lanes times rounds of a strip."""

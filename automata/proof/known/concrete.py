@@ -1,24 +1,17 @@
-"""Concrete launches out of symbolic ones: sizes and arguments that meet the requirements, small ones first."""
+"""Concrete launches out of symbolic ones: sizes and arguments that meet the requirements, small ones first. What memory
+holds there is `witness/setting.py`'s to say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
-import numpy as np
-
-from automata.arithmetic import Value
-from automata.lang.core import AXES, Array, Quantity
+from automata.lang.core import AXES, Quantity
 from automata.lang.launch import read_size
 from automata.logic import terms as T
 from automata.logic.terms import Term
-from automata.machine.numbers.values import Numbers
-from automata.machine.state.fill import Fill, as_cells
-from automata.machine.state.memory import Cells
-from automata.machine.state.outcome import Setting, Triple
 from automata.proof.known.context import Context
 from automata.proof.known.evaluation import Evaluation, value_of
-from automata.proof.known.filling import Filling, filling, never
 from automata.proof.known.launching import evaluate
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
@@ -87,36 +80,7 @@ def _within(low: int | None, value: int, high: int | None) -> bool:
     return low is not None and high is not None and low <= value <= high
 
 
-def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
-               ranges: Mapping[str, tuple[int, int]] | None = None) -> Setting:
-    """The launch at these sizes, with memory and whatever has no value yet filled, as is required of it. `ranges`: of array
-    contents."""
-    bounds = context.launch.ranges if ranges is None else ranges
-    scalars: dict[str, Value] = {}
-    for param in context.kernel.params:
-        value = value_of(context.values[param.name], sizes)
-        made_up = T.constant_value(context.values[param.name]) if param.type.is_float else value
-        number = float(fill(param.name, np.zeros(1, np.int64))[0]) if made_up is None else made_up
-        scalars[param.name] = param.type.round(float(number)) if param.type.is_float else int(number)
-    extents: dict[str, int] = {name: size for name in context.launch.extents
-                               if (size := value_of(extent(context, name), sizes)) is not None}
-
-    kept = filled(context, sizes)
-
-    def initial(array: Array, index: Numbers) -> Cells:
-        values = fill(array.name, index)
-        return as_cells(kept.values(array.name, index, values, {}) if kept else values, array.element, bounds.get(array.name))
-
-    return Setting(triple(context, Quantity.GRID_DIM, sizes), triple(context, Quantity.BLOCK_DIM, sizes), scalars, {}, initial,
-                   extents, kept.meets if kept else never if context.facts else None, kept.lengths if kept else {})
-
-
-def filled(context: Context, sizes: Mapping[str, int]) -> Filling | None:
-    """How memory is filled at some sizes so that it is as required; None where nothing is required of it."""
-    return None if context.facts is None else filling(context.facts, sizes)
-
-
-def triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> Triple:
+def triple(context: Context, quantity: Quantity, sizes: Mapping[str, int]) -> tuple[int, int, int]:
     """The three sizes of a block or grid."""
     x, y, z = (value_of(context.size(quantity, axis), sizes) or 1 for axis in AXES)
     return x, y, z

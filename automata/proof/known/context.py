@@ -16,6 +16,7 @@ from automata.lang.contents import is_on_contents, read_contents
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
 from automata.lang.show import show_expr
+from automata.lang.spaces import WARP
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
@@ -24,7 +25,6 @@ from automata.logic.ladder import CANDIDATE, Limits, Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat, until
 from automata.logic.terms import Owner, Symbol, Term
-from automata.machine.state.schedule import WARP
 from automata.passes import passing
 from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.known.contents import Facts

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from automata.lang.core import Quantity, Scope
+from automata.lang.spaces import WARP
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
@@ -19,7 +20,6 @@ from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
 from automata.logic.terms import Role, Term
 from automata.logic.views import runs_of_ones
-from automata.machine.state.schedule import WARP
 from automata.passes import passing
 from automata.place import Place
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, lane, same_warp

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from automata.lang.core import Atomic, Collective, Havoc, Space
+from automata.lang.spaces import WARP, WIDTHS
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
 from automata.logic.smt import Unsat
 from automata.logic.terms import Term
-from automata.machine.state.schedule import WARP, WIDTHS
 from automata.passes import passing
 from automata.place import Place
 from automata.proof.known.context import Context, same_warp, threads_of_a_block

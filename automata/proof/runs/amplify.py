@@ -44,28 +44,17 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Outcome, Setting
 from automata.passes import passing
 from automata.place import TIME_IS_UP, EndlessError, Place, TooLargeError, UndecidedError
+from automata.proof.runs.effort import WHOLE, Effort
 from automata.rewriting.both_ways import CannotTake, both_ways
 from automata.rewriting.lower import lower
 from automata.rewriting.strict import strict
 from automata.thread.automaton import Automaton, Condition
 from automata.thread.build import build
 from automata.thread.deciding import deciding_places
-from automata.thread.flow import Flow, Part, Sink, Source, Step, flow
+from automata.thread.flow import CONFIGURATION, Flow, Part, Sink, Source, Step, flow
 
 OF_THE_GRID = frozenset(f"{Quantity.GRID_DIM.value}.{axis}" for axis in AXES)
-CONFIGURATION = frozenset({"scalar", "size", "thread", "block"})
 READ_ONLY_SIZE = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """What a run may take: statements that unrolling makes, accesses before it is given up; None: what the limits say."""
-
-    statements: int | None = None
-    accesses: int | None = None
-
-
-WHOLE = Effort()
 
 
 @dataclass(frozen=True, slots=True)

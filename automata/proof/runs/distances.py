@@ -16,9 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from automata.lang.core import Claim
 from automata.lang.traverse import walk
 from automata.place import Place
-from automata.proof.runs.amplify import CONFIGURATION
 from automata.thread.automaton import Automaton
-from automata.thread.flow import Sink, Source, flow
+from automata.thread.flow import CONFIGURATION, Sink, Source, flow
 
 
 def excused(automaton: Automaton, sizes: Mapping[str, int], free: frozenset[str]) -> list[Place]:

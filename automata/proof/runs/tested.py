@@ -26,19 +26,20 @@ from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.machine.state.watch import FEW_LOOKS
 from automata.place import InputError, UndecidedError, told_lines
 from automata.proof.evidence import SHOWN_BY_RUNS, Evidence, ForAllData, Quiet, Shown
-from automata.proof.known.concrete import Assignment, admitted, setting_at
+from automata.proof.known.concrete import Assignment, admitted
 from automata.proof.known.context import Context, known_numbers, prepare
 from automata.proof.obligations.alignment import ALIGNED
-from automata.proof.runs.amplify import CONFIGURATION, amplify
+from automata.proof.runs.amplify import amplify
 from automata.proof.runs.distances import excused, unseen
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
 from automata.proof.witness.pixels import values_of
 from automata.proof.witness.reordered import order_that_shows
+from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower_for_runs
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
-from automata.thread.flow import Sink, flow
+from automata.thread.flow import CONFIGURATION, Sink, flow
 from automata.verdict import Exactness, Finding, Outcome, Property, Report, Status
 
 LAUNCHES = 3

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from automata.logic.arith import Encoder
-from automata.machine.running.run import Program
-from automata.machine.state.outcome import Setting, Triple
-from automata.place import Place
-from automata.proof.known.context import Context, known_numbers
+from automata.proof.known.context import Context
 from automata.proof.known.footprint import Footprint
 from automata.proof.obligations.alignment import Aligned
 from automata.proof.obligations.bounds import Reach
 from automata.proof.obligations.claims import Held
 from automata.proof.obligations.convergence import Obligation
 from automata.proof.obligations.initialised import Doubt
-from automata.proof.obligations.interference import Interference
+from automata.proof.obligations.interference import Interference, Judged
 from automata.proof.obligations.order import Unordered
-from automata.proof.obligations.wraps import Wraps
-from automata.proof.witness.caution import Caution
-from automata.proof.witness.pixels import values_of
-from automata.rewriting.lower import lower_for_runs
+from automata.proof.obligations.wraps import Overflow, Wraps
 from automata.thread.automaton import Automaton
-from automata.thread.build import build
-from automata.thread.deciding import deciding_places
 from automata.verdict import Finding
+
+if TYPE_CHECKING:
+    from automata.machine.state.outcome import Setting, Triple
+    from automata.proof.witness.programs import Programs
+
+Model = Judged | Obligation | Reach | Overflow | Held | Doubt
+"""What may hold the model of a query that was to have none."""
 
 
 @dataclass
@@ -51,22 +51,8 @@ class Analysis:
     witnesses: list[tuple[Finding, Setting, tuple[Triple, ...]]] = field(default_factory=list)
 
     @cached_property
-    def program(self) -> Program:
-        """The kernel compiled for the machine, once for all replays."""
-        automaton = build(lower_for_runs(self.context.source, known_numbers(self.context)))
-        return Program(automaton, values_of(automaton))
+    def programs(self) -> Programs:
+        """What replays run. A door to the machine: who asks for no run loads nothing of it."""
+        from automata.proof.witness.programs import Programs
 
-    @cached_property
-    def wrapping(self) -> Program:
-        """The same; its runs note unsigned values that wrap as well."""
-        return Program(self.program.automaton, self.program.values, wraps=True)
-
-    @cached_property
-    def deciding(self) -> frozenset[Place]:
-        """The places of the operations that decide where a thread goes and what it touches."""
-        return deciding_places(self.program.automaton.kernel)
-
-    @cached_property
-    def caution(self) -> Caution:
-        """What to think of what its runs show."""
-        return Caution(self.program)
+        return Programs(self.context)

@@ -1,4 +1,4 @@
-"""From models to findings: each is replayed on the machine and told with threads, cell and lines."""
+"""From a model to a finding: it is replayed on the machine and told with threads, cell and lines."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from automata.proof.known.footprint import Access
 from automata.proof.obligations.bounds import Reach
 from automata.proof.obligations.claims import Held
 from automata.proof.obligations.convergence import Obligation
+from automata.proof.obligations.initialised import Doubt
 from automata.proof.obligations.interference import Judged
 from automata.proof.obligations.wraps import Overflow
 from automata.proof.symbolic.recurrence import is_undefined
-from automata.proof.witness.analysis import Analysis
+from automata.proof.witness.analysis import Analysis, Model
 from automata.proof.witness.caution import alike
 from automata.proof.witness.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_finding, divergence_finding
 from automata.proof.witness.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
@@ -37,6 +38,25 @@ MOST_RUNS = 8
 MOST_SEEN = 3
 """Runs that show what a model says, but may only do so as the machine rounds."""
 NO_MODEL = "the solver gave no witness"
+
+
+def told(analysis: Analysis, item: Model, *, strict: bool = False) -> Finding:
+    """The finding that a model comes to: confirmed by a run of its launch, else potential."""
+    match item:
+        case Judged():
+            return _race(analysis, item, strict)
+        case Obligation():
+            return _divergence(analysis, item)
+        case Reach():
+            return _out_of_bounds(analysis, item)
+        case Overflow():
+            return _overflow(analysis, item)
+        case Doubt():
+            return _undefined(analysis, item)
+        case Held() if item.claimed.claim.kind == "aligned":
+            return _misaligned(analysis, item)
+        case Held():
+            return _failed_claim(analysis, item)
 
 
 def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
@@ -62,23 +82,11 @@ def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apar
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(program or analysis.program, stage, schedule, budget=analysis.context.budget, apart=apart)
+            outcome = run_stage(program or analysis.programs.plain, stage, schedule, budget=analysis.context.budget, apart=apart)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
                 yield stage, schedule, outcome
-
-
-def races(analysis: Analysis, *, strict: bool) -> list[Finding]:
-    """A finding for each pair that is not proved apart."""
-    found: list[Finding] = []
-    for group in analysis.interference:
-        for item in group.suspects:
-            if isinstance(item.answer, Sat):
-                finding = _race(analysis, item, strict)
-                if finding not in found:
-                    found.append(finding)
-    return found
 
 
 def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
@@ -137,7 +145,8 @@ def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], s
     for stage, schedule, finding in islice((item for item in seen if item[2] is not None), MOST_SEEN):
         if finding is not None:
             analysis.witnesses.append((finding, stage.setting, stage.blocks))
-            yield finding, analysis.caution.doubt(finding, partial(_shows, analysis, stage, schedule, see, apart, finding))
+            again = partial(_shows, analysis, stage, schedule, see, apart, finding)
+            yield finding, analysis.programs.caution.doubt(finding, again)
 
 
 def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
@@ -145,17 +154,6 @@ def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[
     """Whether a run of another program of the same kernel shows the same."""
     outcome = run_stage(program, stage, schedule, budget=analysis.context.budget, apart=apart)
     return outcome is not None and alike(finding, see(stage, outcome))
-
-
-def divergences(analysis: Analysis) -> list[Finding]:
-    """A finding for each barrier that is not proved uniform."""
-    found: list[Finding] = []
-    for item in analysis.convergence:
-        if isinstance(item.answer, Sat):
-            finding = _divergence(analysis, item)
-            if finding not in found:
-                found.append(finding)
-    return found
 
 
 def _divergence(analysis: Analysis, item: Obligation) -> Finding:
@@ -168,11 +166,6 @@ def _divergence(analysis: Analysis, item: Obligation) -> Finding:
     return _told(analysis, item.answer, see, Finding(
         "barrier-divergence", Status.POTENTIAL, "threads of one block may not all reach this barrier",
         (Spot(item.place, "barrier"),), None, exactness, {}, NOT_REPLAYED))
-
-
-def out_of_bounds(analysis: Analysis) -> list[Finding]:
-    """A finding for each access that may leave an array of known extent."""
-    return [_out_of_bounds(analysis, reach) for reach in analysis.reaches if isinstance(reach.answer, Sat)]
 
 
 def _out_of_bounds(analysis: Analysis, reach: Reach) -> Finding:
@@ -197,19 +190,14 @@ def _out_of_bounds(analysis: Analysis, reach: Reach) -> Finding:
         (Spot(access.place, access.kind),), access.array, exactness, {}, NOT_REPLAYED))
 
 
-def overflows(analysis: Analysis) -> list[Finding]:
-    """A finding for each signed value that bounded operands let leave its type."""
-    return [_overflow(analysis, item) for item in analysis.wraps.overflows]
-
-
 def _overflow(analysis: Analysis, item: Overflow) -> Finding:
     message = f"`{T.show(item.term)}` leaves the range of {item.term.type}"
     note = BEYOND_LIMIT if item.is_limit else NOT_REPLAYED
 
-    program = analysis.wrapping if item.is_limit else analysis.program
+    program = analysis.programs.wrapping if item.is_limit else analysis.programs.plain
     runs = _scheduled(analysis, Sat(item.model), (SAME_BLOCK,), program=program) if item.is_plain else ()
     for stage, _, outcome in runs:
-        deciding = [event for event in outcome.overflows if event.place in analysis.deciding]
+        deciding = [event for event in outcome.overflows if event.place in analysis.programs.deciding]
         event = find_event(deciding, item.place.line)
         if event is None and not _breaks_assumptions(analysis, outcome):
             event = find_event(deciding, 0)
@@ -218,11 +206,6 @@ def _overflow(analysis: Analysis, item: Overflow) -> Finding:
                            (Spot(event.place, "overflow", event.actor),), None, Exactness.CIDI, stage.sizes(analysis.context))
     return Finding(
         "index-overflow", Status.POTENTIAL, message, (Spot(item.place, "overflow"),), None, Exactness.CIDI, {}, note)
-
-
-def failed_claims(analysis: Analysis, claims: list[Held]) -> list[Finding]:
-    """A finding for each of some claims that may fail."""
-    return [_failed_claim(analysis, item) for item in claims if isinstance(item.answer, Sat)]
 
 
 def _failed_claim(analysis: Analysis, item: Held) -> Finding:
@@ -243,20 +226,6 @@ def _failed_claim(analysis: Analysis, item: Held) -> Finding:
         NOT_REPLAYED))
 
 
-def misaligned(analysis: Analysis) -> list[Finding]:
-    """A finding for each wide access that runs show not to be aligned, or that may not be where nothing may be assumed; what else
-    no run shows is assumed from here on. Where one of several at a place is assumed to be, no run tells which of them is not."""
-    found = []
-    for item in [item for item in analysis.aligned.held if isinstance(item.answer, Sat)]:
-        finding = _misaligned(analysis, item)
-        if finding.status is Status.CONFIRMED or item.claimed.claim.begins:
-            found.append(finding)
-        else:
-            analysis.aligned.held.remove(item)
-            analysis.aligned.assumed.append(item.claimed.claim.place)
-    return found
-
-
 def _misaligned(analysis: Analysis, item: Held) -> Finding:
     claim, exactness = item.claimed.claim, _of_terms((item.claimed.guard,), (item.claimed.test,))
     message = (f"an access that wants a multiple of {claim.unit} bytes, and '{claim.of}' need not begin at one"
@@ -275,47 +244,34 @@ def _misaligned(analysis: Analysis, item: Held) -> Finding:
         NOT_REPLAYED))
 
 
-def orders(analysis: Analysis) -> list[Finding]:
-    """A finding for each thing that may show the order of threads."""
-    return [Finding(item.rule, Status.POTENTIAL, item.message, (Spot(item.place, "here"),), item.array, Exactness.CIDI, {},
-                    "whether an output depends on it was not shown") for item in analysis.unordered]
-
-
-def undefined_values(analysis: Analysis) -> list[Finding]:
-    """Uninitialised reads: confirmed when two poisons give two outputs, else a warning or potential."""
-    found = []
-    for doubt in (doubt for doubt in analysis.doubts if not doubt.is_late):
-        what = f"'{doubt.array}'" if doubt.array else "a local"
-        if doubt.harmless:
-            found.append(Finding("uninitialised-read", Status.BENIGN, f"{what} may be read before it is written; nothing "
-                                 "depends on the value", (Spot(doubt.place, "read"),), doubt.array))
-            continue
-        finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
-                          (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
-                          NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
-        runs = () if doubt.is_left else _scheduled(analysis, doubt.answer, (SAME_BLOCK,))
-        for stage, schedule, outcome in islice(runs, MOST_RUNS):
-            reached = _reaches_output(analysis, stage, schedule, outcome)
-            seen = [event for event in outcome.uninitialised if event.place == doubt.place]
-            if reached or seen:
-                actor = seen[0].actor if seen else None
-                status = Status.CONFIRMED if reached else Status.POTENTIAL
-                suffix = ", and an output depends on it" if reached else ""
-                finding = Finding("uninitialised-read", status, f"{what} is read before it is written{suffix}",
-                                  (Spot(doubt.place, "read", actor, seen[0].index if seen else None),), doubt.array,
-                                  Exactness.CIDI, stage.sizes(analysis.context), "" if reached else
-                                  "it did not reach an output in the runs tried")
-            if reached:
-                break
-        found.append(finding)
-    return found
+def _undefined(analysis: Analysis, doubt: Doubt) -> Finding:
+    """Confirmed when two poisons give two outputs, else potential."""
+    what = f"'{doubt.array}'" if doubt.array else "a local"
+    finding = Finding("uninitialised-read", Status.POTENTIAL, f"{what} may be read before it is written",
+                      (Spot(doubt.place, "read"),), doubt.array, Exactness.CIDI, {},
+                      NOT_REPLAYED if isinstance(doubt.answer, Sat) else getattr(doubt.answer, "reason", NO_MODEL))
+    runs = () if doubt.is_left else _scheduled(analysis, doubt.answer, (SAME_BLOCK,))
+    for stage, schedule, outcome in islice(runs, MOST_RUNS):
+        reached = _reaches_output(analysis, stage, schedule, outcome)
+        seen = [event for event in outcome.uninitialised if event.place == doubt.place]
+        if reached or seen:
+            actor = seen[0].actor if seen else None
+            status = Status.CONFIRMED if reached else Status.POTENTIAL
+            suffix = ", and an output depends on it" if reached else ""
+            finding = Finding("uninitialised-read", status, f"{what} is read before it is written{suffix}",
+                              (Spot(doubt.place, "read", actor, seen[0].index if seen else None),), doubt.array,
+                              Exactness.CIDI, stage.sizes(analysis.context), "" if reached else
+                              "it did not reach an output in the runs tried")
+        if reached:
+            break
+    return finding
 
 
 def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcome: Outcome) -> bool:
     """Whether another poison changes what is left in global memory."""
     before = _written(outcome)
     for poison in POISONS:
-        again = run_stage(analysis.program, stage, schedule, poison, analysis.context.budget)
+        again = run_stage(analysis.programs.plain, stage, schedule, poison, analysis.context.budget)
         if again is None:
             continue
         after = _written(again)

@@ -21,11 +21,12 @@ from automata.machine.state.fill import drawn_from
 from automata.machine.state.outcome import Triple
 from automata.machine.state.watch import FEW_LOOKS
 from automata.place import EndlessError, InputError, UndecidedError
-from automata.proof.known.concrete import Requirements, derived_symbols, setting_at
+from automata.proof.known.concrete import Requirements, derived_symbols
 from automata.proof.known.context import Context
 from automata.proof.known.evaluation import Evaluation
 from automata.proof.witness.observed import observed
 from automata.proof.witness.pixels import values_of
+from automata.proof.witness.setting import setting_at
 from automata.thread.automaton import Automaton
 from automata.verdict import Finding
 

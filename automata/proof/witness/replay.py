@@ -29,9 +29,10 @@ from automata.machine.state.outcome import Conflict, Divergence, Event, Outcome,
 from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.machine.state.watch import FEW_LOOKS
 from automata.place import EndlessError
-from automata.proof.known.concrete import filled, is_admitted
+from automata.proof.known.concrete import is_admitted
 from automata.proof.known.context import FIRST, SECOND, Context, expressions
-from automata.proof.known.filling import Filling
+from automata.proof.witness.filling import Filling
+from automata.proof.witness.setting import filled
 from automata.verdict import Actor
 
 SPARSE = (*[0.0] * 40, 1.0)
