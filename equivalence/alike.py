@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from automata.lang.core import Kernel, Space
 from automata.lang.effects import stored_arrays
+from automata.scalar import BOOL, Scalar
 
 
 def matched_parameters(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[str, str]:
@@ -23,6 +24,23 @@ def matched_parameters(a: Kernel, b: Kernel, names: Mapping[str, str]) -> dict[s
         right = theirs.get(kind, [])
         if len(left) == len(right):
             found.update(zip(left, right, strict=True))
+    return found
+
+
+def like_cells(a: Kernel, b: Kernel, names: Mapping[str, str]) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    """What arrays of either side should be made of that the other side has in narrower cells, or as floats where this one only
+    moves their bits: a `char *` that is read as `int` here and by bytes there is an array of bytes on both sides."""
+    found: tuple[dict[str, Scalar], dict[str, Scalar]] = {}, {}
+    theirs = {array.name: array.element for array in b.arrays if array.space is Space.GLOBAL and array.name in b.order}
+    for array in a.arrays:
+        other = names.get(array.name, array.name)
+        if array.space is not Space.GLOBAL or array.name not in a.order or other not in theirs:
+            continue
+        one, two = array.element, theirs[other]
+        if BOOL in (one, two) or (one.bytes == two.bytes and one.is_float == two.is_float):
+            continue
+        is_ours = one.bytes > two.bytes or (one.bytes == two.bytes and one.is_int)
+        found[not is_ours][array.name if is_ours else other] = two if is_ours else one
     return found
 
 

@@ -21,8 +21,9 @@ from automata.place import TIME_IS_UP, InputError, Place, UndecidedError, Unsupp
 from automata.proof.known.launch_limits import beyond_limits
 from automata.rewriting.alignment import aligned_as_required, arrays_of, in_names
 from automata.rewriting.one_buffer import on_host, standing_for
+from automata.scalar import Scalar
 from automata.scope import THIS_LAUNCH
-from equivalence.alike import matched_parameters, told
+from equivalence.alike import like_cells, matched_parameters, told
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
 from equivalence.related_sizes import related
@@ -127,10 +128,21 @@ class _Read:
                 self.one(number, part, item)
             self.launches[number] = self.sides[number][0][1]
         if self.is_single:
+            self.in_like_cells()
             a, b = self.parts
             self.likened = matched_parameters(a.kernel, b.kernel, self.question.names)
             self.question = replace(self.question, names={**self.likened, **self.question.names})
         self.begin()
+
+    def in_like_cells(self) -> None:
+        """Read a side again that knows an array in other cells than the other side does."""
+        for number, cells in enumerate(like_cells(self.parts[0].kernel, self.parts[1].kernel, self.question.names)):
+            if cells:
+                part = self.parts[number]
+                kernel, launch = _launched(part.question, part.item, cells)
+                self.parts[number], self.launches[number] = replace(part, kernel=kernel, launch=launch), launch
+                self.sides[number] = [(kernel, launch)]
+                self.wide[number] = [(kernel, _widened(part.question, part.item, kernel, launch))]
 
     def begin(self) -> None:
         """Say where arrays begin. What is asked of both sides has a's names."""
@@ -333,9 +345,9 @@ def _not_compared(error: Exception, side: str) -> EquivReport:
     return EquivReport(EquivVerdict.UNKNOWN, reason="comparing takes more memory than there is: a smaller launch may do")
 
 
-def _launched(part: Question, item: Found) -> tuple[Kernel, Launch]:
-    """A kernel of a pair, and the launch that is asked for."""
-    kernel = item.read()
+def _launched(part: Question, item: Found, cells: Mapping[str, Scalar] | None = None) -> tuple[Kernel, Launch]:
+    """A kernel of a pair, and the launch that is asked for. `cells`: what its arrays shall be made of."""
+    kernel = item.read(cells)
     launch = choose_launch(part, item, kernel)
     kernel = on_host(kernel, launch)
     if beyond := beyond_limits(kernel, launch):

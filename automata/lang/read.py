@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Literal
@@ -31,6 +31,7 @@ from automata.lang.source import read_raw, read_source
 from automata.lang.tree import Program
 from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
+from automata.scalar import Scalar
 
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
@@ -56,11 +57,11 @@ class Found:
     beside: Callable[[str], Text] | None = field(repr=False, default=None)
     spelled: tuple[str, ...] = ()
 
-    def read(self) -> Kernel:
-        """The kernel as Core."""
+    def read(self, cells: Mapping[str, Scalar] | None = None) -> Kernel:
+        """The kernel as Core. `cells`: what arrays shall be made of, as `elaborate` takes it."""
         try:
             program = self.program()
-            kernel = elaborate(program)
+            kernel = elaborate(program, cells)
             return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *program.assumptions, *self.asked()))
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error

@@ -23,6 +23,7 @@ from automata.lang.traverse import children, count_statements, expressions, rebu
 from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS, UNROLL_WORK
 from automata.passes import passing
 from automata.rewriting.in_flight import settled
+from automata.rewriting.packets import unpacked
 
 SOME_STATEMENTS = 1000
 """Of what unrolling makes: few enough to try before anything else is known."""
@@ -89,7 +90,7 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return watched(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires))), "lowered")
+    return watched(unpacked(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires)))), "lowered")
 
 
 Env = dict[str, Const]

@@ -61,6 +61,7 @@ class Builder(PointerVariables):
         self.names = Names()
         self.roots: list[Root] = []
         self.accesses: dict[str, Access] = {}
+        self.cells: dict[str, Scalar] = {}
         self.keys: dict[Access, str] = {}
         self.fixed: dict[tuple[Root, tuple[object, ...]], Value] = {}
         self.events = Events()

@@ -57,7 +57,7 @@ class _Layouter:
         self.updated: dict[Root, set[Scalar]] = {}
         for access in updated:
             self.updated.setdefault(access.root, set()).add(access.type)
-        self.layouts = {root: layout_of(root, accesses, updated) for root, accesses in self.by_root.items()}
+        self.layouts = {root: layout_of(root, accesses, updated, self.wanted(root)) for root, accesses in self.by_root.items()}
         self.level([stmt for stmt in walk(body) if isinstance(stmt, core.AsyncCopy)])
         self.results = {stmt.result for stmt in walk(body) if isinstance(stmt, core.Atomic | core.Collective)}
         self.results |= {stmt.name for stmt in walk(body) if isinstance(stmt, core.Havoc)}
@@ -68,6 +68,10 @@ class _Layouter:
         self.locals: dict[Root, dict[str, Scalar]] = {}
         for key in self.used:
             self.place_leaf(builder.accesses[key])
+
+    def wanted(self, root: Root) -> Scalar | None:
+        """What the cells of a parameter shall be, if somebody has said so."""
+        return self.builder.cells.get(root.name) if root.origin is Origin.PARAM and root.space is Space.GLOBAL else None
 
     def run(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], tuple[Array, ...]]:
         for root in self.builder.roots:

@@ -8,7 +8,7 @@ with calls inlined where they stand; then pointer variables are resolved and mem
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from automata.lang import core, tree
@@ -36,13 +36,14 @@ from automata.scalar import I32, I64, U8, Scalar
 
 
 @passing("elaborate", lambda made: f"{count_statements(made.body)} statements")
-def elaborate(program: tree.Program) -> Kernel:
-    """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core."""
+def elaborate(program: tree.Program, cells: Mapping[str, Scalar] | None = None) -> Kernel:
+    """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core. `cells`: what arrays shall
+    be made of, by the names of parameters, where their accesses allow it."""
     known = dict[str, bool]()
     try:
         while True:
             try:
-                return _Elaborator(program, **known).run()
+                return _Elaborator(program, cells or {}, **known).run()
             except NeedsError as need:
                 known[need.what] = True
     except RecursionError as error:
@@ -50,11 +51,12 @@ def elaborate(program: tree.Program) -> Kernel:
 
 
 class _Elaborator(CallElaborator):
-    def __init__(self, program: tree.Program, *, has_cells: bool = False, has_loose: bool = False) -> None:
+    def __init__(self, program: tree.Program, cells: Mapping[str, Scalar], *, has_cells: bool = False,
+                 has_loose: bool = False) -> None:
         self.program = program
         self.dialect = program.dialect
         self.builder = Builder()
-        self.builder.has_cells, self.builder.has_loose = has_cells, has_loose
+        self.builder.has_cells, self.builder.has_loose, self.builder.cells = has_cells, has_loose, dict(cells)
         self.builder.indexed = indexed_pointers(program.kernel)
         self.bindings: dict[Variable, Address] = {}
         self.changing = mutated(program.kernel)

@@ -31,8 +31,11 @@ Layout = Split | Cells
 UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
 
 
-def layout_of(root: Root, accesses: list[Access], updated: set[Access]) -> Layout:
-    """How a root is cut into arrays."""
+def layout_of(root: Root, accesses: list[Access], updated: set[Access], wanted: Scalar | None = None) -> Layout:
+    """How a root is cut into arrays. `wanted`: the cells that are taken if every access is of some of them."""
+    if wanted is not None and not any(access in updated for access in accesses) and all(
+            grain(access, root) % wanted.bytes == 0 for access in accesses):
+        return Cells(wanted)
     by_path = all(access.factors is None and not access.decayed for access in accesses)
     if by_path and (root.space is Space.PRIVATE or not _is_homogeneous(root.type)):
         return Split()
