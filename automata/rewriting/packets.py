@@ -94,21 +94,22 @@ class _Packets:
             found = {stmt.name: width for stmt, digits in self.values(kernel.body)
                      if stmt.name not in self.parts and (width := _part(digits))}
             self.parts |= {name: self.made(name, width) for name, width in found.items()}
-            is_new = self.built_up(kernel.body) or bool(found)
+            is_new = any([self.built_up(kernel.body, width) for width in (16, 8)]) or bool(found)
         self.now.clear()
 
-    def built_up(self, body: tuple[Stmt, ...]) -> bool:
+    def built_up(self, body: tuple[Stmt, ...], width: int) -> bool:
         """Whether there are more packets among what is put together bit by bit, as `v |= byte << 8`: all values of such a local
-        have to be known, digit by digit, if it is one."""
+        have to be known, digit by digit, if it is one. `width`: bits of its parts, each of which is one expression."""
         left = {stmt.name for stmt, _ in self.values(body) if isinstance(stmt.value, Binary) and stmt.value.op in ("|", "+")
                 and any(isinstance(part, Var) and part.name == stmt.name for part in within(stmt.value))} - self.parts.keys()
-        tried = {name: tuple(Var(f"{name}.{at}", U8) for at in range(self.types[name].bytes)) for name in left}
+        tried = {name: tuple(Var(f"{name}.{at}", UNSIGNED[width]) for at in range(self.types[name].bits // width))
+                 for name in left}
         own, unknown = self.parts, left
         while left and unknown:
             self.parts = own | {name: tried[name] for name in left}
-            unknown = {stmt.name for stmt, digits in self.values(body) if stmt.name in left and None in digits}
+            unknown = {stmt.name for stmt, digits in self.values(body) if stmt.name in left and not _are_whole(digits, width)}
             left = left - unknown
-        self.parts = own | {name: self.made(name, 8) for name in left}
+        self.parts = own | {name: self.made(name, width) for name in left}
         return bool(left)
 
     def values(self, body: tuple[Stmt, ...]) -> Iterator[tuple[Assign, Digits]]:
@@ -305,6 +306,15 @@ def _part(digits: Digits) -> int:
     if len(whole) < 2 or None in digits or any(isinstance(digit, Filled) for digit in digits):
         return 0
     return min(part.type.bits for part in whole)
+
+
+def _are_whole(digits: Digits, width: int) -> bool:
+    """Whether each part of so many bits is known, and one expression or a number; of bytes, a part of one will do."""
+    if None in digits:
+        return False
+    parts = [digits[at:at + width // BITS] for at in range(0, len(digits), width // BITS)]
+    return width == 8 or all(part == _own(part[0].of) if isinstance(part[0], Digit) else set(part) == {0}
+                             for part in parts)
 
 
 def _run(digits: Digits, kind: Scalar) -> Expr | None:

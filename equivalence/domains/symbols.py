@@ -30,12 +30,17 @@ from automata.machine.symbols.domain import ATOM, Compared, Degree
 from automata.scalar import BOOL, F64, Scalar
 from equivalence.domains.degrees import degree, is_whole, key, makes_atoms
 from equivalence.domains.digests import Pairs, digest
-from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Value, rows
+from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Reading, Value, rows
 from equivalence.domains.functions import apply
+from equivalence.domains.turned import Turned
 
 
 class Symbols(Field):
     """The domain of one reading: every operation of C on symbols."""
+
+    def __init__(self, reading: Reading, side: str, seed: int) -> None:
+        super().__init__(reading, side, seed)
+        self.turned = Turned()
 
     def lift(self, number: Lanes, kind: Scalar) -> Lanes:
         flat = np.ascontiguousarray(number).reshape(-1)
@@ -185,7 +190,12 @@ class Symbols(Field):
         return self.value(self.atom(f"cast {source.name} {into}", words), arg)
 
     def bits(self, arg: Lanes, source: Scalar, target: Scalar) -> Lanes:
-        return self.value(self.atom(f"bits {source.name} {target.name}", self.words(arg)), arg)
+        """An atom; of the bits of one that was made so, what that was made of."""
+        words = self.words(arg)
+        atoms = self.atom(f"bits {source.name} {target.name}", words)
+        made = self.turned.back((target.name, source.name), self.pairs(words), atoms)
+        self.turned.keep((source.name, target.name), self.pairs(made), words)
+        return self.value(made, arg)
 
     def call(self, function: str, args: Sequence[Lanes], kinds: Sequence[Scalar], result: Scalar) -> Lanes:
         return self.value(apply(self, function, [self.words(arg) for arg in args], kinds, result), *args)
@@ -306,7 +316,30 @@ class Symbols(Field):
         as_min = (one[:, :4] == left[:, :4]).all(axis=1) & (two[:, :4] == right[:, :4]).all(axis=1)
         if as_min.any():
             found[as_min] = self.minimum(left[as_min], right[as_min])
-        made[rows[constant]] = found[constant]
+        found, scaled = self.scaled(found, ~constant, (left, right, largest), (one, two))
+        which = constant | scaled
+        made[rows[which]] = found[which]
+
+    def scaled(self, made: Value, open_: npt.NDArray[np.bool_], ordered: tuple[Value, Value, Value],
+               sides: tuple[Value, Value]) -> tuple[Value, npt.NDArray[np.bool_]]:
+        """Choices by the order of two values of which one side is the other times e^(left - right), or e^(right - left).
+
+        Then the choice is the other times e^(left - max(left, right)), or e^(max(left, right) - left): a running sum that
+        is scaled only where a new maximum is found. `ordered`: left, right and the larger of them.
+        """
+        scaled = np.zeros(len(made), np.bool_)
+        rows = np.flatnonzero(open_)
+        left, right, largest = (words[rows] for words in ordered)
+        one, two = (words[rows] for words in sides)
+        for base in ("e", "2") if rows.size else ():
+            for first, second in ((left, right), (right, left)):
+                grown = self.ring("*", two, self.power(base, self.minus(first, second)))
+                which = self.same(one, grown) & ~scaled[rows]
+                if which.any():
+                    shift = self.minus(left, largest) if first is left else self.minus(largest, left)
+                    made[rows[which]] = self.ring("*", two, self.power(base, shift))[which]
+                    scaled[rows[which]] = True
+        return made, scaled
 
     def maximum(self, one: Value, two: Value) -> Value:
         """The largest of the multisets of operands that two values are maxima of.
