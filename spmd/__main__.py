@@ -6,6 +6,7 @@ its own.
 
 import sys
 
+from spmd.collecting import seldom
 from spmd.guard import come_first
 from spmd.supervise import supervised
 
@@ -20,6 +21,7 @@ def main() -> None:
 
 
 def _work() -> None:
+    seldom()
     from spmd.cli import app
 
     app(prog_name="spmd")

@@ -37,17 +37,19 @@ def foreign_owners() -> dict[str, list[str]]:
     from importlib.metadata import distributions
 
     found: dict[str, set[str]] = {}
+    home, resolved = os.path.realpath(ROOT), cache(os.path.realpath)
     for distribution in distributions():
-        if distribution.name != OURS:
-            for name in _overwritten(distribution.read_text("RECORD") or distribution.read_text("SOURCES.txt") or "",
-                                     str(distribution.locate_file(""))):
-                found.setdefault(name, set()).add(distribution.name)
+        if resolved(str(distribution.locate_file(""))) == home:
+            names = _overwritten(distribution.read_text("RECORD") or distribution.read_text("SOURCES.txt") or "")
+            if names and distribution.name != OURS:
+                for name in names:
+                    found.setdefault(name, set()).add(distribution.name)
     return {name: sorted(owners) for name, owners in sorted(found.items())}
 
 
-def _overwritten(listed: str, folder: str) -> set[str]:
-    """Which of our packages a list of files that are installed in a folder writes into, beyond what all packages have."""
-    if os.path.realpath(folder) != os.path.realpath(ROOT):
+def _overwritten(listed: str) -> set[str]:
+    """Which of our packages a list of files that are installed in our folder writes into, beyond what all packages have."""
+    if not any(f"{name}/" in listed for name in PACKAGES):
         return set()
     files = (line.partition(",")[0].partition(" ")[0] for line in listed.splitlines())
     return {name for file in files for name in PACKAGES if file.startswith(f"{name}/") and file.endswith(".py")

@@ -10,11 +10,9 @@ The passes from `lower` to the report of one kernel are `automata.proof.determin
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 
 from automata import limits, passes
 from automata.budget import METER, Budget
@@ -38,6 +36,7 @@ from spmd.asked import Answer, Question, Source
 from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
+from spmd.collecting import as_ever
 from spmd.pair_launches import fixed_by
 from spmd.settings.apply import for_kernel, kernels_asked
 
@@ -174,15 +173,9 @@ def _is_of_one_thread(scope: Scope | None) -> bool:
     return scope is not None and scope.kind == "one thread"
 
 
-@cache
-def settle() -> None:
-    """What has been imported stays: the collector of garbage need not look at it again and again."""
-    gc.freeze()
-
-
 def forget() -> None:
     """Drop what the last kernel left in the shared pools."""
-    settle()
+    as_ever()
     passes.forget()
     terms.clear()
     poly.clear()
