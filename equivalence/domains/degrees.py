@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from automata.lang.core import Binary, Call, Cast, Expr, Select, Unary
+from automata.lang.core import COMPARISONS, Binary, Call, Cast, Expr, Select, Unary
 from automata.machine.symbols.domain import ATOM, NOTHING, Degree
+from automata.scalar import BOOL
 from equivalence.domains.functions import REAL, stem
 
 MOST_BITS = 16.0
+TEST = Degree(1.0, 0.0, 1.0)
+"""Of an atom, or of 1 less one."""
 
 
 def together(parts: Sequence[Degree]) -> Degree:
@@ -18,13 +21,16 @@ def together(parts: Sequence[Degree]) -> Degree:
     return reduce(Degree.plus, parts)
 
 
-def degree(expr: Expr, parts: Sequence[Degree], number: Degree, *, understood: bool) -> Degree:
+def degree(expr: Expr, parts: Sequence[Degree], number: Degree, *, understood: bool, compared: Degree = NOTHING) -> Degree:
     """Of an operation's value: as if it were understood, which bounds that of an atom as well. `number`: of any number;
-    `understood`: arithmetic of its type is carried out, so that what is made of constants is one."""
+    `understood`: arithmetic of its type is carried out, so that what is made of constants is one; `compared`: of all that was
+    compared so far. A comparison is an atom, or 1 less one; a choice by it may be a maximum less what is compared, besides."""
     match expr:
-        case Binary(op="+" | "-" | "<" | "<=" | "==" | "!="):
+        case Binary(op="+" | "-"):
             made = together(parts)
-        case Binary(op="*" | "&&" | "||" | "<<" | "&" | "|" | "^"):
+        case Binary() if compares(expr):
+            return TEST
+        case Binary(op="*" | "&&" | "||" | "<<" | "&" | "|" | "^" | "<" | "<=" | "==" | "!="):
             made = parts[0].times(parts[1])
             if expr.op != "*":
                 made = made.chosen(0.5)._replace(top=made.top)
@@ -35,13 +41,19 @@ def degree(expr: Expr, parts: Sequence[Degree], number: Degree, *, understood: b
         case Unary() | Cast():
             made = parts[0].plus(NOTHING)
         case Select():
-            return _at_least(parts[0]).times(together(parts[1:])).plus(parts[2]).chosen(1)
+            chosen = _at_least(parts[0]).times(together(parts[1:])).plus(parts[2]).chosen(1)
+            return chosen.or_larger(parts[2].plus(together((compared, compared, ATOM))).chosen(1))
         case Call(function=function):
             return _called(stem(function), parts)
         case _:
             return ATOM
     is_number = understood and isinstance(expr, Binary | Unary) and expr.op in ("+", "-", "*", "/")
     return made if is_number and not any(part.top or part.bottom for part in parts) else _at_least(made)
+
+
+def compares(expr: Expr) -> bool:
+    """Whether an operation compares numbers."""
+    return isinstance(expr, Binary) and expr.op in COMPARISONS and expr.left.type != BOOL
 
 
 def is_whole(part: Degree) -> bool:

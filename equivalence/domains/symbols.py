@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from automata.lang.core import Binary, Expr
+from automata.lang.core import Binary, Cast, Expr
 from automata.machine.numbers.values import Lanes, Numbers
 from automata.machine.state.memory import Cells
-from automata.machine.symbols.domain import ATOM, Compared, Degree
+from automata.machine.symbols.domain import ATOM, NOTHING, Compared, Degree
 from automata.scalar import BOOL, F64, Scalar
-from equivalence.domains.degrees import degree, is_whole, key, makes_atoms
+from equivalence.domains.degrees import compares, degree, is_whole, key, makes_atoms
 from equivalence.domains.digests import Pairs, digest
 from equivalence.domains.field import COMMUTES, INF, MINUS_INF, NAN, OPPOSITE, RING, Field, Reading, Value, rows
 from equivalence.domains.functions import apply
@@ -41,6 +41,7 @@ class Symbols(Field):
     def __init__(self, reading: Reading, side: str, seed: int) -> None:
         super().__init__(reading, side, seed)
         self.turned = Turned()
+        self.compared_sizes = NOTHING
 
     def lift(self, number: Lanes, kind: Scalar) -> Lanes:
         flat = np.ascontiguousarray(number).reshape(-1)
@@ -205,10 +206,12 @@ class Symbols(Field):
             return ATOM
         if makes_atoms(expr):
             self.key = self.key.or_larger(key(parts))
+        if compares(expr) or (isinstance(expr, Cast) and expr.type == BOOL):
+            self.compared_sizes = self.compared_sizes.or_larger(*parts)
         if isinstance(expr, Binary) and expr.op == "/" and is_whole(parts[1]):
             self.whole_divisor = max(self.whole_divisor, 2.0 ** parts[1].over)
         understood = self.rings(expr.type) and (expr.type.is_float or not _divides(expr))
-        return degree(expr, parts, self.of_numbers(), understood=understood)
+        return degree(expr, parts, self.of_numbers(), understood=understood, compared=self.compared_sizes)
 
     def of_numbers(self) -> Degree:
         over, halves = self.constant_bits
@@ -307,18 +310,21 @@ class Symbols(Field):
         if not rows.size:
             return
         left, right, one, two = left[rows], right[rows], one[rows], two[rows]
-        factor = self.divide(self.minus(one, two), self.minus(right, left))
-        constant = (factor[:, :4] == factor[:, :1]).all(axis=1)
-        largest = self.maximum(left, right)
-        found = self.ring("+", two, self.ring("*", factor, self.minus(largest, left)))
-        as_max = (one[:, :4] == right[:, :4]).all(axis=1) & (two[:, :4] == left[:, :4]).all(axis=1)
-        found[as_max] = largest[as_max]
-        as_min = (one[:, :4] == left[:, :4]).all(axis=1) & (two[:, :4] == right[:, :4]).all(axis=1)
-        if as_min.any():
-            found[as_min] = self.minimum(left[as_min], right[as_min])
-        found, scaled = self.scaled(found, ~constant, (left, right, largest), (one, two))
-        which = constant | scaled
-        made[rows[which]] = found[which]
+        as_max = self.same(one, right) & self.same(two, left)
+        as_min = self.same(one, left) & self.same(two, right)
+        for which, extreme in ((as_max, self.maximum), (as_min, self.minimum)):
+            if which.any():
+                made[rows[which]] = extreme(left[which], right[which])
+        rest = ~(as_max | as_min)
+        if rest.any():
+            rows = rows[rest]
+            left, right, one, two = (part[rest] for part in (left, right, one, two))
+            factor = self.divide(self.minus(one, two), self.minus(right, left))
+            constant = (factor[:, :4] == factor[:, :1]).all(axis=1)
+            largest = self.maximum(left, right)
+            found = self.ring("+", two, self.ring("*", factor, self.minus(largest, left)))
+            found, scaled = self.scaled(found, ~constant, (left, right, largest), (one, two))
+            made[rows[constant | scaled]] = found[constant | scaled]
 
     def scaled(self, made: Value, open_: npt.NDArray[np.bool_], ordered: tuple[Value, Value, Value],
                sides: tuple[Value, Value]) -> tuple[Value, npt.NDArray[np.bool_]]:
