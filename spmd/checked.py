@@ -18,7 +18,7 @@ from automata.proof.witness.analysis import Analysis
 from automata.verdict import Report, Verdict
 from spmd.deadline import TooLateError, enforced
 
-FIRST, LONGEST = 0.1, 1.5
+FIRST, LONGEST = 0.1, 2.5
 """Of the time there is, and seconds of work at most, for a first look at everything."""
 RUNS = 0.25
 """Of the work that is left, for runs after a first look that left something out."""

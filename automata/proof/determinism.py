@@ -45,7 +45,8 @@ from automata.verdict import Finding, Outcome, Property, Report, Verdict
 
 MANY_STATEMENTS, FEW_STATEMENTS = 400, 200
 SHARE_OF_LOOPS = 0.4
-"""Of the work there is, for a proof that keeps loops before they are unrolled."""
+"""Of the work there is, for a proof that keeps loops before they are unrolled. A first look takes all of it, and unrolls
+nothing if that was cut short: the longer look begins with kept loops, too."""
 MEETING, RACING, REST = 0.3, 0.6, 0.5
 """Of the work that is left, for whether barriers are met, for pairs of accesses, and for each of the other properties: models
 that they find are replayed in what they leave."""
@@ -161,8 +162,11 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     known = known_numbers(context)
     whole = lower_whole(kernel, known, side.unrolled)
     if not side.is_paired and (whole is None or _grew_large(kernel, whole)):
-        kept = replace(side, unrolled=FEW_STATEMENTS, budget=side.budget.share(SHARE_OF_LOOPS))
+        share = SHARE_OF_LOOPS if side.budget.haste is None else 1.0
+        kept = replace(side, unrolled=FEW_STATEMENTS, budget=side.budget.share(share))
         yield _begin(kernel, launch, kept), kept
+        if not side.budget.was_enough:
+            return
     context.kernel = lower(kernel, known, side.unrolled)
     yield context, side
 

@@ -38,8 +38,9 @@ SAME_BLOCK = "b"
 ONE = View(FIRST, SAME_BLOCK)
 """Of whatever thread: that of proofs about one alone."""
 
-PART = 0.05
-"""Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others."""
+PART, HURRIED_PART = 0.05, 0.3
+"""Of the work that is left, what one query may take on one rung: so a hard one leaves enough to all others. In a first look,
+which has little, a query that is cut short is asked again later, at the price of asking it twice."""
 TIERS: tuple[tuple[int, int, int | None], ...] = ((4, 4, 1), (40, 40, 1), (1100, 1100, 0), (40, 40, None), (1100, 1100, None))
 """Of sizes and of parameters at most, and of parameters at least."""
 
@@ -94,7 +95,8 @@ class Context:
         goal = [*formulas, *self.requirements(encoder)]
         tiers = small_tiers(self.symbols(), encoder) if model and readable else []
         haste = self.budget.haste
-        answer = decide(Query(goal, encoder, tiers), (limits or self.limits).within(self.budget.most(PART)), model=model)
+        part = PART if haste is None else HURRIED_PART
+        answer = decide(Query(goal, encoder, tiers), (limits or self.limits).within(self.budget.most(part)), model=model)
         if haste is not None and isinstance(answer, Unknown) and answer.reason != CANDIDATE:
             haste.is_felt = True
         return answer
