@@ -7,10 +7,10 @@ graph has no cycle; a loop that was not leads back to its head.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from automata.digraph import Digraph
+import networkx as nx
+
 from automata.lang.core import (
     Assign,
     AsyncCopy,
@@ -65,47 +65,35 @@ Transition = Condition | Action | Sync
 
 @dataclass
 class Automaton:
-    """The graph and its entry and exit. `carried`: the transitions of each edge.
+    """The graph and its entry and exit. Edges carry their `Transition` under "transition".
 
     `loops`: the head of each loop, with the locations that its statement has made: those that jump out of it as well.
     """
 
     kernel: Kernel
-    graph: Digraph[int] = field(default_factory=Digraph)
-    carried: dict[tuple[int, int], list[Transition]] = field(default_factory=dict)
+    graph: nx.MultiDiGraph = field(default_factory=nx.MultiDiGraph)
     entry: int = 0
     exit: int = 0
     loops: dict[int, range] = field(default_factory=dict)
 
     def location(self) -> int:
         """A new location."""
-        number = len(self.graph)
-        self.graph.add_nodes((number,))
+        number: int = self.graph.number_of_nodes()
+        self.graph.add_node(number)
         return number
 
     def connect(self, source: int, target: int, transition: Transition) -> None:
-        self.graph.add_edges(((source, target),))
-        self.carried.setdefault((source, target), []).append(transition)
+        self.graph.add_edge(source, target, transition=transition)
 
     def outgoing(self, location: int) -> list[tuple[int, Transition]]:
         """Targets and transitions that leave a location, in source order."""
-        return [(target, transition) for target in self.graph.successors(location)
-                for transition in self.carried[location, target]]
-
-    def edges(self) -> Iterator[tuple[int, int, Transition]]:
-        """All transitions with the locations that they join, those that leave a location together."""
-        return ((source, target, transition) for source, target in self.graph.edges()
-                for transition in self.carried[source, target])
-
-    def transitions(self) -> Iterator[Transition]:
-        """The same without the locations."""
-        return (transition for _, _, transition in self.edges())
+        return [(target, data["transition"]) for _, target, data in self.graph.out_edges(location, data=True)]
 
     def order(self) -> list[int]:
         """All locations, each before its successors; a loop's head before its body."""
-        forward = Digraph(edge for edge in self.graph.edges() if not self.is_back(*edge))
-        forward.add_nodes(self.graph)
-        return forward.order(key=int)
+        forward = nx.DiGraph(self.graph)
+        forward.remove_edges_from([edge for edge in self.graph.edges() if self.is_back(*edge)])
+        return list(nx.lexicographical_topological_sort(forward))
 
     def is_back(self, source: int, target: int) -> bool:
         """Whether an edge leads from a loop to its own head."""

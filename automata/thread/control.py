@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from automata.digraph import Digraph
+import networkx as nx
+
 from automata.thread.automaton import Automaton
 
 _END, _BACK = -1, -2
@@ -61,7 +62,7 @@ class Control:
     bit set of positions in `loops`.
     """
 
-    graph: Digraph[int]
+    graph: nx.DiGraph
     rank: Mapping[int, int]
     dominator: Mapping[int, int]
     children: Mapping[int, tuple[int, ...]]
@@ -102,12 +103,12 @@ class Control:
 def control(automaton: Automaton) -> Control:
     """The control structure of an automaton. ValueError when a cycle is entered at two locations."""
     entry = automaton.entry
-    order = automaton.graph.postorder(entry)[::-1]
+    order = list(nx.dfs_postorder_nodes(automaton.graph, entry))[::-1]
     rank = {location: position for position, location in enumerate(order)}
-    graph = Digraph[int]()
-    graph.add_nodes(order)
+    graph = nx.DiGraph()
+    graph.add_nodes_from(order)
     # The deepest predecessors come first: so the walks up the dominator tree stay short where many ways meet.
-    graph.add_edges((location, target) for location in reversed(order) for target in automaton.graph.successors(location))
+    graph.add_edges_from((location, target) for location in reversed(order) for target in automaton.graph.successors(location))
     dominator, frontier = _dominance(graph, entry)
     children: dict[int, list[int]] = {location: [] for location in order}
     for location in order[1:]:
@@ -126,10 +127,13 @@ def _sorted(locations: Iterable[int], rank: Mapping[int, int]) -> tuple[int, ...
     return tuple(sorted(locations, key=rank.__getitem__))
 
 
-def _dominance(graph: Digraph[int], start: int) -> tuple[dict[int, int], dict[int, set[int]]]:
-    """Immediate dominators and dominance frontiers (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm"). A way up the
-    tree that was gone for another predecessor is not gone again, which would be quadratic where a thousand meet."""
-    dominator = graph.dominators(start)
+def _dominance(graph: nx.DiGraph, start: int) -> tuple[dict[int, int], dict[int, set[int]]]:
+    """Immediate dominators and dominance frontiers (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm").
+
+    networkx has the second too, but goes up the tree again from each predecessor: quadratic where a thousand meet.
+    """
+    dominator: dict[int, int] = nx.immediate_dominators(graph, start)
+    dominator.pop(start, None)
     frontier: dict[int, set[int]] = {location: set() for location in graph}
     for location in graph:
         for above in graph.predecessors(location):
@@ -141,9 +145,9 @@ def _dominance(graph: Digraph[int], start: int) -> tuple[dict[int, int], dict[in
     return dominator, frontier
 
 
-def _loops(graph: Digraph[int], rank: Mapping[int, int], dominator: Mapping[int, int]) -> tuple[NaturalLoop, ...]:
+def _loops(graph: nx.DiGraph, rank: Mapping[int, int], dominator: Mapping[int, int]) -> tuple[NaturalLoop, ...]:
     latches: dict[int, list[int]] = {}
-    for location, target in graph.edges():
+    for location, target in graph.edges:
         if rank[target] <= rank[location]:
             above = location
             while rank[above] > rank[target]:
@@ -154,7 +158,7 @@ def _loops(graph: Digraph[int], rank: Mapping[int, int], dominator: Mapping[int,
     return tuple(NaturalLoop(head, _body(graph, head, latches[head])) for head in _sorted(latches, rank))
 
 
-def _body(graph: Digraph[int], head: int, latches: list[int]) -> frozenset[int]:
+def _body(graph: nx.DiGraph, head: int, latches: list[int]) -> frozenset[int]:
     seen, todo = {head, *latches}, [latch for latch in latches if latch != head]
     while todo:
         for before in graph.predecessors(todo.pop()):
@@ -167,7 +171,7 @@ def _body(graph: Digraph[int], head: int, latches: list[int]) -> frozenset[int]:
 # -- control dependence ---------------------------------------------------------------------------
 
 
-def _dependence(graph: Digraph[int], rank: Mapping[int, int], loops: tuple[NaturalLoop, ...], around: Mapping[int, int],
+def _dependence(graph: nx.DiGraph, rank: Mapping[int, int], loops: tuple[NaturalLoop, ...], around: Mapping[int, int],
                 ) -> tuple[dict[int, tuple[int, ...]], tuple[NaturalLoop, ...]]:
     """Direct control dependence of each location and loop, in the round or run that each is part of."""
     whole = _directly(graph, rank, None)
@@ -188,21 +192,22 @@ def _outer(around: int) -> int:
     return around & ~(1 << around.bit_length() - 1)
 
 
-def _directly(graph: Digraph[int], rank: Mapping[int, int], loop: NaturalLoop | None) -> dict[int, set[int]]:
+def _directly(graph: nx.DiGraph, rank: Mapping[int, int], loop: NaturalLoop | None) -> dict[int, set[int]]:
     """Control dependence in a whole run, or in one round of a loop; of _BACK: whether there is another round.
 
     A cycle without a way out is taken to end at its head.
     """
     inside = graph if loop is None else loop.body
-    backwards = Digraph([] if loop is None else [(_END, _BACK)])
+    backwards = nx.DiGraph([] if loop is None else [(_END, _BACK)])
     for location in inside:
         for target in graph.successors(location):
             again = loop is not None and target == loop.head
-            backwards.add_edges([(_BACK if again else target if target in inside else _END, location)])
-    backwards.add_nodes((*inside, _END))
-    for component in map(set, graph.components()) if loop is None else ():
+            backwards.add_edge(_BACK if again else target if target in inside else _END, location)
+    backwards.add_nodes_from(inside)
+    backwards.add_node(_END)
+    for component in nx.strongly_connected_components(graph) if loop is None else ():
         if all(target in component for location in component for target in graph.successors(location)):
-            backwards.add_edges([(_END, min(component, key=rank.__getitem__))])
+            backwards.add_edge(_END, min(component, key=rank.__getitem__))
     return _dominance(backwards, _END)[1]
 
 

@@ -370,8 +370,8 @@ def unordered(automaton: Automaton) -> frozenset[str]:
     """The arrays whose contents depend on the order of atomics: all others see one commuting family, no result used."""
     atomics: list[Atomic] = []
     read: set[str] = set()
-    for transition in automaton.transitions():
-        match transition:
+    for *_, data in automaton.graph.edges(data=True):
+        match data["transition"]:
             case Condition(test=test):
                 todo = [test]
             case Sync(barrier=stmt) | Action(stmt=stmt):

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from automata.digraph import Digraph
+import networkx as nx
+
 from automata.lang.core import (
     COMPARISONS,
     Assign,
@@ -233,11 +234,9 @@ class _Distribution:
     def staged(self, made: Distribution) -> bool:
         """Order the stages; False where an access cannot be looked at before any data are computed."""
         graph = self.dependences(made)
-        members = {part[0]: part for part in map(sorted, graph.components())}
-        part_of = {at: first for first, part in members.items() for at in part}
-        parts = Digraph((part_of[one], part_of[two]) for one, two in graph.edges() if part_of[one] != part_of[two])
-        parts.add_nodes(members)
-        order = parts.order(key=int)
+        parts = nx.condensation(graph)
+        members: dict[int, list[int]] = {node: sorted(parts.nodes[node]["members"]) for node in parts}
+        order = list(nx.lexicographical_topological_sort(parts, key=lambda node: members[node][0]))
         early = [node for node in order if self.stored and all(map(self.is_number, members[node]))]
         late = [node for node in order if node not in early]
         if any(parts.has_edge(one, two) for one in late for two in early):
@@ -256,23 +255,23 @@ class _Distribution:
         return (isinstance(stmt, Assign) and not self.is_data(stmt.value) and not self.is_data(Var(stmt.name, stmt.value.type))
                 and not any(load.array in self.stored for load in _loads(stmt.value)))
 
-    def dependences(self, made: Distribution) -> Digraph[int]:
+    def dependences(self, made: Distribution) -> nx.DiGraph:
         """Statement to statement: through locals, from round to round as well, and through cells within a round."""
-        graph = Digraph[int]()
-        graph.add_nodes(range(len(self.stmts)))
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.stmts)))
         counted = {entering(item.name) for item in made.counters}
         defined = {stmt.name: at for at, stmt in enumerate(self.stmts) if isinstance(stmt, Assign)}
         for at, stmt in enumerate(self.stmts):
             for name in {name for expr in expressions(stmt) for name in self.of_loop(expr)}:
                 if name in defined:
-                    graph.add_edges([(defined[name], at)])
+                    graph.add_edge(defined[name], at)
                 elif name not in counted:
-                    graph.add_edges([(defined[self.version[self.of[name]]], at)])
+                    graph.add_edge(defined[self.version[self.of[name]]], at)
         for at, store in enumerate(self.stmts):
             if isinstance(store, Store):
                 for other, index in self.accesses(store.array, store):
                     if other != at:
-                        graph.add_edges([(min(at, other), max(at, other))])
+                        graph.add_edge(min(at, other), max(at, other))
                     made.meetings.append(Meeting(store.array, store.index, index))
         return graph
 
@@ -284,7 +283,7 @@ class _Distribution:
             for expr in expressions(stmt):
                 yield from ((at, load.index) for load in _loads(expr) if load.array == array)
 
-    def stage(self, made: Distribution, graph: Digraph[int], members: list[int]) -> bool:
+    def stage(self, made: Distribution, graph: nx.DiGraph, members: list[int]) -> bool:
         first = members[0]
         if len(members) == 1 and not graph.has_edge(first, first):
             made.stages.append(Wide(self.stmts[first]))

@@ -96,7 +96,7 @@ class Rounds(CopyingThread):
         self.refuted = refuted
         self.deciding = deciding_locals(automaton.kernel)
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
-                      if any(automaton.is_back(source, head) for source in automaton.graph.predecessors(head))}
+                      if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
         self.behind: dict[object, set[Term]] = {}
         self.entries = 0
@@ -284,9 +284,9 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
     test, place = None, NOWHERE
     scopes: set[Scope] = set()
     cuts = False
-    edges = [(source, *way) for source in span for way in automaton.outgoing(source)]
-    ways_out = {source for source, target, _ in edges if target not in span}
-    for source, _, transition in edges:
+    ways_out = {source for source, target in automaton.graph.out_edges(span) if target not in span}
+    for source, _, data in automaton.graph.out_edges(span, data=True):
+        transition = data["transition"]
         scope = meeting(transition)
         scopes |= {scope} if scope is not None else set()
         cuts |= barrier_of(transition) is not None

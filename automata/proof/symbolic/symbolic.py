@@ -363,8 +363,8 @@ class SymbolicThread:
 
 def declared(automaton: Automaton) -> dict[str, Scalar]:
     """The types of the locals."""
-    return {item.stmt.name: item.stmt.type for item in automaton.transitions()
-            if isinstance(item, Action) and isinstance(item.stmt, Declare)}
+    return {data["transition"].stmt.name: data["transition"].stmt.type for *_, data in automaton.graph.edges(data=True)
+            if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, Declare)}
 
 
 def written_epochs(automaton: Automaton) -> dict[str, set[int]]:

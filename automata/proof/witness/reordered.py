@@ -46,7 +46,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
 
 
 def _statements(automaton: Automaton) -> list[object]:
-    return [item.stmt for item in automaton.transitions() if isinstance(item, Action)]
+    return [data["transition"].stmt for *_, data in automaton.graph.edges(data=True) if isinstance(data["transition"], Action)]
 
 
 def _run(program: Program, setting: Setting, options: Options, schedule: Schedule) -> Outcome | None:
