@@ -4,7 +4,7 @@ Input: the report on a launch in the host's code. What the text does not tell of
 as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch
 only if it hangs on nothing that is open (`witness.hanging`). Else it is told with its condition, `if n is 5`, and the
 verdict is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of
-that, too, none below zero is taken, and none for which a value has to leave its type: nobody means such a call.
+that, too, none below zero is taken, none beyond 2^24, and none for which a value has to leave its type: nobody means such a call.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from spmd.rules import PROPERTY_OF
 MOST_NAMED = 4
 LEAST, LONGEST = 1.0, 4.0
 """Seconds that looking at findings may take."""
+FARTHEST = 1 << 24
+"""Numbers of the command line up to here are taken for granted: what happens at larger ones alone is told with its condition."""
 Numbers = dict[str, int]
 LIMITS = frozenset({"index-overflow"})
 """Rules that speak of the largest values there are: a call that gives such a one is not taken for granted."""
@@ -79,8 +81,8 @@ def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
     """What one finding hangs on, but for what the command line gives."""
     whole = left_open.of(finding)
     given = frozenset() if finding.rule in LIMITS else frozenset(launch.inputs)
-    below = frozenset(name for name, value in finding.sizes.items() if value < 0)
-    return Hanging((whole.values - given) | below, whole.contents)
+    odd = frozenset(name for name, value in finding.sizes.items() if value < 0 or (value > FARTHEST and name in whole.values))
+    return Hanging((whole.values - given) | odd, whole.contents)
 
 
 def _added(note: str, numbers: Numbers, given: Numbers) -> str:

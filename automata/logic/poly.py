@@ -349,14 +349,14 @@ def atoms(formula: Formula) -> set[Atom]:
     return found
 
 
-def map_polys(formula: Formula, change: Callable[[Poly], Poly]) -> Formula:
-    """The formula with every polynomial changed."""
+def map_polys(formula: Formula, change: Callable[[Poly], Poly], *, in_equations: bool = True) -> Formula:
+    """The formula with every polynomial changed; where they say so, but for those of equations."""
     done: dict[int, Formula] = {}
 
     def made(part: Formula) -> Formula:
         match part:
             case Rel(sign=sign, poly=poly):
-                return _rel(sign, change(poly))
+                return _rel(sign, change(poly)) if in_equations or sign == "<=" else part
             case Prop():
                 return part
             case Not(arg=arg):

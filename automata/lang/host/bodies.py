@@ -224,7 +224,7 @@ class Body(Control):
         if self._may_declare(node):
             raise NotUnderstood
         self.leaves = node.kind == "call" and self._library_name(node.parts[0]) in library.LEAVING
-        if node.kind == "assign" and node.text == "=" and node.parts[0].kind in ("name", "member"):
+        if node.kind == "assign" and node.text == "=" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts
             self.visit(right, not (self.program.trusts_operators or self.is_number(left) or self.is_sizes(left)))
             self.change(left, reader.at, right)

@@ -54,7 +54,7 @@ class Counting(Looking):
             raise Unknown
         return value if kind is None else converted(value, kind)
 
-    def element(self, node: Node) -> Number:
+    def element(self, node: Node) -> Value:
         """`table[number]`."""
         base, index = node.parts
         table = self.program.means.get(base.at) if base.kind == "name" and base.ranges is None else None

@@ -27,7 +27,8 @@ class Variable:
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
     `settings`: the same in order, with a value for any statement of its own. `fields`: the members of a `dim3` that are assigned
     to, each as a variable. `among`: a `for` gives it each element of a range. `past`: an enumerator has the value of its
-    initialiser plus this. `numeric`, `sizes`: it is certainly a number, a `dim3`.
+    initialiser plus this. `numeric`, `sizes`: it is certainly a number, a `dim3`. `cells`: the elements of an array of numbers
+    that are assigned to by their number, each as a variable.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Variable:
     assigned: list[tuple[int, Node | None]] = field(default_factory=list)
     settings: list[tuple[int, Node | None]] = field(default_factory=list)
     fields: dict[str, Variable] = field(default_factory=dict)
+    cells: dict[int, Variable] = field(default_factory=dict)
     past: int = 0
     is_enumerator: bool = False
     among: Node | None = None
@@ -68,6 +70,12 @@ class Variable:
             self.fields[name] = Variable(self.name, self.at, Type("number", number), block=self.block, is_local=self.is_local,
                                          is_member=self.is_member, numeric=True)
         return self.fields[name]
+
+    def cell(self, index: int) -> Variable:
+        """An element, as a variable."""
+        if index not in self.cells:
+            self.cells[index] = Variable(self.name, self.at, self.type, block=self.block, is_local=self.is_local, numeric=True)
+        return self.cells[index]
 
     @property
     def is_scalar(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TypeVar
 
 from automata.lang.host.choices import Choices, Infeasible
@@ -100,7 +101,9 @@ class Looking:
         self.fixed = {}
         for _ in range(_MOST_TURNS):
             self.start(frame, None, is_pure, passed)
-            found = dict(self._fixed(self.facts()))
+            found = dict[Key, Number]()
+            with suppress(Infeasible):
+                found = dict(self._fixed(self.facts()))
             if not found:
                 return
             self.fixed |= found

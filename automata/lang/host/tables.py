@@ -1,6 +1,8 @@
-"""Tables of numbers: arrays that nothing writes after they are declared.
+"""Tables of numbers: arrays that nothing writes after they are declared; and arrays of which each element is a variable.
 
-A table is known by the places where its name stands: each is a plain read of an element, the range of a `for`, or `sizeof`.
+A table is known by the places where its name stands: each is a plain read of an element, the range of a `for`, or `sizeof`. An
+array has elements that are followed if its name stands nowhere but in `a[3]`, a number between the brackets, which is read or
+assigned to.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ class Tables:
     def __init__(self, program: Program, steady: Steadiness) -> None:
         self.program, self.steady = program, steady
         self._known: dict[int, tuple[Node, ...] | None] = {}
+        self._followed: dict[int, bool] = {}
 
     def elements(self, variable: Variable, at: int) -> tuple[Node, ...] | None:
         """What the elements of an array are, at a token; None where that is not certain."""
@@ -35,7 +38,7 @@ class Tables:
             return None
         if not variable.is_local and not {"const", "constexpr"} & words:
             return None
-        is_read = self.steady.is_accounted_for(variable) and not variable.escapes and not variable.settings
+        is_read = self.steady.is_accounted_for(variable) and not (variable.escapes or variable.settings or variable.cells)
         if not is_read or variable.init[0].kind != "braces" or not all(map(self._is_reading, self._places(variable))):
             return None
         return variable.init[0].parts
@@ -50,6 +53,28 @@ class Tables:
             return at in self.program.ranged or text[at - 2 : at] == ["sizeof", "("]
         close = self.program.tokens.match[at + 1] if text[at + 1] == "[" else -1
         return close > at and text[close + 1] not in _WRITING and text[at - 1] not in ("&", "++", "--", "*", ".", "->", "::")
+
+    def cell(self, variable: Variable, index: int, at: int) -> Variable | None:
+        """An element of an array, as a variable, where all that changes it is known."""
+        if not self.steady.is_readable(variable.name, at):
+            return None
+        if id(variable) not in self._followed:
+            self._followed[id(variable)] = self._is_followed(variable)
+        return variable.cells.get(index) if self._followed[id(variable)] else None
+
+    def _is_followed(self, variable: Variable) -> bool:
+        kind = variable.type
+        is_plain = variable.is_array and variable.is_local and not variable.is_parameter and not variable.form and kind.is_number
+        if not is_plain or kind.words & (ELSEWHERE | {"static"}) or variable.escapes or variable.settings:
+            return False
+        return self.steady.is_accounted_for(variable) and all(at == variable.at or self._is_element(at)
+                                                              for at in self._places(variable))
+
+    def _is_element(self, at: int) -> bool:
+        """Whether a name stands before a number in brackets, and nothing is made of both but what an operator makes of it."""
+        text = self.program.tokens.text
+        is_plain = text[at + 1] == "[" and text[at + 2].isdigit() and text[at + 3] == "]"
+        return is_plain and text[at + 4] not in ("[", ".", "->") and text[at - 1] not in ("&", "*", ".", "->", "::")
 
     def is_whole(self, variable: Variable) -> bool:
         """Whether the elements that are written down are all."""

@@ -218,7 +218,7 @@ class Uses:
                 self.visit(node)
                 self.bar({part.text for part in node.parts[1:] if part.kind == "name"})
             case "index":
-                self.visit(node, True)
+                self._change_element(node, at, value)
             case "arrow" | "call" | "path":
                 self.visit(node)
             case "unary" if node.text == "*":
@@ -236,6 +236,15 @@ class Uses:
             variable.escapes = True
         else:
             variable.field(node.text, UNSIGNED).set(at, value, self._is_direct(variable))
+
+    def _change_element(self, node: Node, at: int, value: Node | None) -> None:
+        base, index = node.parts
+        variable = self.resolve(base.text, base.at) if base.kind == "name" and base.ranges is None else None
+        is_plain = index.kind == "number" and index.text.isdigit() and index.text == str(int(index.text))
+        is_cell = variable is not None and variable.is_array and variable.type.is_number and variable.type.number is not None
+        self.visit(node, not (is_plain and is_cell))
+        if variable is not None and is_plain and is_cell:
+            variable.cell(int(index.text)).set(at, value, self._is_direct(variable))
 
     def _is_direct(self, variable: Variable) -> bool:
         """Whether a statement stands in the block that declares a variable."""

@@ -77,6 +77,19 @@ class Variables(Counting):
             raise Unknown
         return constant
 
+    def element(self, node: Node) -> Value:
+        """An element of a table, or of an array each of whose elements is a variable."""
+        base, index = node.parts
+        array = self.program.means.get(base.at) if base.kind == "name" and base.ranges is None else None
+        is_plain = index.kind == "number" and index.text.isdigit() and index.text == str(int(index.text))
+        cell = self.tables.cell(array, int(index.text), base.at) if array is not None and is_plain else None
+        if cell is None:
+            return super().element(node)
+        frame = self.home(node.at)
+        if frame is None:
+            raise Unknown
+        return self._number(cell, base.at, frame)
+
     def _number(self, variable: Variable, at: int, frame: Frame | None) -> Value:
         """What a local number is worth."""
         try:

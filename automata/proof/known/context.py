@@ -86,13 +86,13 @@ class Context:
         return [encoder.truth(term, ANY) for term in self.required]
 
     def ask(self, formulas: list[Formula], encoder: Encoder, *, model: bool = True, readable: bool = True,
-            limits: Limits | None = None) -> Answer:
-        """Decide formulas together with the requirements; Unknown once the budget has passed. `readable`: a model of small
-        sizes is looked for."""
+            limits: Limits | None = None, required: list[Formula] | None = None) -> Answer:
+        """Decide formulas together with the requirements, or with others in their place; Unknown once the budget has passed.
+        `readable`: a model of small sizes is looked for."""
         if self.is_late():
             return Unknown(TIME_IS_UP)
         until(self.budget)
-        goal = [*formulas, *self.requirements(encoder)]
+        goal = [*formulas, *(self.requirements(encoder) if required is None else required)]
         tiers = small_tiers(self.symbols(), encoder) if model and readable else []
         haste = self.budget.haste
         part = PART if haste is None else HURRIED_PART

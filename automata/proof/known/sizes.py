@@ -25,6 +25,8 @@ SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
 SMALL_PRODUCT = SMALL_SCALAR**2
 """A product of sizes is small up to here, of however many."""
 FARTHER, WIDE, NEAR = 1 << 24, (1 << 31) - 1, 1 << 16
+ENDS = (1 << 31, 1 << 32, 1 << 40, 1 << 63, 1 << 64)
+"""What types of 32 and 64 bits hold, and (2^40) what numbers of 64 bits are taken to be."""
 BRIEF = Limits(linear=1000, linearised=1000)
 """For questions whose answer is of use only if it comes soon."""
 _Sizes = list[tuple[Term, bool, int]]
@@ -97,8 +99,10 @@ class Sizes:
         return self.open[guard]
 
     def may_be(self, formulas: list[Formula], encoder: Encoder) -> bool:
-        """Whether formulas are not seen to contradict each other."""
-        return not isinstance(self.context.ask(formulas, encoder, model=False, limits=BRIEF), Unsat)
+        """Whether formulas are not seen to contradict each other. A requirement that something is no larger than types of 32 bits
+        hold, as C needs it to be, bounds nothing: it counts for much larger numbers."""
+        required = [P.map_polys(each, _loosened, in_equations=False) for each in self.context.requirements(encoder)]
+        return not isinstance(self.context.ask(formulas, encoder, model=False, limits=BRIEF, required=required), Unsat)
 
     def end(self, symbol: Term, above: bool, encoder: Encoder) -> Formula:
         """That a symbol is at an end of its range, or farther out; of a wide range, near it: who requires that `n + 255` fits its
@@ -134,6 +138,12 @@ def _widened(low: Term, high: Term) -> tuple[Term, Term]:
         return low, high
     least, most = (int(end or 0) for end in ends)
     return T.const(least * FARTHER if least < 0 else least, I64), T.const(most * FARTHER, I64)
+
+
+def _loosened(value: Poly) -> Poly:
+    """What is at most zero, made many times less where it is a limit of a wide type, or near one."""
+    limit = -value.terms.get((), 0)
+    return value.plus(limit - limit * FARTHER) if any(abs(limit - end) <= NEAR for end in ENDS) else value
 
 
 def _small(symbol: Term, factors: int) -> int:
