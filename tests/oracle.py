@@ -169,8 +169,9 @@ class Thread:
         self.locals[stmt.result] = 0 if cell is None else launch.content(cell)
         if cell is not None:
             family = "" if stmt.result in launch.used or array.element.is_float else FAMILY.get(stmt.op, "")
-            launch.log[cell].append(Access(self.who, self.epoch, self.clocks[array.space], True, b"", stmt.place, family,
-                                           stmt.scope in ("block", "warp")))
+            narrow = stmt.scope in ("block", "warp")
+            launch.log[cell].append(Access(self.who, self.epoch, self.clocks[array.space], stmt.op != "load", b"", stmt.place,
+                                           family, narrow))
             launch.memory[cell] = updated(stmt.op, launch.content(cell), args, array)
 
     def reach(self, name: str, index: tuple[Expr, ...], access: str, place: Place) -> Cell | None:
@@ -222,7 +223,7 @@ def updated(op: str, old: Any, args: list[Any], array: Array) -> Any:
     if op in OPERATOR:
         return arithmetic.binary(OPERATOR[op], old, one, array.element)
     return {"exch": one, "min": min(old, one), "max": max(old, one), "inc": 0 if old >= one else old + 1,
-            "dec": one if old == 0 or old > one else old - 1, "cas": args[-1] if old == one else old}[op]
+            "load": old, "dec": one if old == 0 or old > one else old - 1, "cas": args[-1] if old == one else old}[op]
 
 
 def names_read(node: object) -> Iterator[str]:

@@ -59,12 +59,12 @@ def test_it_is_said_where_the_text_asks(name: str, run: Run, kernel_file: Write)
 
 
 ABOUT = {
-    "the toolkit": ("#if CUDA_VERSION >= 9000\n#endif", "CUDA_VERSION == 12000"),
+    "the toolkit": ("#if CUDA_VERSION >= 9000\n#endif", "CUDA_VERSION == 12080"),
     "the toolkit, as a value": ("int x = __CUDACC_VER_MAJOR__;", "__CUDACC_VER_MAJOR__ == 12"),
     "a feature": ("#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n#endif", "__CUDA_ARCH_FEAT_SM90_ALL not defined"),
     "a switch of the build": ("#if defined(USE_FAST) && !defined(SLOW)\n#endif", "USE_FAST not defined, SLOW not defined"),
     "a value that is not there": ("#if WIDTH > 4\n#endif", "WIDTH not defined"),
-    "through a macro of its own": ("#define OLD (CUDART_VERSION < 12000)\n#if OLD\n#endif", "CUDART_VERSION == 12000"),
+    "through a macro of its own": ("#define OLD (CUDART_VERSION < 12000)\n#if OLD\n#endif", "CUDART_VERSION == 12080"),
     "a constant of a header": ("#ifndef FLT_MAX\n#define FLT_MAX 1e30f\n#endif", "FLT_MAX == 3.40282346638528859812e+38F"),
     "whether a header is there": ("#if __has_include(<cub/cub.cuh>)\n#endif", "__has_include(<cub/cub.cuh>) false"),
     "the language": ("#if __cplusplus >= 201703L\n#endif", "__cplusplus == 201703L"),

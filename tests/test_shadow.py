@@ -34,7 +34,7 @@ CHANCES = {"warp": .5, "fences": .4, "grid": .25, "copies": .15, "atomics": .5, 
            "shuffles": .3, "return": .15, "warp fences": .15, "narrow": .15}
 SHAPES = ((1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (2, 2, 1), (3, 1, 2), (8, 1, 1), (20, 1, 1), (32, 1, 1), (33, 1, 1),
           (36, 1, 1), (16, 4, 1), (70, 1, 1))
-ORDERED = ("exch", "inc", "dec", "cas")
+ORDERED = ("exch", "inc", "dec", "cas", "load")
 FREE = ("add", "sub", "min", "max", "and", "or", "xor")
 
 
@@ -63,7 +63,7 @@ class Maker:
         self.grid: Triple = random.choice([(1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (1, 2, 1)])
         self.threads, self.blocks = self.block[0] * self.block[1] * self.block[2], self.grid[0] * self.grid[1]
         self.actors = sorted({random.choice([0, 1, 2, 33, self.threads // 2, self.threads - 1]) % self.threads for _ in range(4)})
-        self.atomics = random.choice([FREE + ORDERED, ("add",), ("add", "max"), ("add", "add", "exch"), ("min", "max")])
+        self.atomics = random.choice([FREE + ORDERED, ("add",), ("add", "max", "load"), ("load", "load", "exch"), ("min", "max")])
         self.sizes = {name: random.choice([1, 1, 2, 3, 4, self.threads]) for name in "sgf"} | {"d": 3, "h": 8}
         self.extents = {"o": self.threads * self.blocks, "h": 8, "f": self.sizes["f"]}
         self.extents |= {name: self.sizes[name] for name in "gd" if random.random() < .7}
@@ -158,7 +158,7 @@ class Maker:
     def atomic(self, level: int, depth: int) -> list[Stmt]:
         random, name = self.random, self.random.choice(self.names)
         is_float = self.arrays[name].element.is_float
-        what = random.choice(("add", "exch") if is_float else self.atomics)
+        what = random.choice(("add", "exch", "load") if is_float else self.atomics)
         result = None if is_float else random.choice([None, None, None, "unused", "r"])
         args = tuple(self.value(name) for _ in range(2 if what == "cas" else 1))
         scope = random.choice(["device", "block"]) if "narrow" in self.traits else "device"

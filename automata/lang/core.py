@@ -227,9 +227,9 @@ class Havoc:
 class Atomic:
     """An atomic update of one element. `result`: the local that takes the old value, None when it is not used.
 
-    `op`: add sub exch min max inc dec and or xor cas. `args`: the operand (cas: expected, new), of the
-    element's type, or of a wider one: then it updates several elements from `index` on, the first the lowest bytes of the
-    value, and the array sees atomic updates of this type alone. `scope`: which threads it is atomic among.
+    `op`: add sub exch min max inc dec and or xor cas, or load, which changes nothing. `args`: the operand (cas: expected, new;
+    load: any constant), of the element's type, or of a wider one: then it updates several elements from `index` on, the first the
+    lowest bytes of the value, and the array sees updates of this type alone. `scope`: which threads it is atomic among.
     """
 
     result: str | None

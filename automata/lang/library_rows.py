@@ -49,6 +49,7 @@ def _atomics(prefix: str, suffix: str, scope: Scope) -> list[Row]:
     for name, types in kinds.items():
         rows.append((types, f"T {prefix}{name}{suffix}(T*, T)", AtomicCall(name.lower(), scope)))
     rows.append(("i32 u32 i64 u64 u16", f"T {prefix}CAS{suffix}(T*, T, T)", AtomicCall("cas", scope)))
+    rows.append((f"{_ALL} i8 u8 i16 u16", f"T __spmd_{prefix}_load{suffix}(const T*)", AtomicCall("load", scope, fixed=0)))
     return rows
 
 

@@ -54,7 +54,7 @@ class FenceCall:
 
 @dataclass(frozen=True, slots=True)
 class AtomicCall:
-    """An atomic update through the first argument. `op`: add sub exch min max inc dec and or xor cas load store.
+    """An atomic update through the first argument. `op`: add sub exch min max inc dec and or xor cas load.
 
     `fixed`: the operand is this constant, not an argument (atomic_inc adds 1).
     """

@@ -12,7 +12,7 @@ from automata.lang.core import Assign, Atomic, Cast, Collective, Declare, Expr, 
 from automata.lang.traverse import rebuild, rebuild_statement, walk
 from automata.scalar import Scalar
 
-_ALIKE = frozenset({"add", "sub", "and", "or", "xor", "exch", "cas"})
+_ALIKE = frozenset({"add", "sub", "and", "or", "xor", "exch", "cas", "load"})
 """Updates that are the same for integers with and without a sign."""
 
 

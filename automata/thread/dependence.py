@@ -48,6 +48,7 @@ from automata.place import NOWHERE
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 from automata.thread.contraction import Contraction
 from automata.thread.control import Control, NaturalLoop, Region, deciders, region
+from automata.thread.updated import unordered, updated
 from automata.thread.vertices import (
     Cause,
     Contents,
@@ -67,7 +68,6 @@ from automata.thread.vertices import (
 
 _KINDS: dict[Quantity, Kind] = {Quantity.THREAD: "thread", Quantity.BLOCK: "block", Quantity.BLOCK_DIM: "size",
                                 Quantity.GRID_DIM: "size"}
-_COMMUTING = {"add": "sum", "sub": "sum", "min": "min", "max": "max", "and": "and", "or": "or", "xor": "xor"}
 _VOTES = frozenset({"all", "any", "and", "or"})
 _ROUNDS, _REACHED = "how many rounds the loop makes", "whether this is reached"
 
@@ -96,7 +96,7 @@ class Graph:
         self.entries = {loop.head: (loop.enters, _head(structure.parent(loop))) for loop in structure.loops}
         self.guards = self._guards()
         self.updates = {array.name: Node(automaton.entry) for array in automaton.kernel.arrays}
-        self.apart = apart
+        self.apart, self.updated = apart, updated(automaton)
         self.unordered = unordered(automaton) - apart
         self.contraction = Contraction(automaton.kernel)
         self.current: dict[Holder, Node] = {param.name: self.leaf("scalar", param.name) for param in automaton.kernel.params}
@@ -313,8 +313,16 @@ class Graph:
                 self.copy(stmt, guard)
 
     def atomic(self, stmt: Atomic, guard: Node) -> None:
-        """The old value may come from any atomic of the kernel on the array, by any thread."""
+        """The old value may come from any atomic of the kernel on the array, by any thread. One that only loads changes
+        nothing, and where nothing updates the array, no order shows in it: stores that are not ordered with it would race."""
         at = [node for part in stmt.index for node in self.uses(part, guard)]
+        if stmt.op == "load":
+            self.sink("atomic", stmt.array, stmt, at, guard)
+            if stmt.result is not None:
+                known = [self.lookup(Contents(stmt.array)), self.updates[stmt.array]]
+                known += [self.leaf("order", stmt.array)] if stmt.array in self.updated - self.apart else []
+                self.define(stmt.result, self.made([*known, *at], stmt))
+            return
         given = [node for part in stmt.args for node in self.uses(part, guard)]
         nodes = given + at + [guard]
         self.sink("atomic", stmt.array, stmt, at, guard)
@@ -356,6 +364,8 @@ def defines(stmt: Statement) -> tuple[Holder, ...]:
             return (name,)
         case Store(array=array):
             return (Contents(array),)
+        case Atomic(op="load", result=result):
+            return () if result is None else (result,)
         case Atomic(array=array, result=result):
             return (Contents(array),) if result is None else (Contents(array), result)
         case Collective(result=result):
@@ -364,27 +374,3 @@ def defines(stmt: Statement) -> tuple[Holder, ...]:
             return event, Contents(target)
         case AsyncWait() | Claim() | Print():
             return ()
-
-
-def unordered(automaton: Automaton) -> frozenset[str]:
-    """The arrays whose contents depend on the order of atomics: all others see one commuting family, no result used."""
-    atomics: list[Atomic] = []
-    read: set[str] = set()
-    for *_, data in automaton.graph.edges(data=True):
-        match data["transition"]:
-            case Condition(test=test):
-                todo = [test]
-            case Sync(barrier=stmt) | Action(stmt=stmt):
-                todo = list(expressions(stmt))
-                if isinstance(stmt, Atomic):
-                    atomics.append(stmt)
-        while todo:
-            expr = todo.pop()
-            todo += children(expr)
-            if isinstance(expr, Var):
-                read.add(expr.name)
-    families: dict[str, set[str]] = {}
-    for stmt in atomics:
-        plain = stmt.result not in read and not stmt.args[0].type.is_float
-        families.setdefault(stmt.array, set()).add(_COMMUTING.get(stmt.op, "") if plain else "")
-    return frozenset(array for array, found in families.items() if len(found) > 1 or "" in found)

@@ -161,10 +161,10 @@ def _includes(plain: str, path: str, macros: Macros) -> list[tuple[str, Place]]:
 
 
 def _find(name: str, source: str, includes: tuple[str, ...], place: Place) -> str | None:
-    """Where an include lies; None if nowhere. A folder or device is not a file."""
+    """Where an include lies; None if nowhere. A folder of that name is passed by, as compilers do; a device is not a file."""
     for folder in (os.path.dirname(source), *includes):
         candidate = os.path.join(folder, name)
-        if os.path.exists(candidate):
+        if os.path.exists(candidate) and not os.path.isdir(candidate):
             if not os.path.isfile(candidate):
                 raise InputError(f"the include '{name}' is not a file", place)
             return candidate

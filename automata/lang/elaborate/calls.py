@@ -286,7 +286,7 @@ class CallElaborator(MemoryCalls):
             raise UnsupportedError(f"an atomic on '{at.root.name}', which is const", place)
         args = tuple(convert(as_scalar(value), at.type) for value in values)
         if meaning.fixed is not None:
-            args = (core.Const(meaning.fixed, at.type, place),)
+            args = (core.Const(float(meaning.fixed) if at.type.is_float else meaning.fixed, at.type, place),)
         self.builder.claim_aligned(at, place)
         key, index = self.builder.key(at)
         old = self.builder.local("old", at.type, place)

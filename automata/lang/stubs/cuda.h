@@ -14,9 +14,9 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 0
-#define CUDA_VERSION 12000
-#define CUDART_VERSION 12000
+#define __CUDACC_VER_MINOR__ 8
+#define CUDA_VERSION 12080
+#define CUDART_VERSION 12080
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 
 #define __device__ __attribute__((device))

@@ -117,7 +117,32 @@ __spmd_in __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_inte
   return __half_raw{__half_as_ushort((__half)(kind == __NV_E4M3 ? __spmd_from_e4m3(x) : __spmd_from_e5m2(x)))};
 }
 
-// One object that is only reached atomically. What an order of memory would add for other objects is not granted to anybody.
+// Atomic functions of the compiler itself (CUDA 12.8). What an order of memory would add for other objects is not granted to anybody.
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_BLOCK = 1, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
+template<class T> __spmd_in T __nv_atomic_load_n(const T *at, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  if (scope <= __NV_THREAD_SCOPE_CLUSTER) return __spmd_atomic_load_block(at);
+  return __spmd_atomic_load(at);
+}
+template<class T> __spmd_in void __nv_atomic_load(const T *at, T *to, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) { *to = __nv_atomic_load_n(at, order, scope); }
+#define __SPMD_ATOMIC_N(name, update) \
+  template<class T> __spmd_in T __nv_atomic_##name(T *at, T v, int, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+    if (scope <= __NV_THREAD_SCOPE_CLUSTER) return update##_block(at, v); \
+    if (scope == __NV_THREAD_SCOPE_DEVICE) return update(at, v); \
+    return update##_system(at, v); \
+  }
+__SPMD_ATOMIC_N(exchange_n, atomicExch) __SPMD_ATOMIC_N(fetch_add, atomicAdd) __SPMD_ATOMIC_N(fetch_min, atomicMin) __SPMD_ATOMIC_N(fetch_max, atomicMax)
+__SPMD_ATOMIC_N(fetch_and, atomicAnd) __SPMD_ATOMIC_N(fetch_or, atomicOr) __SPMD_ATOMIC_N(fetch_xor, atomicXor)
+#define __SPMD_ATOMIC_VOID(name, update) \
+  template<class T> __spmd_in void __nv_atomic_##name(T *at, T v, int, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+    if (scope <= __NV_THREAD_SCOPE_CLUSTER) update##_block(at, v); \
+    else if (scope == __NV_THREAD_SCOPE_DEVICE) update(at, v); \
+    else update##_system(at, v); \
+  }
+__SPMD_ATOMIC_VOID(store_n, atomicExch) __SPMD_ATOMIC_VOID(add, atomicAdd) __SPMD_ATOMIC_VOID(min, atomicMin) __SPMD_ATOMIC_VOID(max, atomicMax)
+__SPMD_ATOMIC_VOID(and, atomicAnd) __SPMD_ATOMIC_VOID(or, atomicOr) __SPMD_ATOMIC_VOID(xor, atomicXor)
+
+// One object that is only reached atomically.
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 namespace std { enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
@@ -147,7 +172,10 @@ template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
     expected = before;
     return is_same;
   }
-  T load(memory_order = memory_order_seq_cst) const;
-  void store(T v, memory_order = memory_order_seq_cst) const;
+  __spmd_in T load(memory_order = memory_order_seq_cst) const {
+    if constexpr (S == thread_scope_block) return __spmd_atomic_load_block(at);
+    else return __spmd_atomic_load(at);
+  }
+  __spmd_in void store(T v, memory_order order = memory_order_seq_cst) const { exchange(v, order); }
 };
 }

@@ -43,8 +43,8 @@ class Heap:
             return frame.numbers()
         return self.batch.block if frame.lanes is None else self.batch.block[frame.lanes]
 
-    def load(self, frame: Frame, name: str, index: Lanes, place: Place) -> Lanes:
-        """Read an element; 0 outside the array, which is noted."""
+    def load(self, frame: Frame, name: str, index: Lanes, place: Place, manner: Manner = READ) -> Lanes:
+        """Read an element, atomically if `manner` says so; 0 outside the array, which is noted."""
         buffer, shadow = self.buffers[name], self.shadows.get(name)
         self.accesses += frame.count
         instance = self.instance(frame, buffer.array)
@@ -56,11 +56,12 @@ class Heap:
             self.batch.note_outside(frame, ~inside, name, wide, "read", place)
         ids = frame.ids() if inside is None else frame.ids()[inside]
         if shadow is not None:
-            unknown = shadow.read(slots, ids, place)
+            unknown = (shadow.load(slots, ids, place, narrow=manner.narrow) if manner.family else
+                       shadow.read(slots, ids, place))
             if unknown is not None:
                 self.batch.note_uninitialised(ids, unknown, name, buffer.indices(slots), place)
         if self.watch is not None:
-            self.watch.touch(name, slots, ids, READ, buffer.cells, place)
+            self.watch.touch(name, slots, ids, manner, buffer.cells, place)
         values = buffer.cells.take(slots)
         if self.read is not None:
             self.enter(self.read, buffer, slots, ids, values, place, is_read=True)
@@ -130,6 +131,8 @@ class Heap:
         family = ORDER_SHOWS if used or kind.is_float else FAMILIES.get(op, ORDER_SHOWS)
         if kind.bytes > self.buffers[name].array.element.bytes:
             return update_wide(self, frame, name, op, kind, index, args, place, family, used=used, narrow=narrow)
+        if op == "load":
+            return self.load(frame, name, index, place, Manner(False, family, narrow))
         slots, ids, inside = self.reach(frame, name, index, place)
         given = [np.broadcast_to(arg, (frame.count,)) for arg in args]
         if inside is not None:

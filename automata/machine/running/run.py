@@ -336,6 +336,8 @@ def _writes(stmt: Any) -> list[str]:
 
 def _reads(stmt: Any) -> list[str]:
     found = [stmt.source] if isinstance(stmt, Copy) else []
+    if isinstance(stmt, Atomic) and stmt.op == "load":
+        found.append(stmt.array)
     todo = list(expressions(stmt))
     while todo:
         part = todo.pop()

@@ -11,6 +11,7 @@ import numpy as np
 
 from automata.machine.lanes.frame import Frame, Memory
 from automata.machine.numbers.values import Lanes, Numbers
+from automata.machine.state.clock import Idents
 from automata.machine.state.memory import at_least_1d
 from automata.machine.state.updates import update
 from automata.machine.state.watch import Manner
@@ -41,15 +42,22 @@ def update_wide(heap: Memory, frame: Frame, name: str, op: str, kind: Scalar, in
         return found
     slots = [heap.reach(frame, name, first + part, place)[0] for part in range(width)]
     for cells in slots:
-        if heap.watch is not None:
-            heap.watch.touch(name, cells, frame.ids(), Manner(True, family, narrow), buffer.cells, place)
-        if name in heap.shadows:
-            heap.shadows[name].atomic(cells, frame.ids(), place, family, narrow=narrow)
+        _note(heap, name, cells, frame.ids(), Manner(op != "load", family, narrow), place)
     old = _updated(heap, slots, kind, op, given, name, used)
     if heap.journal is not None:
         for cells in slots:
             heap.enter(heap.journal, buffer, cells, frame.ids(), buffer.cells[cells], place, is_update=True)
     return old
+
+
+def _note(heap: Memory, name: str, cells: Numbers, ids: Idents, manner: Manner, place: Place) -> None:
+    """Tell the watch and the shadow of one part of each update."""
+    if heap.watch is not None:
+        heap.watch.touch(name, cells, ids, manner, heap.buffers[name].cells, place)
+    if name in heap.shadows and manner.writes:
+        heap.shadows[name].atomic(cells, ids, place, manner.family, narrow=manner.narrow)
+    elif name in heap.shadows:
+        heap.shadows[name].load(cells, ids, place, narrow=manner.narrow)
 
 
 def _updated(heap: Memory, slots: list[Numbers], kind: Scalar, op: str, given: list[Lanes], name: str, used: bool) -> Lanes:

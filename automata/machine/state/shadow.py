@@ -54,6 +54,8 @@ class Shadow(Stamped):
         super().__init__(buffer, clock, is_read=is_read)
         self.tell = tell
         self.silent: set[tuple[Place, str, str]] = set()
+        self.is_loaded = False
+        """Whether some readers may be atomic loads: what an update meets is then in doubt."""
 
     # -- accesses -------------------------------------------------------------------------------
 
@@ -68,6 +70,19 @@ class Shadow(Stamped):
         if not self.is_shared or last.all():
             return None
         return last == 0
+
+    def load(self, slots: Numbers, ids: Idents, place: Place, *, narrow: bool) -> Mask | None:
+        """Atomic loads: readers that conflict with plain writes, and with updates only in that their order shows. The mask as of
+        plain reads."""
+        last = self.alive(self.writes.take(slots))
+        unordered = self.unordered_writes(last, ids)
+        if unordered is not None:
+            far = (last != 0) & self.is_away(last, ids)
+            kinds = self.flags(last, KIND) >> self.word(1)
+            self.check_atomics(unordered, last, kinds, far, slots, ids, place, ORDER_SHOWS, narrow)
+        self.mark(slots, self.stamps(ids), ids)
+        self.is_loaded = True
+        return last == 0 if self.is_shared and not last.all() else None
 
     def check_write(self, slots: Numbers, ids: Idents, place: Place, cells: Cells, value: Cells) -> Again | None:
         """Look at what came before; the entries that repeat an unordered earlier write's value (None: none)."""
@@ -142,7 +157,7 @@ class Shadow(Stamped):
             flags[unordered] |= np.where(wide, self.word(MANY | WIDE), self.word(MANY))
             mixed = self.check_atomics(unordered, last, kinds, far, slots, ids, place, kind, narrow)
             flags[mixed] |= self.word(KIND)
-        self.check_reads(slots, ids, place)
+        self.check_reads(slots, ids, place, in_doubt=self.is_loaded)
         mine = self.stamps(ids) | (flags << self.flag_shift)
         own = (last != 0) & (kinds == 0) & ~far & (((last ^ mine) & self.id_mask) == 0) & ~self.is_stale(last, ids)
         if self.clock.seen is not None:
@@ -203,8 +218,8 @@ class Shadow(Stamped):
         found = some[~ordered]
         return found if found.size else None
 
-    def check_reads(self, slots: Numbers, ids: Idents, place: Place) -> None:
-        """A write: is it ordered after all readers of the cell?"""
+    def check_reads(self, slots: Numbers, ids: Idents, place: Place, *, in_doubt: bool = False) -> None:
+        """A write: is it ordered after all readers of the cell? `in_doubt`: those may not conflict with it."""
         if not self.is_read:
             return
         last = self.reads.take(slots)
@@ -220,7 +235,8 @@ class Shadow(Stamped):
             sure = self.is_other(last[open_], ids[open_]) & ~self.is_ordered(last[open_], ids[open_])
             if self.clock.seen is None and not self.clock.copies:
                 sure[:] = True
-            self.report(RACE, open_, slots, ids, place, "read before", sure | (self.flags(last[open_], BLOCKS) != 0))
+            sure |= self.flags(last[open_], BLOCKS) != 0
+            self.report(RACE, open_, slots, ids, place, "read before", sure & (not in_doubt))
 
     def all_waited(self, last: Stamps, ids: Idents, otherwise: Mask) -> Mask:
         """Of copies that read a cell with others: whether a barrier and all waits have come since."""

@@ -46,6 +46,8 @@ def _updated(op: str, old: Cells, args: list[Cells]) -> Cells:
         return _AT[op](old, args[0])
     one, zero = old.dtype.type(1), old.dtype.type(0)
     match op:
+        case "load":
+            return old
         case "exch":
             return args[0]
         case "cas":

@@ -220,6 +220,8 @@ def updated_data(domain: Domain, op: str, old: Cells, args: list[Cells], kind: S
     """What cells hold after an atomic update."""
     if op in _UPDATES:
         return domain.binary(_UPDATES[op], old, args[0], kind)
+    if op == "load":
+        return old
     if op == "exch":
         return args[0]
     if op in ("min", "max"):

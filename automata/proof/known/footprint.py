@@ -41,7 +41,7 @@ class Access:
 
     @property
     def is_write(self) -> bool:
-        return self.kind != "read"
+        return self.kind != "read" and (self.atomic is None or self.atomic.op != "load")
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def _atomics(automaton: Automaton, apart: frozenset[str]) -> Iterator[Unordered]
     if not actions:
         return
     spaces = {array.name: array.space for array in automaton.kernel.arrays}
-    updates = {stmt.array: stmt for stmt in reversed(actions) if isinstance(stmt, Atomic)}
+    updates = {stmt.array: stmt for stmt in reversed(actions) if isinstance(stmt, Atomic) and stmt.op != "load"}
     nowhere = {stmt.name: stmt for stmt in actions if isinstance(stmt, Havoc)} | {
         stmt.result: stmt for stmt in actions if isinstance(stmt, Collective) and stmt.op == "activemask"}
     found = flow(automaton, apart) if apart else flow(automaton)

@@ -71,7 +71,7 @@ class Tracer:
     def __post_init__(self) -> None:
         """One access stands for all that read the same term: its guard is that any of them happens."""
         for access in self.footprint.accesses:
-            if not access.is_write:
+            if access.kind == "read":
                 known = self._reads.get(access.value)
                 guard = T.disjunction(known.guard, access.guard) if known else access.guard
                 self._reads[access.value] = replace(known or access, guard=guard)

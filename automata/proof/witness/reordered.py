@@ -27,7 +27,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
     """An output that differs from one schedule to another; None if none was seen."""
     program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
-               if isinstance(stmt, Atomic) or (isinstance(stmt, Collective) and stmt.op == "activemask")]
+               if (isinstance(stmt, Atomic) and stmt.op != "load") or (isinstance(stmt, Collective) and stmt.op == "activemask")]
     if not updates:
         return None
     for setting in settings:
