@@ -3,13 +3,15 @@
     python benchmarks/reversal.py [--repeat N]
 
 Prints medians. Machines are noisy, so the own part is also given as a ratio against a fixed reference of
-pure Python that runs in the same process right before each measurement.
+pure Python that runs in the same process right before each measurement. Of imports, and of the processor time of
+a whole process, it prints the least: imports as the sum, over all modules, of the least that each took itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -18,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ("original.cu", "optimised.cu")
+PROVED = ("case_studies/array_reversal/original.cu", "case_studies/nbody_app/nbody.cl")
+"""By formulas alone, so that nothing of the machine is loaded."""
 
 
 def reference() -> float:
@@ -55,6 +59,25 @@ def command(*args: str) -> float:
     return time.perf_counter() - began
 
 
+def imports(file: str, repeat: int) -> tuple[float, int]:
+    """Seconds that a check spends on loading modules, and how many it loads."""
+    least: dict[str, int] = {}
+    for _ in range(repeat):
+        told = subprocess.run([sys.executable, "-X", "importtime", "-m", "spmd", "check", file, "--no-cache"], cwd=ROOT,
+                              capture_output=True, text=True, check=False).stderr
+        for took, name in re.findall(r"^import time: +(\d+) \| +\d+ \| +(\S+)$", told, re.MULTILINE):
+            least[name] = min(least.get(name, int(took)), int(took))
+    return sum(least.values()) / 10**6, len(least)
+
+
+def processor(file: str) -> float:
+    """Seconds of processor time of a check."""
+    before = os.times()
+    subprocess.run([sys.executable, "-m", "spmd", "check", file, "--no-cache"], cwd=ROOT, capture_output=True, check=False)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=11)
@@ -67,6 +90,10 @@ def main() -> None:
         ratio = statistics.median(run[0] / run[2] for run in runs)
         whole = statistics.median(command("check", f"case_studies/array_reversal/{kernel}") for _ in range(repeat))
         print(f"{kernel:14}{own * 1000:9.1f}{deciding * 1000:13.1f}{ratio:15.2f}{whole:17.2f}")
+    for file in PROVED:
+        took, modules = imports(file, repeat)
+        whole = min(processor(file) for _ in range(repeat))
+        print(f"{file}: imports {took:.2f} s ({modules} modules), processor time of the process {whole:.2f} s")
     print(f"spmd --help: {statistics.median(command('--help') for _ in range(repeat)):.2f} s")
 
 

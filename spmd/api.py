@@ -18,11 +18,12 @@ at once, in processes of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from automata.budget import Budget
     from automata.lang.launch import Launch as Launch
     from automata.place import InputError as InputError

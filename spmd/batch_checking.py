@@ -22,8 +22,8 @@ from spmd.options import complain, progress, sink
 from spmd.output import Output, Record, Text
 from spmd.recording.covering import Covering, counts_told
 from spmd.recording.freeing import freed
+from spmd.recording.head import is_recording
 from spmd.recording.jobs import jobs_of
-from spmd.recording.read import is_recording
 from spmd.records.alerts import SETTLED, is_accepted
 from spmd.records.baseline import Baseline
 from spmd.records.launch import read_lines

@@ -53,7 +53,7 @@ def checked(kernel: Kernel, launch: Launch, strict: bool, budget: Budget) -> tup
 
 def load() -> None:
     """Load all that a check may come to. For a process from which others are forked, which then need not load it each."""
-    for name in BEHIND_DOORS:
+    for name in ("automata.lang.host", *BEHIND_DOORS):
         import_module(name)
 
 

@@ -11,7 +11,7 @@ from spmd.interruption import telling, writing
 from spmd.options import complain, progress, sink
 from spmd.output import Output, Record
 from spmd.pipeline import run_check
-from spmd.recording.read import is_recording
+from spmd.recording.head import is_recording
 from spmd.records.baseline import Baseline
 from spmd.report.formats import Format
 from spmd.report.text import check_text

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from automata.lang.arrows import with_arrows
 from automata.lang.hints import without_hints
 from automata.lang.macros import LEX, NEXT, Token, fuses
-from automata.lang.ptx import without_ptx
 from automata.place import InputError, Place
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -110,7 +109,12 @@ def read_source(path: str) -> str:
 
 def mended(text: str) -> str:
     """A text as it is read."""
-    return without_ptx(with_arrows(without_hints(text)[0]))
+    text = with_arrows(without_hints(text)[0])
+    if "asm" not in text:
+        return text
+    from automata.lang.ptx import without_ptx  # a large table
+
+    return without_ptx(text)
 
 
 def read_raw(path: str) -> str:

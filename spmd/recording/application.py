@@ -19,6 +19,7 @@ from typing import Any
 
 from automata.place import InputError
 from spmd.recording.files import put_private, write_private
+from spmd.recording.head import HEAD
 
 SCHEMA = "spmd-recording/1"
 ROOM = 4096
@@ -36,7 +37,7 @@ def new_recording(folder: str, command: list[str], *, is_adding: bool) -> Path:
     try:
         if target.exists() and not target.is_dir():
             raise InputError(f"-o {folder}: this is a file, and a recording is a folder")
-        is_known = (target / "recording.json").exists()
+        is_known = (target / HEAD).exists()
         if target.exists() and any(target.iterdir()) and not (is_known and is_adding):
             more = "; --add adds this run to it" if is_known else ""
             raise InputError(f"-o {folder}: the folder holds {'a recording' if is_known else 'something else'} already{more}")
@@ -68,14 +69,14 @@ def ended(target: Path, status: int) -> None:
 
 def read_head(target: Path) -> dict[str, Any]:
     """What recording.json holds. OSError or ValueError where it cannot be read."""
-    head = json.loads((target / "recording.json").read_text(encoding="utf-8"))
+    head = json.loads((target / HEAD).read_text(encoding="utf-8"))
     if not isinstance(head, dict):
         raise ValueError
     return head
 
 
 def write_head(target: Path, head: dict[str, Any]) -> None:
-    put_private(target / "recording.json", json.dumps(head, indent=1).encode())
+    put_private(target / HEAD, json.dumps(head, indent=1).encode())
 
 
 def program_of(command: list[str]) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from automata.place import InputError, Place
+from spmd.recording.head import HEAD
 from spmd.recording.symbols import symbol_of
 
 SCHEMA = "spmd-recording/1"
@@ -153,15 +154,11 @@ class Recording:
         return str(self.folder)
 
 
-def is_recording(path: str) -> bool:
-    return (Path(path) / "recording.json").is_file()
-
-
 def read_recording(path: str) -> Recording:
     """The recording in a folder. InputError where there is none, or one of another version."""
     folder = Path(path)
     try:
-        head = json.loads((folder / "recording.json").read_text(encoding="utf-8"))
+        head = json.loads((folder / HEAD).read_text(encoding="utf-8"))
         schema, runs = head["schema"], list(head["runs"])
         sources = tuple(Source(str(each["root"]), str(each["name"]), _hash(each["content"])) for each in head.get("sources", ()))
     except OSError as error:
