@@ -27,7 +27,7 @@ from automata.lang.clang.reach import CLASSES, Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
 from automata.lang.clang.types import Types
-from automata.lang.clang.wrong import MEMBERS, Judge
+from automata.lang.clang.wrong import MEMBERS, Judge, without_hints
 from automata.lang.source import MAX_BYTES, read_source
 from automata.lang.tree import Program
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
@@ -268,7 +268,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     unsaved = {main: "\n".join(lines) + "\n", **{name: screened.files[name] for name in (full, *sorted(screened.mended))}}
     parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
     check_files(parsed, path, includes, {main, before.path})
-    errors = parsed.errors()
+    errors = without_hints(parsed.errors(), screened.files)
     if not without and (taken := hosted(match[1] for error in errors if (match := AMBIGUOUS.fullmatch(error.message)))):
         return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=taken)
     if guess:

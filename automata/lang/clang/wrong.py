@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from automata.lang.clang import kinds
@@ -23,6 +23,8 @@ from automata.place import InputError, Place, UnsupportedError
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _ENUM = re.compile(rb"\benum\b[^;{}]*\Z")
 _NOT_FOUND = re.compile(r"'([^']+)' file not found")
+_NUMBER_OF_A_HINT = re.compile(r"invalid value '[^']*'; must be positive|value '[^']*' is too large")
+_HINT = re.compile(r"\bunroll\b")
 COMMON_WORDS = frozenset(b"""
 alignas auto bool break case char class const constexpr continue default do double else enum extern false float for if inline
 int long namespace operator return short signed sizeof static struct switch template this true typedef typename union unsigned
@@ -87,6 +89,18 @@ def is_of_another(error: Complaint, kernel: Cursor) -> bool:
         return False
     theirs, ours = in_cuda(listed).split(", "), template_arguments(kernel).split(", ")
     return len(theirs) == len(ours) and theirs != ours and all(PLAIN.fullmatch(each) for each in (*theirs, *ours))
+
+
+def without_hints(errors: list[Complaint], files: Mapping[str, str]) -> list[Complaint]:
+    """The errors without those about how often `#pragma unroll` says to unroll: nvcc takes no notice of a number that is none
+    (`#pragma unroll 0`), and clang keeps the loop as it is."""
+    def is_hint(error: Complaint) -> bool:
+        if not _NUMBER_OF_A_HINT.fullmatch(error.message):
+            return False
+        text = files.get(error.file, "").encode("utf-8", "surrogateescape")
+        return _HINT.search(text[text.rfind(b"\n", 0, error.offset) + 1:error.offset].decode("utf-8", "replace")) is not None
+
+    return [error for error in errors if not is_hint(error)]
 
 
 class Judge:

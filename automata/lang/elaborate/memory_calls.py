@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from automata.lang import core, tree
 from automata.lang.elaborate.events import EVENT
@@ -15,6 +16,9 @@ from automata.lang.types import ArrayOf, Opaque, Pointer, Type, Vector, Void, si
 from automata.lang.typing import binary, convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, I64, U8, U64, Scalar
+
+WRITTEN_OUT = 4096
+"""Elements that are copied or filled one statement each; more are a loop."""
 
 
 class MemoryCalls(Inliner):
@@ -62,9 +66,9 @@ class MemoryCalls(Inliner):
         to, place = self.known_address(target, node.place), node.place
         origin = self.known_address(source, place)
         count, kind = elements(as_scalar(size), to.type if to.type == origin.type else U8, place)
-        if isinstance(count, core.Const):
+        if _is_few(count):
             values = [self.builder.settled(self.builder.load(origin.retyped(kind).moved(_number(at)), place), place)
-                      for at in range(_bounded(int(count.value), place))]
+                      for at in range(int(count.value))]
             for at, value in enumerate(values):
                 self.write(to.retyped(kind).moved(_number(at)), value, place)
             return to
@@ -80,8 +84,8 @@ class MemoryCalls(Inliner):
         is_zero = isinstance(fill, core.Const) and fill.value == 0
         count, kind = elements(as_scalar(size), to.type if is_zero else U8, place)
         content = zero(kind, place) if is_zero else convert(fill, U8)
-        if isinstance(count, core.Const):
-            for at in range(_bounded(int(count.value), place)):
+        if _is_few(count):
+            for at in range(int(count.value)):
                 self.write(to.retyped(kind).moved(_number(at)), content, place)
             return to
         self.counted(count, place, lambda index: self.write(to.retyped(kind).moved(index), content, place))
@@ -261,7 +265,6 @@ def _number(value: int) -> core.Expr:
     return core.Const(value, I64)
 
 
-def _bounded(count: int, place: Place) -> int:
-    if count > 4096:
-        raise UnsupportedError(f"a copy of {count} elements at once", place)
-    return count
+def _is_few(count: core.Expr) -> TypeGuard[core.Const]:
+    """Whether a number of elements is known and small enough to write each access out; else a loop stands for them."""
+    return isinstance(count, core.Const) and int(count.value) <= WRITTEN_OUT
