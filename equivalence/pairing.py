@@ -84,11 +84,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
-    of_files = []
-    if together:
-        of_files.append(f"{', '.join(together)} at file level hold the same before both kernels")
-    if a.dialect != b.dialect:
-        of_files.append("quotients and functions of floats round alike in CUDA and OpenCL")
+    of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
+    of_files += ["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else []
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
 

@@ -36,7 +36,6 @@ from spmd.options import (
     WriteOption,
     assignments,
     baseline_of,
-    complain,
     counts,
     emit,
     explained,
@@ -59,7 +58,6 @@ from spmd.settings.cli import (
 )
 
 if TYPE_CHECKING:
-    from spmd.asked import PairAnswer
     from spmd.execute import RunQuestion
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
@@ -174,10 +172,8 @@ def equiv_command(
         from dataclasses import replace
 
         from automata import limits
-        from spmd.api import compare, comparison
-        from spmd.comparison import of_recordings, save_replay_files
-        from spmd.interruption import telling, writing
-        from spmd.output import Output
+        from spmd.api import comparison
+        from spmd.comparison import compare_all, of_recordings
 
         stated, missing = given(context), list[str]()
         if launches:
@@ -196,20 +192,10 @@ def equiv_command(
                 relate=relate or (), limits=limits.checked(counts("--limit", limit)),
                 mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
         known = baseline_of(baseline, write_baseline)
-        with sink(output_file) as say, explained(explain_passes):
-            out = Output(form, say, known)
-            left = [each.id or f"{each.a.source.file} with {each.b.source.file}" for each in questions]
-            with telling(lambda: complain(out.interrupted(left))):
-                for each in questions:
-                    question = replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
-                    with progress(f"comparing {left[0]}"):
-                        answer: PairAnswer = compare(question)
-                    if save_replay is not None and answer.report.counterexample is not None:
-                        save_replay_files(save_replay, answer)
-                    with writing():
-                        out.pair(answer)
-                        del left[0]
-            deciding = out.close()
+        questions = [replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
+                     for each in questions]
+        with explained(explain_passes):
+            deciding = compare_all(questions, form, output_file, known, save_replay)
     raise typer.Exit(exit_status([*deciding, *missing]))
 
 

@@ -10,9 +10,14 @@ import typer
 from automata.lang.launch import Launch
 from automata.place import InputError, UnsupportedError
 from spmd.asked import PairAnswer, PairQuestion, Question, Source
-from spmd.options import complain
+from spmd.interruption import telling, writing
+from spmd.options import complain, progress, sink
+from spmd.output import Output
+from spmd.pair_pipeline import run_equiv
 from spmd.recording.pairing import paired
+from spmd.records.baseline import Baseline
 from spmd.records.launch import read_record, read_record_file
+from spmd.report.formats import Format
 from spmd.report.replay import replay_program
 from spmd.report.script import replay_script
 from spmd.settings.apply import settled
@@ -65,6 +70,25 @@ def of_recordings(a: str | None, b: str | None, names: dict[str, str], outputs: 
         raise InputError(f"neither {a} nor {b} holds a launch")
     return found.questions, ["unknown"] * bool(found.alone) + [
         "unsupported" if isinstance(error, UnsupportedError) else "invalid" for _, error in found.refused]
+
+
+def compare_all(questions: list[PairQuestion], form: Format, output_file: str | None, known: Baseline | None,
+                replays: str | None) -> list[str]:
+    """Compare pairs, one after another in this process, and write what comes of it. `replays`: a folder for differences as
+    programs. The verdicts that decide."""
+    left = [each.id or f"{each.a.source.file} with {each.b.source.file}" for each in questions]
+    with sink(output_file) as say:
+        out = Output(form, say, known)
+        with telling(lambda: complain(out.interrupted(left))):
+            for question in questions:
+                with progress(f"comparing {left[0]}"):
+                    answer = run_equiv(question)
+                if replays is not None and answer.report.counterexample is not None:
+                    save_replay_files(replays, answer)
+                with writing():
+                    out.pair(answer)
+                    del left[0]
+        return out.close()
 
 
 def save_replay_files(folder: str, answer: PairAnswer) -> None:

@@ -107,6 +107,13 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         deep = UnsupportedError("expressions nested too deeply", item.place)
         yield _refused(question, item.name, launch, deep, began)
         return
+    yield from _with_launches(question, item, kernel, launch, answer, lacked)
+
+
+def _with_launches(question: Question, item: Found, kernel: Kernel, launch: Launch, answer: Answer,
+                   lacked: int) -> Iterator[Answer]:
+    """The answer for all sizes, or those at the launches of the program, if these decide. `lacked`: how often memory had run out
+    before the kernel's turn."""
     stated = _deciding(question, item, kernel, launch, answer)
     launched = [_at_host(question, item, kernel, launch, each) for each in stated]
     launched = [each for each in launched

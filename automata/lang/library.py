@@ -17,7 +17,8 @@ from functools import cache
 from typing import Literal
 
 from automata.lang.core import Space
-from automata.lang.library_rows import cuda_rows, math_rows, opencl_rows, shared_rows
+from automata.lang.library_rows import cuda_rows, math_rows, shared_rows
+from automata.lang.library_rows_opencl import opencl_rows
 from automata.lang.meanings import Meaning
 from automata.lang.types import VOID, Opaque, Pointer, Type, Vector
 from automata.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Scalar

@@ -1,4 +1,5 @@
-"""The rows of the device library: `types | prototypes | meaning`, as `library` explains. Adding a builtin is adding a row."""
+"""The rows of the device library: `types | prototypes | meaning`, as `library` explains. Adding a builtin is adding a row. Those
+of OpenCL alone are in `library_rows_opencl`."""
 
 from __future__ import annotations
 
@@ -6,46 +7,39 @@ from automata.lang.builtins import FUNCTIONS
 from automata.lang.core import Scope
 from automata.lang.meanings import (
     Assumption,
-    AsyncCopy,
-    AsyncWait,
     AtomicCall,
     BarrierCall,
     CollectiveCall,
     CopyBytes,
     Expand,
     FenceCall,
-    ImageWrite,
     LaterCopy,
     LaterGroup,
     Meaning,
     NoEffect,
     Opaquely,
-    Permute,
     Printing,
     ReadThrough,
     Refused,
-    Relation,
     SharedNumber,
-    SineAndCosine,
     Statement,
     Unknowable,
-    VectorRead,
-    VectorWrite,
     WriteThrough,
 )
 from automata.lang.ptx_rows import APPROXIMATE
 
 Row = tuple[str, str, Meaning]
 
-_INTS = "i32 u32 i64 u64"
+INTS = "i32 u32 i64 u64"
 _ALL = "i32 u32 i64 u64 f16 bf16 f32 f64"
+_SCOPES: tuple[tuple[str, Scope], ...] = (("", "device"), ("_block", "block"), ("_system", "system"))
 
 
 def _atomics(prefix: str, suffix: str, scope: Scope) -> list[Row]:
     rows: list[Row] = []
     kinds = {"Add": "i32 u32 i64 u64 f16 bf16 f32 f64", "Sub": "i32 u32", "Exch": "i32 u32 i64 u64 f32",
-             "Min": f"{_INTS} f32 f64", "Max": f"{_INTS} f32 f64", "Inc": "u32", "Dec": "u32", "And": _INTS, "Or": _INTS,
-             "Xor": _INTS}
+             "Min": f"{INTS} f32 f64", "Max": f"{INTS} f32 f64", "Inc": "u32", "Dec": "u32", "And": INTS, "Or": INTS,
+             "Xor": INTS}
     for name, types in kinds.items():
         rows.append((types, f"T {prefix}{name}{suffix}(T*, T)", AtomicCall(name.lower(), scope)))
     rows.append(("i32 u32 i64 u64 u16", f"T {prefix}CAS{suffix}(T*, T, T)", AtomicCall("cas", scope)))
@@ -54,22 +48,28 @@ def _atomics(prefix: str, suffix: str, scope: Scope) -> list[Row]:
 
 
 def cuda_rows() -> list[Row]:
-    rows: list[Row] = [
+    atomics = (_atomics("atomic", suffix, scope) for suffix, scope in _SCOPES)
+    return [*_meetings(), *_exchanges(), *(row for rows in atomics for row in rows), *_memory(), *_of_stubs(), *_integers(),
+            *_floats(), *_conversions(), *_asides()]
+
+
+def _meetings() -> list[Row]:
+    """Barriers of a block, a warp and the grid, and fences."""
+    return [
         ("", "void __syncthreads()", BarrierCall("block")),
         ("", "i32 __syncthreads_and(i32)", BarrierCall("block", vote="and")),
         ("", "i32 __syncthreads_or(i32)", BarrierCall("block", vote="or")),
         ("", "i32 __syncthreads_count(i32)", BarrierCall("block", vote="count")),
         ("", "void __syncwarp(u32 = 0xffffffffu)", BarrierCall("warp", mask=True)),
         ("", "void __spmd_grid_sync()", BarrierCall("grid")),
-        ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)),
-        ("", "void __spmd_by_halves()", Assumption("reductions and scans of groups combine floats by halves, or of coalesced "
-                                                   "groups in the order of ranks: CUDA leaves that open")),
-        ("", "void __spmd_rows_are_long()", Assumption("the leading dimension of a matrix that a tile is stored to is not "
-                                                       "smaller than the tile")),
-        ("", "void __spmd_contiguous()", Assumption("tensors behind accessors are contiguous: their strides are those of their "
-                                                    "sizes")),
-        ("", "void __threadfence()", FenceCall("device")), ("", "void __threadfence_block()", FenceCall("block")),
-        ("", "void __threadfence_system()", FenceCall("system")),
+        ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)), ("", "void __threadfence()", FenceCall("device")),
+        ("", "void __threadfence_block()", FenceCall("block")), ("", "void __threadfence_system()", FenceCall("system")),
+    ]
+
+
+def _exchanges() -> list[Row]:
+    """What the lanes of a warp tell each other."""
+    return [
         (_ALL, "T __shfl_sync(u32, T, i32, i32 = 32)", CollectiveCall("shfl")),
         (_ALL, "T __shfl_up_sync(u32, T, u32, i32 = 32)", CollectiveCall("shfl_up")),
         (_ALL, "T __shfl_down_sync(u32, T, u32, i32 = 32)", CollectiveCall("shfl_down")),
@@ -79,17 +79,47 @@ def cuda_rows() -> list[Row]:
         (_ALL, "T __shfl_down(T, u32, i32 = 32)", CollectiveCall("shfl_down", False)),
         (_ALL, "T __shfl_xor(T, i32, i32 = 32)", CollectiveCall("shfl_xor", False)),
         ("", "i32 __all_sync(u32, i32)", CollectiveCall("all")), ("", "i32 __any_sync(u32, i32)", CollectiveCall("any")),
-        ("", "u32 __ballot_sync(u32, i32)", CollectiveCall("ballot")),
-        ("", "i32 __all(i32)", CollectiveCall("all", False)), ("", "i32 __any(i32)", CollectiveCall("any", False)),
-        ("", "u32 __ballot(i32)", CollectiveCall("ballot", False)),
+        ("", "u32 __ballot_sync(u32, i32)", CollectiveCall("ballot")), ("", "i32 __all(i32)", CollectiveCall("all", False)),
+        ("", "i32 __any(i32)", CollectiveCall("any", False)), ("", "u32 __ballot(i32)", CollectiveCall("ballot", False)),
         ("", "u32 __activemask()", CollectiveCall("activemask", False)),
         (_ALL, "u32 __match_any_sync(u32, T)", CollectiveCall("match_any")),
         *((types, f"T __reduce_{op}_sync(u32, T)", CollectiveCall(f"reduce_{op}"))
           for op, types in (("add", "i32 u32"), ("min", "i32 u32"), ("max", "i32 u32"), ("and", "u32"), ("or", "u32"),
                             ("xor", "u32"))),
-        *_atomics("atomic", "", "device"), *_atomics("atomic", "_block", "block"), *_atomics("atomic", "_system", "system"),
+    ]
+
+
+def _memory() -> list[Row]:
+    """Asynchronous copies, hints to caches, addresses as numbers, textures, and what no thread may do with memory."""
+    return [
         ("", "void __pipeline_memcpy_async(void*, const void*, u64, u64 = 0)", LaterCopy()),
         ("", "void __spmd_copy_later(void*, const void*, u64, u64)", LaterCopy(given=True)),
+        ("", "void __pipeline_commit()", LaterGroup()),
+        ("", "void __pipeline_wait_prior(u64)", LaterGroup(waits=True, commits=False)),
+        ("", "void __spmd_copies_end()", LaterGroup(waits=True)),
+        *(("any", f"T {name}(const T*)", ReadThrough(name == "__ldg"))
+          for name in ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")),
+        *(("any", f"void {name}(T*, T)", WriteThrough()) for name in ("__stcs", "__stcg", "__stwb", "__stwt")),
+        ("", "u64 __cvta_generic_to_shared(const void*)", SharedNumber()),
+        ("", "void* __spmd_shared(u32, i32)", SharedNumber(back=True)),
+        ("", "void* __builtin_memcpy(void*, const void*, u64)", CopyBytes()),
+        ("", "void* __builtin_memset(void*, i32, u64)", CopyBytes(fill=True)),
+        ("", "void* __builtin_alloca(u64)", Refused("alloca")), ("", "void* malloc(u64)", Refused("malloc in a kernel")),
+        ("", "void free(void*)", Refused("free in a kernel")),
+        *(("any", f"T {name}(cudaTextureObject_t, {at})", Opaquely(name)) for name, at in (
+            ("tex1Dfetch", "i32"), ("tex1D", "f32"), ("tex2D", "f32, f32"), ("tex3D", "f32, f32, f32"))),
+    ]
+
+
+def _of_stubs() -> list[Row]:
+    """What the stub headers and inline PTX are written with."""
+    return [
+        ("", "void __spmd_by_halves()", Assumption("reductions and scans of groups combine floats by halves, or of coalesced "
+                                                   "groups in the order of ranks: CUDA leaves that open")),
+        ("", "void __spmd_rows_are_long()", Assumption("the leading dimension of a matrix that a tile is stored to is not "
+                                                       "smaller than the tile")),
+        ("", "void __spmd_contiguous()", Assumption("tensors behind accessors are contiguous: their strides are those of their "
+                                                    "sizes")),
         *(("", f"f32 __spmd_{op}_approx{ftz}(f32)", Opaquely(f"{op}_approx{ftz}"))
           for op in APPROXIMATE for ftz in ("", "_ftz")),
         *(("", f"u32 __spmd_{op}_{kind}(u32)", Opaquely(f"{op}_{kind}"))
@@ -105,23 +135,44 @@ def cuda_rows() -> list[Row]:
         *(("", f"u8 __spmd_to_{kind}{how}(f32)", Opaquely(f"to_{kind}{how}"))
           for kind in ("e4m3", "e5m2") for how in ("", "_open")),
         *(("", f"f32 __spmd_from_{kind}(u8)", Opaquely(f"from_{kind}")) for kind in ("e4m3", "e5m2")),
-        ("", "u32 __spmd_register()", Unknowable("a register of the device that says where a thread runs, or when")),
-        ("", "u64 __cvta_generic_to_shared(const void*)", SharedNumber()),
-        ("", "void* __spmd_shared(u32, i32)", SharedNumber(back=True)),
-        ("", "void __pipeline_commit()", LaterGroup()),
-        ("", "void __pipeline_wait_prior(u64)", LaterGroup(waits=True, commits=False)),
-        ("", "void __spmd_copies_end()", LaterGroup(waits=True)),
-        *(("any", f"T {name}(const T*)", ReadThrough(name == "__ldg"))
-          for name in ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")),
-        *(("any", f"void {name}(T*, T)", WriteThrough()) for name in ("__stcs", "__stcg", "__stwb", "__stwt")),
-        ("", "i32 __float_as_int(f32)", Expand("bits")), ("", "u32 __float_as_uint(f32)", Expand("bits")),
-        ("", "f32 __int_as_float(i32)", Expand("bits")), ("", "f32 __uint_as_float(u32)", Expand("bits")),
-        ("", "i64 __double_as_longlong(f64)", Expand("bits")), ("", "f64 __longlong_as_double(i64)", Expand("bits")),
-        ("", "u16 __half_as_ushort(f16)", Expand("bits")), ("", "f16 __ushort_as_half(u16)", Expand("bits")),
-        ("", "i16 __half_as_short(f16)", Expand("bits")), ("", "f16 __short_as_half(i16)", Expand("bits")),
-        ("", "u16 __bfloat16_as_ushort(bf16)", Expand("bits")), ("", "bf16 __ushort_as_bfloat16(u16)", Expand("bits")),
+        *(("f16 bf16", f"T __spmd_half_{name}(T)", Opaquely(f"h{name}")) for name in (
+            "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")),
+        ("f16 bf16", "T __spmd_half_fabs(T)", Opaquely("fabs")), ("f16 bf16", "T __spmd_half_fma(T, T, T)", Expand("fma")),
+        *(("f32 f64", f"T __spmd_both_{name}(T)", Opaquely(f"both_{name}")) for name in ("sin", "cos", "sinpi", "cospi")),
+        *(("", f"{result} __spmd_random_{what}({given})", Opaquely(f"random_{what}")) for result, what, given in (
+            ("u32", "start", "u64, u64, u64"), ("u32", "next", "u32"), ("u32", "value", "u32"), ("f32", "unit", "u32"),
+            ("f32", "normal", "u32"))),
+        ("f32 f64 f16 bf16", "T __spmd_in_any_order(T, i32)", Opaquely("in_any_order")),
+        ("any", "T __spmd_in_any_order_all(T, i32)", Opaquely("in_any_order_of", whole=True)),
+    ]
+
+
+def _integers() -> list[Row]:
+    """Functions of whole numbers."""
+    return [
         ("", "i32 __mul24(i32, i32)", Expand("mul24")), ("", "u32 __umul24(u32, u32)", Expand("mul24")),
         ("", "i32 __mulhi(i32, i32)", Expand("mulhi")), ("", "u32 __umulhi(u32, u32)", Expand("mulhi")),
+        ("i32 u32 i64 u64 f32 f64", "T max(T, T)", Expand("max")), ("i32 u32 i64 u64 f32 f64", "T min(T, T)", Expand("min")),
+        ("i32 i64 f32 f64", "T abs(T)", Expand("abs")), ("", "i64 llabs(i64)", Expand("abs")),
+        ("", "i64 labs(i64)", Expand("abs")), ("", "u32 umax(u32, u32)", Expand("max")),
+        ("", "u32 umin(u32, u32)", Expand("min")), ("i32", "T __popc(u32)", Opaquely("popcount")),
+        ("", "i32 __popcll(u64)", Opaquely("popcount")), ("", "i32 __clz(i32)", Opaquely("clz")),
+        ("", "i32 __clzll(i64)", Opaquely("clz")), ("", "i32 __ffs(i32)", Opaquely("ffs")),
+        ("", "i32 __ffsll(i64)", Opaquely("ffs")), ("", "u32 __brev(u32)", Opaquely("brev")),
+        ("", "u64 __brevll(u64)", Opaquely("brev")), ("", "u32 __fns(u32, u32, i32)", Opaquely("fns")),
+        ("", "u32 __spmd_packed(u32, u32)", Opaquely("packed")), ("", "u32 __byte_perm(u32, u32, u32)", Opaquely("byte_perm")),
+        ("", "u32 __funnelshift_l(u32, u32, u32)", Opaquely("funnelshift_l")),
+        ("", "u32 __funnelshift_r(u32, u32, u32)", Opaquely("funnelshift_r")), ("", "u32 __uhadd(u32, u32)", Opaquely("hadd")),
+        ("", "u32 __urhadd(u32, u32)", Opaquely("rhadd")), ("", "u32 __sad(i32, i32, u32)", Opaquely("sad")),
+        ("", "u32 __usad(u32, u32, u32)", Opaquely("usad")), ("", "i32 __hadd(i32, i32)", Opaquely("hadd")),
+        ("", "i32 __rhadd(i32, i32)", Opaquely("rhadd")), ("i32 u32", "T __dp4a(T, T, T)", Opaquely("dp4a")),
+        ("", "i64 __mul64hi(i64, i64)", Opaquely("mulhi")), ("", "u64 __umul64hi(u64, u64)", Opaquely("mulhi")),
+    ]
+
+
+def _floats() -> list[Row]:
+    """Arithmetic of floats that names its rounding."""
+    return [
         ("", "f32 __fdividef(f32, f32)", Opaquely("__fdividef")), ("", "f32 __saturatef(f32)", Expand("saturate")),
         *(("", f"f32 __f{op}_{mode}(f32, f32)", Expand(op) if mode == "rn" else Opaquely(f"__f{op}_{mode}"))
           for op in ("add", "sub", "mul", "div") for mode in ("rn", "rz", "ru", "rd")),
@@ -129,49 +180,23 @@ def cuda_rows() -> list[Row]:
           for op in ("add", "sub", "mul", "div") for mode in ("rn", "rz", "ru", "rd")),
         *(("", f"f32 __fmaf_{mode}(f32, f32, f32)", Expand("fma") if mode == "rn" else Opaquely(f"__fmaf_{mode}"))
           for mode in ("rn", "rz", "ru", "rd")),
-        *(("f16 bf16", f"T __spmd_half_{name}(T)", Opaquely(f"h{name}")) for name in (
-            "exp", "exp2", "exp10", "log", "log2", "log10", "rsqrt", "sin", "cos", "tanh")),
-        ("f16 bf16", "T __spmd_half_fabs(T)", Opaquely("fabs")), ("f16 bf16", "T __spmd_half_fma(T, T, T)", Expand("fma")),
-        *(("f32 f64", f"T __spmd_both_{name}(T)", Opaquely(f"both_{name}")) for name in ("sin", "cos", "sinpi", "cospi")),
         *(("", f"{kind} __{letter}rcp_{mode}({kind})",
            Expand("reciprocal") if mode == "rn" else Opaquely(f"__{letter}rcp_{mode}"))
           for letter, kind in (("f", "f32"), ("d", "f64")) for mode in ("rn", "rz", "ru", "rd")),
         ("", "f32 __fsqrt_rn(f32)", Opaquely("sqrt")), ("", "f64 __dsqrt_rn(f64)", Opaquely("sqrt")),
-        ("", "f64 __fma_rn(f64, f64, f64)", Expand("fma")),
-        ("", "f32 __frsqrt_rn(f32)", Opaquely("__frsqrt_rn")),
-        ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
-        ("", "u32 __nanosleep(u32)", NoEffect()),
-        *(("", f"{result} __spmd_random_{what}({given})", Opaquely(f"random_{what}")) for result, what, given in (
-            ("u32", "start", "u64, u64, u64"), ("u32", "next", "u32"), ("u32", "value", "u32"), ("f32", "unit", "u32"),
-            ("f32", "normal", "u32"))),
-        ("f32 f64 f16 bf16", "T __spmd_in_any_order(T, i32)", Opaquely("in_any_order")),
-        ("any", "T __spmd_in_any_order_all(T, i32)", Opaquely("in_any_order_of", whole=True)),
-        ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
-        ("", "void* malloc(u64)", Refused("malloc in a kernel")), ("", "void free(void*)", Refused("free in a kernel")),
-        *(("", f"void {name}()", NoEffect()) for name in (
-            "cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion")),
-        ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),
-        ("", "void __builtin_unreachable()", Statement("never")),
-        ("", "void* __builtin_memcpy(void*, const void*, u64)", CopyBytes()),
-        ("", "void* __builtin_memset(void*, i32, u64)", CopyBytes(fill=True)),
-        ("", "void* __builtin_alloca(u64)", Refused("alloca")),
-        ("i32 u32 i64 u64 f32 f64", "T max(T, T)", Expand("max")), ("i32 u32 i64 u64 f32 f64", "T min(T, T)", Expand("min")),
-        ("i32 i64 f32 f64", "T abs(T)", Expand("abs")), ("", "i64 llabs(i64)", Expand("abs")),
-        ("", "i64 labs(i64)", Expand("abs")),
-        ("", "u32 umax(u32, u32)", Expand("max")), ("", "u32 umin(u32, u32)", Expand("min")),
-        ("i32", "T __popc(u32)", Opaquely("popcount")), ("", "i32 __popcll(u64)", Opaquely("popcount")),
-        ("", "i32 __clz(i32)", Opaquely("clz")), ("", "i32 __clzll(i64)", Opaquely("clz")),
-        ("", "i32 __ffs(i32)", Opaquely("ffs")), ("", "i32 __ffsll(i64)", Opaquely("ffs")),
-        ("", "u32 __brev(u32)", Opaquely("brev")), ("", "u64 __brevll(u64)", Opaquely("brev")),
-        ("", "u32 __fns(u32, u32, i32)", Opaquely("fns")), ("", "u32 __spmd_packed(u32, u32)", Opaquely("packed")),
-        ("", "u32 __byte_perm(u32, u32, u32)", Opaquely("byte_perm")),
-        ("", "u32 __funnelshift_l(u32, u32, u32)", Opaquely("funnelshift_l")),
-        ("", "u32 __funnelshift_r(u32, u32, u32)", Opaquely("funnelshift_r")),
-        ("", "u32 __uhadd(u32, u32)", Opaquely("hadd")), ("", "u32 __urhadd(u32, u32)", Opaquely("rhadd")),
-        ("", "u32 __sad(i32, i32, u32)", Opaquely("sad")), ("", "u32 __usad(u32, u32, u32)", Opaquely("usad")),
-        ("", "i32 __hadd(i32, i32)", Opaquely("hadd")), ("", "i32 __rhadd(i32, i32)", Opaquely("rhadd")),
-        ("i32 u32", "T __dp4a(T, T, T)", Opaquely("dp4a")),
-        ("", "i64 __mul64hi(i64, i64)", Opaquely("mulhi")), ("", "u64 __umul64hi(u64, u64)", Opaquely("mulhi")),
+        ("", "f64 __fma_rn(f64, f64, f64)", Expand("fma")), ("", "f32 __frsqrt_rn(f32)", Opaquely("__frsqrt_rn")),
+    ]
+
+
+def _conversions() -> list[Row]:
+    """Numbers as others, by value and by bits."""
+    return [
+        ("", "i32 __float_as_int(f32)", Expand("bits")), ("", "u32 __float_as_uint(f32)", Expand("bits")),
+        ("", "f32 __int_as_float(i32)", Expand("bits")), ("", "f32 __uint_as_float(u32)", Expand("bits")),
+        ("", "i64 __double_as_longlong(f64)", Expand("bits")), ("", "f64 __longlong_as_double(i64)", Expand("bits")),
+        ("", "u16 __half_as_ushort(f16)", Expand("bits")), ("", "f16 __ushort_as_half(u16)", Expand("bits")),
+        ("", "i16 __half_as_short(f16)", Expand("bits")), ("", "f16 __short_as_half(i16)", Expand("bits")),
+        ("", "u16 __bfloat16_as_ushort(bf16)", Expand("bits")), ("", "bf16 __ushort_as_bfloat16(u16)", Expand("bits")),
         *(("", f"i32 __float2int_{mode}(f32)", Expand("convert") if mode == "rz" else Opaquely(f"float2int_{mode}"))
           for mode in ("rn", "rz", "ru", "rd")),
         *(("", f"u32 __float2uint_{mode}(f32)", Expand("convert") if mode == "rz" else Opaquely(f"float2uint_{mode}"))
@@ -183,13 +208,22 @@ def cuda_rows() -> list[Row]:
         ("", "f16 __float2half(f32)", Expand("convert")), ("", "f16 __float2half_rn(f32)", Expand("convert")),
         ("", "f32 __half2float(f16)", Expand("convert")), ("", "bf16 __float2bfloat16(f32)", Expand("convert")),
         ("", "bf16 __float2bfloat16_rn(f32)", Expand("convert")), ("", "f32 __bfloat162float(bf16)", Expand("convert")),
-        *_rounded(),
-        *(("any", f"T {name}(cudaTextureObject_t, {at})", Opaquely(name)) for name, at in (
-            ("tex1Dfetch", "i32"), ("tex1D", "f32"), ("tex2D", "f32, f32"), ("tex3D", "f32, f32, f32"))),
-        ("", "f64 __hiloint2double(i32, i32)", Opaquely("hiloint2double")),
+        *_rounded(), ("", "f64 __hiloint2double(i32, i32)", Opaquely("hiloint2double")),
         ("", "i32 __double2hiint(f64)", Opaquely("double2hiint")), ("", "i32 __double2loint(f64)", Opaquely("double2loint")),
     ]
-    return rows
+
+
+def _asides() -> list[Row]:
+    """What tells where and when a thread runs, and what ends it or does nothing."""
+    return [
+        ("", "u32 __spmd_register()", Unknowable("a register of the device that says where a thread runs, or when")),
+        ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
+        ("", "u32 __nanosleep(u32)", NoEffect()), ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
+        *(("", f"void {name}()", NoEffect()) for name in (
+            "cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion")),
+        ("", "void __spmd_assert(bool)", Statement("assert")), ("", "void __builtin_assume(bool)", Statement("assume")),
+        ("", "void __builtin_unreachable()", Statement("never")),
+    ]
 
 
 def _rounded() -> list[Row]:
@@ -265,75 +299,3 @@ def math_rows(vectors: bool) -> list[Row]:
                  ("", "i64 llroundf(f32)", Opaquely("lround")),
                  ("", "i64 lroundf(f32)", Opaquely("lround"))]
     return rows
-
-
-_OCL_INTS = "i8 u8 i16 u16 i32 u32 i64 u64"
-_OCL_NUMBERS = f"{_OCL_INTS} f32 f64"
-
-
-def opencl_rows() -> list[Row]:
-    atomics: list[Row] = []
-    for prefix in ("atomic_", "atom_"):
-        for op in ("add", "sub", "min", "max", "and", "or", "xor"):
-            atomics.append((_INTS, f"T {prefix}{op}(T*, T)", AtomicCall(op)))
-        atomics.append((f"{_INTS} f32", f"T {prefix}xchg(T*, T)", AtomicCall("exch")))
-        atomics.append((_INTS, f"T {prefix}inc(T*)", AtomicCall("add", fixed=1)))
-        atomics.append((_INTS, f"T {prefix}dec(T*)", AtomicCall("sub", fixed=1)))
-        atomics.append((_INTS, f"T {prefix}cmpxchg(T*, T, T)", AtomicCall("cas")))
-    return [
-        ("", "u32 get_work_dim()", Opaquely("get_work_dim")),
-        *(("", f"{kind}x4 read_image{letter}({image}{sampler}, {at})", Opaquely(f"read_image{letter}"))
-          for letter, kind in (("f", "f32"), ("i", "i32"), ("ui", "u32")) for sampler in (", sampler_t", "")
-          for image, ats in (("image2d_t", ("i32x2", "f32x2")), ("image3d_t", ("i32x4", "f32x4")), ("image1d_t", ("i32", "f32")))
-          for at in ats),
-        *(("", f"i32 get_image_{what}({image})", Opaquely(f"get_image_{what}"))
-          for what in ("width", "height", "depth") for image in ("image2d_t", "image3d_t")),
-        *(("", f"void write_image{letter}({image}, {at}, {kind}x4)", ImageWrite())
-          for letter, kind in (("f", "f32"), ("i", "i32"), ("ui", "u32"))
-          for image, at in (("image2d_t", "i32x2"), ("image1d_t", "i32"))),
-        ("f32 f64", "T sincos(T, T*)", SineAndCosine()),
-        *((kind, f"T select(T, T, {test})", Expand("select")) for kind, tests in (
-            ("f32 i32 u32", ("i32", "u32")), ("f64 i64 u64", ("i64", "u64")), ("i16 u16", ("i16", "u16")),
-            ("i8 u8", ("i8", "u8")))
-          for test in tests),
-        ("any", "T shuffle(T, T)", Permute()), ("any", "T shuffle2(T, T, T)", Permute()),
-        ("", "void barrier(u32)", BarrierCall("block", flags=True)),
-        ("", "void work_group_barrier(u32)", BarrierCall("block", flags=True)),
-        ("", "void sub_group_barrier(u32)", BarrierCall("warp", flags=True)),
-        *(("", f"void {name}(u32)", FenceCall("block")) for name in ("mem_fence", "read_mem_fence", "write_mem_fence")),
-        *atomics,
-        *((_OCL_NUMBERS, f"Tx{count} vload{count}(u64, const T*)", VectorRead(count)) for count in (2, 3, 4, 8, 16)),
-        *((_OCL_NUMBERS, f"void vstore{count}(Tx{count}, u64, T*)", VectorWrite(count)) for count in (2, 3, 4, 8, 16)),
-        ("any", "event_t async_work_group_copy(T*, const T*, u64, event_t)", AsyncCopy()),
-        ("any", "event_t async_work_group_strided_copy(T*, const T*, u64, u64, event_t)", AsyncCopy(strided=True)),
-        ("", "void wait_group_events(i32, event_t*)", AsyncWait()), ("any", "void prefetch(const T*, u64)", NoEffect()),
-        (_OCL_NUMBERS, "T min(T, T)", Expand("common_min")), (_OCL_NUMBERS, "T max(T, T)", Expand("common_max")),
-        *((f"{sign}{bits}", f"u{bits} {call}", Expand(call.partition("(")[0]))
-          for call in ("abs(T)", "abs_diff(T, T)") for bits in (8, 16, 32, 64) for sign in "iu"),
-        (_OCL_NUMBERS, "T clamp(T, T, T)", Expand("clamp")),
-        ("f32 f64", "T mad(T, T, T)", Opaquely("mad")), ("f32 f64", "T mix(T, T, T)", Opaquely("mix")),
-        ("f32 f64", "T step(T, T)", Opaquely("step")), ("f32 f64", "T sign(T)", Opaquely("sign")),
-        ("f32 f64", "T degrees(T)", Opaquely("degrees")), ("f32 f64", "T radians(T)", Opaquely("radians")),
-        ("f32 f64", "T smoothstep(T, T, T)", Opaquely("smoothstep")),
-        ("f32", "T native_recip(T)", Opaquely("native_recip")), ("f32", "T native_divide(T, T)", Opaquely("native_divide")),
-        ("f32", "T native_sqrt(T)", Opaquely("native_sqrt")), ("f32", "T native_rsqrt(T)", Opaquely("native_rsqrt")),
-        ("f32", "T native_exp2(T)", Opaquely("native_exp2")), ("f32", "T native_log2(T)", Opaquely("native_log2")),
-        ("f32", "T native_powr(T, T)", Opaquely("native_powr")), ("f32", "T half_powr(T, T)", Opaquely("half_powr")),
-        *(("f32", f"T half_{name}(T)", Opaquely(f"half_{name}"))
-          for name in ("sqrt", "rsqrt", "exp", "log", "sin", "cos", "recip")),
-        ("f32 f64", "T pown(T, i32)", Opaquely("powi")), ("f32 f64", "T powr(T, T)", Opaquely("powr")),
-        ("f32 f64", "T exp10(T)", Opaquely("exp10")), ("f32 f64", "T maxmag(T, T)", Opaquely("maxmag")),
-        *(("f32 f64", f"truth {name}(T)", Relation(name)) for name in ("isnan", "isinf", "isfinite", "signbit", "isnormal")),
-        *(("f32 f64", f"truth is{name}(T, T)", Relation(how)) for name, how in (
-            ("equal", "=="), ("notequal", "!="), ("greater", ">"), ("greaterequal", ">="), ("less", "<"), ("lessequal", "<="),
-            ("lessgreater", "lessgreater"), ("ordered", "ordered"), ("unordered", "unordered"))),
-        *(("i8 i16 i32 i64", f"i32 {name}(T{count})", Expand(name))
-          for name in ("any", "all") for count in ("x2", "x3", "x4", "x8", "x16", "")),
-        (_OCL_NUMBERS, "T bitselect(T, T, T)", Expand("bitselect")), ("any", "T __convert_sat(T)", Expand("convert_sat")),
-        ("i32 u32", "T mul24(T, T)", Expand("mul24")), ("i32 u32", "T mad24(T, T, T)", Expand("mad24")),
-        (_OCL_INTS, "T mul_hi(T, T)", Opaquely("mulhi")), (_OCL_INTS, "T hadd(T, T)", Opaquely("hadd")),
-        (_OCL_INTS, "T rhadd(T, T)", Opaquely("rhadd")), (_OCL_INTS, "T add_sat(T, T)", Opaquely("add_sat")),
-        (_OCL_INTS, "T sub_sat(T, T)", Opaquely("sub_sat")), (_OCL_INTS, "T rotate(T, T)", Opaquely("rotate")),
-        (_OCL_INTS, "T popcount(T)", Opaquely("popcount")), (_OCL_INTS, "T clz(T)", Opaquely("clz")),
-        (_OCL_INTS, "T mad_hi(T, T, T)", Opaquely("mad_hi")), (_OCL_INTS, "T mad_sat(T, T, T)", Opaquely("mad_sat")),
-    ]

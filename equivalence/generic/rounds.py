@@ -134,11 +134,8 @@ class Rounds(Memory):
         state.have_written(end.wrote)
         self.base, self.rounds, self.kept = *kept, before
         self.require_guessed(stmt, begin, end, counters, cells, number)
-        ends: dict[CarriedKey, Node | Cell] = {}
-        for key in loop.holes:
-            ends[key] = end.cells[key] if not isinstance(key, str) else self.as_carried(
-                end.env.get(key), state.env[key], kinds.get(key))
-        loop.end = ends
+        loop.end = {key: end.cells[key] if not isinstance(key, str) else
+                    self.as_carried(end.env.get(key), state.env[key], kinds.get(key)) for key in loop.holes}
         self.behind(stmt, state, loop, changed, counters, cells, test)
         self.leave_kept(mine, state, number)
 

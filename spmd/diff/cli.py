@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,13 +14,11 @@ from spmd.options import (
     ReportOption,
     TimeoutOption,
     baseline_of,
-    emit,
-    finish,
     progress,
     sink,
     told,
 )
-from spmd.report.formats import PICTURED, PLAIN, Format, document
+from spmd.report.formats import PICTURED, Format
 from spmd.settings.cli import given
 
 
@@ -42,17 +40,10 @@ def diff_command(
 ) -> None:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""
     with told():
-        from contextlib import chdir
-        from dataclasses import replace
-
         from automata.place import InputError
         from spmd.api import diff
-        from spmd.diff.paths import shown
-        from spmd.diff.report import alerting, page_text, pair_of_record, summary, summary_record, unasked
         from spmd.diff.revision import STAGED
-        from spmd.diff.verdict import GATES, is_let_through, is_of_the_old, status_of, verdict_of
-        from spmd.interruption import Interrupted, is_noticed, undecided
-        from spmd.records.results import Results
+        from spmd.diff.writing import comes_to, marked, write
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
@@ -65,28 +56,9 @@ def diff_command(
                             strict=strict if "strict" in stated else None, timeout=timeout if "timeout" in stated else None,
                             checks_alone=checks, budget=budget, jobs=jobs, pictured=form in PICTURED, tell=begin)
             if known := baseline_of(baseline, False):
-                known.is_whole = False
-                with chdir(page.top):
-                    for part in (part for outcome in page.outcomes for part in outcome.parts):
-                        known.mark(part.record, is_past=is_of_the_old(part))
-                page = replace(page, fixed=known.fixed())
-            kept: list[dict[str, Any]] = []
-            if form is Format.TEXT:
-                say(page_text(page, details=details))
-            elif form not in PLAIN:
-                with chdir(page.top):
-                    say(document(form)(Results(alerting(page), page.fixed, has_baseline=known is not None, about=summary(page),
-                                               notes=[*page.notes, *unasked(page)])))
-            else:
-                for outcome in page.sorted:
-                    emit(say, form, pair_of_record(page, outcome), "", kept)
-                emit(say, form, summary_record(page), "", kept)
-                finish(say, form, kept)
-        status = status_of((verdict_of(outcome) for outcome in page.outcomes if not is_let_through(outcome)),
-                           next(each for each in (gates, page.gates, GATES) if each is not None))
-        if is_noticed():
-            left = [outcome.pair.name or shown(outcome.pair.one.home) for outcome in page.sorted if outcome.failure]
-            raise Interrupted(undecided(left, len(page.outcomes) - len(left)))
+                page = marked(page, known)
+            write(page, form, say, details=details, has_baseline=known is not None)
+        status = comes_to(page, gates)
     raise typer.Exit(status)
 
 

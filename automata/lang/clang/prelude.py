@@ -1,4 +1,5 @@
-"""The stub header, parsed once for a process and kept as a precompiled header in a folder of its own."""
+"""What stands before a text: the stub header, parsed once for a process and kept as a precompiled header in a folder of its own;
+and the macros of the command line."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Literal
 from automata.lang.clang.index import Parsed
 from automata.lang.clang.nodes import check_layout
 from automata.lang.library import header
-from automata.place import MODELS
+from automata.place import MODELS, InputError
 
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
 HOST = "host.h"
@@ -92,3 +93,12 @@ def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), wi
 def _remove(folder: str, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def macros(defines: Mapping[str, str]) -> Iterator[str]:
+    """The lines that define macros of the command line."""
+    for name, value in defines.items():
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:
+            raise InputError(f"-D '{name}': not a macro")
+        yield f"#undef {name}"
+        yield f"#define {name} {value if value != '' else '1'}"

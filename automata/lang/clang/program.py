@@ -21,7 +21,7 @@ from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
 from automata.lang.clang.mended import asked_by_mended
-from automata.lang.clang.prelude import Dialect, hosted, prelude
+from automata.lang.clang.prelude import Dialect, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import CLASSES, Reach
 from automata.lang.clang.reader import Reader, text_of
@@ -254,15 +254,9 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     full = os.path.abspath(path)
     parts = parts_of(screened.absent) if dialect == "cuda" else ()
     before = prelude(dialect, not _names_its_own_half(screened.files[full], screened.files.values()), parts, without)
-    lines: list[str] = []
-    for name, value in defines.items():
-        if not re.fullmatch(r"[A-Za-z_]\w*", name) or "\n" in value:
-            raise InputError(f"-D '{name}': not a macro")
-        lines += [f"#undef {name}", f"#define {name} {value if value != '' else '1'}"]
-    lines.append(f'#include "{full}"')
+    lines = [*macros(defines), f'#include "{full}"']
     first_probe = len(lines) + 1
-    for at, probe in enumerate(probes):
-        lines.append(probe_line(at, probe, spaces or {}))
+    lines += [probe_line(at, probe, spaces or {}) for at, probe in enumerate(probes)]
     main = MAIN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
     unsaved = {main: "\n".join(lines) + "\n", **{name: screened.files[name] for name in (full, *sorted(screened.mended))}}

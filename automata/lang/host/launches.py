@@ -330,42 +330,55 @@ def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Size
     said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
     said += [arg for arg in args if isinstance(arg, Symbolic)]
     facts = _bearing(facts, {leaf for part in said for leaf in _LEAF.findall(part.text)})
-    leaves = {f"s{leaf.number}": leaf for leaf in evaluator.leaves.values()}
-    names: dict[str, str] = {}
-    types: list[Number | None] = []
-    for at, arg in enumerate(args):
-        leaf = leaves.get(arg.text[1:-1]) if isinstance(arg, Symbolic) else None
-        types.append(leaf.kind if leaf is not None else None)
-        if leaf is not None:
-            names.setdefault(f"s{leaf.number}", str(at))
-    of_host: list[Leaf] = []
+    names = _Names(evaluator)
+    types = tuple(names.argument(at, arg) for at, arg in enumerate(args))
+    grid, block = names.sizes(sizes[0]), names.sizes(sizes[1])
+    given = tuple(names.of(arg.text) if isinstance(arg, Symbolic) else None for arg in args)
+    tests = tuple(dict.fromkeys(names.of(fact.text) for fact in facts))
+    needs: dict[str, tuple[str, ...]] = {}
+    for text, each in [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]:
+        if each:
+            needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
+    return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
+                      tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
+                      given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=names.inputs())
 
-    def named(text: str) -> str:
+
+class _Names:
+    """Names for the leaves in a launch's texts: arguments go by their number, others by one of the host's, as they come."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.leaves = {f"s{leaf.number}": leaf for leaf in evaluator.leaves.values()}
+        self.names: dict[str, str] = {}
+        self.of_host: list[Leaf] = []
+
+    def argument(self, at: int, arg: Value | None) -> Number | None:
+        """Name an argument that is a leaf; its type."""
+        leaf = self.leaves.get(arg.text[1:-1]) if isinstance(arg, Symbolic) else None
+        if leaf is None:
+            return None
+        self.names.setdefault(f"s{leaf.number}", str(at))
+        return leaf.kind
+
+    def of(self, text: str) -> str:
+        """A text with its leaves named."""
         for number in _LEAF.findall(text):
-            if f"s{number}" not in names:
-                names[f"s{number}"] = f"h{len(of_host)}"
-                of_host.append(leaves[f"s{number}"])
-        return _LEAF.sub(lambda found: f"{{{names['s' + found[1]]}}}", text)
+            if f"s{number}" not in self.names:
+                self.names[f"s{number}"] = f"h{len(self.of_host)}"
+                self.of_host.append(self.leaves[f"s{number}"])
+        return _LEAF.sub(lambda found: f"{{{self.names['s' + found[1]]}}}", text)
 
-    def texts(parts: Sizes) -> SymbolicSizes:
-        x, y, z = (named(part.text) if isinstance(part, Symbolic) else None if part is None else int(part.value)
-                   for part in parts.parts)
+    def sizes(self, sizes: Sizes) -> SymbolicSizes:
+        x, y, z = (self.of(part.text) if isinstance(part, Symbolic) else None if part is None else int(part.value)
+                   for part in sizes.parts)
         return x, y, z
 
-    grid, block = texts(sizes[0]), texts(sizes[1])
-    given = tuple(named(arg.text) if isinstance(arg, Symbolic) else None for arg in args)
-    tests = tuple(dict.fromkeys(named(fact.text) for fact in facts))
-    needed = [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]
-    needs: dict[str, tuple[str, ...]] = {}
-    for text, each in needed:
-        if each:
-            needs[named(text)] = tuple(dict.fromkeys([*needs.get(named(text), ()), *map(named, each)]))
-    inputs = Inputs(evaluator)
-    free = frozenset(names[f"s{leaf.number}"] for leaf in leaves.values()
-                     if f"s{leaf.number}" in names and leaf.word and inputs.hold(leaf.word))
-    return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
-                      tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, tuple(types),
-                      tuple(needs.items()), given, tests, tuple((leaf.name, leaf.kind) for leaf in of_host), inputs=free)
+    def inputs(self) -> frozenset[str]:
+        """The names of leaves that the command line gives."""
+        inputs = Inputs(self.evaluator)
+        return frozenset(self.names[f"s{leaf.number}"] for leaf in self.leaves.values()
+                         if f"s{leaf.number}" in self.names and leaf.word and inputs.hold(leaf.word))
 
 
 def _bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:
