@@ -151,3 +151,27 @@ TRAP = "__global__ void k(int *o, int n) {{ int i = blockIdx.x * blockDim.x + th
 def test_that_nobody_comes_to_a_trap_is_assumed_aloud(stop: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(TRAP.format(stop)), "--format", "jsonl").records
     assert record["verdict"] == "proved" and any("no thread comes to" in text for text in record["assumptions"])
+
+
+POINTER = """#if defined(_WIN64) || defined(__LP64__)
+#define WIDE "l"
+#else
+#define WIDE "r"
+#endif
+#define REAL "f"
+"""
+BY_MACRO = {
+    "a pointer": ('asm("ld.global.nc.f32 %0, [%1];" : "=f"(f) : WIDE(in + i)); out[i] = f;', "proved"),
+    "a pointer, two threads": ('asm("ld.global.nc.f32 %0, [%1];" : "=f"(f) : WIDE(in + i)); out[i / 2] = f;', "refuted"),
+    "behind a distance": ('asm("st.global.f32 [%0+4], %1;" :: WIDE(out + i), "f"(f) : "memory");', "proved"),
+    "no pointer": ('asm("add.u32 %0, %1, %2;" : "=r"(u) : WIDE(i), "r"(n)); o[i] = u;', "unsupported"),
+    "of another letter": ('asm("add.f32 %0, %1, %2;" : "=f"(f) : REAL(in[i]), "f"(f)); out[i] = f;', "unsupported"),
+    "not defined here": ('asm("ld.global.nc.f32 %0, [%1];" : "=f"(f) : NARROW(in + i)); out[i] = f;', "invalid"),
+}
+
+
+@pytest.mark.parametrize("name", BY_MACRO)
+def test_macros_for_the_letter_of_a_pointer(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    body, verdict = BY_MACRO[name]
+    path = kernel_file(POINTER + KERNEL.format(body))
+    assert run("check", path, "--block", 64, "--grid", 2, "--format", "jsonl").records[0]["verdict"] == verdict

@@ -18,6 +18,8 @@ from automata.lang.texts import closing, split_top
 ASM = re.compile(r"\b(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__)\s*)?\(")
 STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
 OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([=+]?)&?([a-z])"\s*\(')
+NAMED = re.compile(r"\s*(?:\[\w+\]\s*)?([A-Za-z_]\w*)\s*\(")
+CONSTRAINT = re.compile(r'(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+"([rlfdhn])"')
 CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 DECLARED = re.compile(r"\.reg\s*\.(\w+)\s+(.+)")
@@ -170,14 +172,14 @@ class Program:
 
 def without_ptx(text: str) -> str:
     """A text with the inline PTX of the table written out."""
-    pieces, done = list[str](), 0
+    pieces, done, macros = list[str](), 0, wide(text)
     for match in ASM.finditer(text):
         end = closing(text, match.end() - 1)
         if match.start() < done or end < 0:
             continue
         last = end + len(re.match(r"\s*;?", text[end:])[0])  # type: ignore[index]
         whole = text[match.start():last]
-        made = _made(text[match.end():end - 1]) if whole.endswith(";") else None
+        made = _made(text[match.end():end - 1], macros) if whole.endswith(";") else None
         if made is not None:
             room = len(whole) - whole.count("\n")
             pieces += [text[done:match.start()], made, " " * (room - len(made)), "\n" * whole.count("\n")]
@@ -185,13 +187,22 @@ def without_ptx(text: str) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _made(inside: str) -> str | None:
-    """The C++ for the parts between an asm statement's brackets; None where the table has none."""
+def wide(text: str) -> frozenset[str]:
+    """The macros of a text that stand for the letter of a pointer, which is `l` where those are wide, as they are here; also said
+    by `#if`: `l` or `r`. Where it would be `r` after all, the instruction reads 32 bits, and refuses what is wide."""
+    found: dict[str, set[str]] = {}
+    for match in CONSTRAINT.finditer(text):
+        found.setdefault(match[1], set()).add(match[2])
+    return frozenset(name for name, letters in found.items() if "l" in letters <= {"l", "r"})
+
+
+def _made(inside: str, macros: frozenset[str]) -> str | None:
+    """The C++ for the parts between an asm statement's brackets; None where the table has none. `macros`: `wide`."""
     code, at = "", 0
     while piece := STRING.match(inside, at):
         code, at = code + piece[1], piece.end()
     head, _, rest = inside[at:].partition(":")
-    operands = _operands(rest)
+    operands = _operands(rest, macros)
     if head.strip() or operands is None or len(operands) > MOST:
         return None
     plain = COMMENT.sub(" ", re.sub(r"\\[nrt]", lambda found: "\n" if found[0] == "\\n" else " ", code).replace("%%", "%"))
@@ -226,8 +237,8 @@ def _mark_pointers(program: Program, instruction: str) -> None:
             program.pointers.add(number)
 
 
-def _operands(text: str) -> list[Operand] | None:
-    """The operands of an asm statement, results first. None where one has another form."""
+def _operands(text: str, macros: frozenset[str]) -> list[Operand] | None:
+    """The operands of an asm statement, results first. None where one has another form. `macros`: that are `l`."""
     found: list[Operand] = []
     at = 0
     while at < len(text):
@@ -235,7 +246,10 @@ def _operands(text: str) -> list[Operand] | None:
         if re.match(r'\s*[:,]?\s*(?:"(?:memory|cc)"\s*,?\s*)*$', rest):
             return found
         operand = OPERAND.match(rest)
-        if operand:
+        macro = None if operand else NAMED.match(rest)
+        if macro and macro[1] in macros:
+            text = text[:at + macro.start(1)] + '"l"' + text[at + macro.end(1):]
+        elif operand:
             end = closing(text, at + operand.end() - 1)
             inner = text[at + operand.end() - 1:end]
             if end < 0 or operand[2] not in "rlfdhn" or (operand[1] and CHANGES.search(inner)):
