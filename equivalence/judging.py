@@ -80,11 +80,19 @@ class Judge:
         more: Mask = known[0] & known[1] & far
         return more | (known[0] != known[1]) if self.numbers else more
 
+    @cached_property
+    def watched(self) -> tuple[Watched, list[Chain], bool]:
+        """Doubles that see what leaves the reals, both sides on them, and whether a constant leaves them already."""
+        values = Watched()
+        sides = [side.on(values) for side in self.sides]
+        return values, sides, values.has_left
+
     def is_defined(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> bool:
         """Whether everything that both sides compute is defined over the reals, as far as a run in double precision shows."""
-        values = Watched()
-        for side in self.sides:
-            side.on(values).run(sizes, fill, self.ranges, options)
+        values, sides, has_left = self.watched
+        values.has_left = has_left
+        for side in sides:
+            side.run(sizes, fill, self.ranges, options)
         return not values.has_left
 
     def initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
