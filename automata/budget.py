@@ -24,6 +24,8 @@ class Meter:
 METER = Meter()
 """Every part that can take long adds to it what it has done."""
 _SECOND = 10**9
+SLOWER = 4
+"""How many times as long as its work a first look may take by the clock."""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,8 +61,9 @@ class Budget:
         return self if self.work is None else replace(self, work=METER.done + int(part * max(0, self.work - METER.done)))
 
     def hurried(self, part: float, seconds: float) -> Budget:
-        """For a first look: a part of what is left, and no more than so many seconds of work."""
-        clock = None if self.clock is None else time.monotonic() + 2 * part * (self.seconds or 0.0)
+        """For a first look: a part of what is left, and no more than so many seconds of work. By the clock it may take several
+        times that part, so that a machine that is busy otherwise gives the same answer."""
+        clock = None if self.clock is None else time.monotonic() + SLOWER * part * (self.seconds or 0.0)
         return replace(self.share(part).within(seconds), clock=clock, haste=Haste())
 
     @property
