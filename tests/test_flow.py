@@ -111,11 +111,14 @@ KERNELS: dict[str, tuple[str, list[str]]] = {
         ["atomic c: - | -", "write o: c[] m n order:c | -", "atomic c: - | m"]),
     "only some atomics leave contents that depend on order": (
         "(int *o, const int *d) { __shared__ int s[1]; __shared__ int u[1]; __shared__ float f[1]; int t = threadIdx.x;"
-        " atomicAdd(&s[0], d[t]); atomicExch(&u[0], t); atomicAdd(&f[0], 1.0f); __syncthreads(); o[s[0]] = 1; o[u[0]] = 1;"
+        " atomicAdd(&s[0], d[t]); atomicExch(&u[0], t); atomicAdd(&f[0], t + 0.5f); __syncthreads(); o[s[0]] = 1; o[u[0]] = 1;"
         " o[(int)f[0]] = 2; }",
         ["read d: threadIdx.x | -", "atomic s: - | -", "atomic u: - | -", "atomic f: - | -", "barrier: - | -",
          "read s: - | -", "write o: ?s d[] threadIdx.x | -", "read u: - | -", "write o: ?u order:u threadIdx.x | -",
-         "read f: - | -", "write o: ?f order:f | -"]),
+         "read f: - | -", "write o: ?f order:f threadIdx.x | -"]),
+    "a sum of one number": (
+        "(int *o) { __shared__ float f[1]; atomicAdd(&f[0], 0.1f); __syncthreads(); o[(int)f[0]] = 2; }",
+        ["atomic f: - | -", "barrier: - | -", "read f: - | -", "write o: ?f | -"]),
     "loads that only happen when a test says so": (
         "(int *o, const int *d, int n, int m) { int t = threadIdx.x; if (t < n && o[t * m] > 0 || d[o[m]]) o[0] = 1;"
         " o[1] = d[0] ? o[2] : o[n]; }",

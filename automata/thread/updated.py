@@ -1,11 +1,12 @@
 """Which arrays atomics change, and of which of them the contents then depend on the order in which they come.
 
-Input: an automaton. Output: names of arrays. An atomic load changes nothing, so it counts for neither.
+Input: an automaton. Output: names of arrays. An atomic load changes nothing, so it counts for neither. Sums of floats are rounded
+in the order of their parts. Where all parts are one number, any order is the same: each update does the same to what it finds.
 """
 
 from __future__ import annotations
 
-from automata.lang.core import Atomic, Var
+from automata.lang.core import Atomic, Const, Var
 from automata.lang.traverse import children, expressions
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 
@@ -38,6 +39,14 @@ def unordered(automaton: Automaton) -> frozenset[str]:
                 read.add(expr.name)
     families: dict[str, set[str]] = {}
     for stmt in atomics:
-        plain = stmt.result not in read and not stmt.args[0].type.is_float
-        families.setdefault(stmt.array, set()).add(_COMMUTING.get(stmt.op, "") if plain else "")
+        families.setdefault(stmt.array, set()).add("" if stmt.result in read else _family(stmt))
     return frozenset(array for array, found in families.items() if len(found) > 1 or "" in found)
+
+
+def _family(stmt: Atomic) -> str:
+    """What a further update of the same cell may be for both to come in any order; nothing where none may."""
+    operand = stmt.args[0]
+    if not operand.type.is_float:
+        return _COMMUTING.get(stmt.op, "")
+    is_sum = stmt.op in ("add", "sub")
+    return f"{stmt.op} {operand.value!r} as {operand.type}" if is_sum and isinstance(operand, Const) else ""
