@@ -321,8 +321,24 @@ class Forms:
             left = self.scale(left, coef)
             return result if left == ONE else self.times(result, self.of(self.factor("poly", left, self.atoms_of(left)), power))
         form, content = self.primitive(form) if power == -1 else (form, ONE)
+        if power == -1 and (turned := self.turned_round(form)) is not None:
+            return self.times(turned, self.power(content, -1) if content is not ONE else ONE)
         factor = self.factor("poly", form, self.atoms_of(form))
         return self.times(self.of(factor, power), self.power(content, -1) if content is not ONE else ONE)
+
+    def turned_round(self, form: Form) -> Form | None:
+        """1/(c + d·e^-x) as 1/c - d/c · 1/(d + c·e^x), for numbers c and d: a sigmoid is the same, however it is written, also as
+        an exponent."""
+        constant = form.terms.get(UNIT, 0)
+        others = [(mono, coef) for mono, coef in form.terms.items() if mono != UNIT]
+        if not constant or len(others) != 1:
+            return None
+        mono, coef = others[0]
+        if mono[0][1] >= 0 or any(self.factors[number].kind != "exp" for number, _ in mono):
+            return None
+        inner = Form({UNIT: coef, tuple((number, -each) for number, each in mono): constant})
+        return self.plus(self.number(self.plain(1 / Fraction(constant))),
+                         self.scale(self.power(inner, -1), self.plain(-Fraction(coef) / constant)))
 
     def plain(self, value: Fraction) -> Number:
         return int(value) if value.denominator == 1 else value

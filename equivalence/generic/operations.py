@@ -271,7 +271,7 @@ class Operations:
                 return algebra.exponential({"exp": "e", "exp2": "2", "exp10": "10"}[name], args[0])
             case "tanh":
                 power = algebra.exponential("e", algebra.scale(args[0], 2))
-                return self.arithmetic("/", algebra.minus(power, ONE), algebra.plus(power, ONE), kind)
+                return algebra.minus(ONE, algebra.scale(self.arithmetic("/", ONE, algebra.plus(power, ONE), kind), 2))
             case "log":
                 return self.logarithm(args[0])
             case "expm1":
