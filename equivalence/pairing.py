@@ -14,6 +14,7 @@ from typing import Any
 
 from automata.lang.contents import is_on_contents
 from automata.lang.core import Array, Kernel, Space
+from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch, Sizes, sizes_named
 from automata.lang.names import names_of
 from automata.place import InputError, UnsupportedError
@@ -87,7 +88,10 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
     of_files += ["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else []
     a, b = _with_params_of(a, b), _with_params_of(b, a)
-    return Pair(a, b, launch_a, launch_b, _outputs(a, b, outputs), same, (*assumptions, *of_files), tuple(of_files), theirs)
+    alone = [] if outputs else _scratch(a, b)
+    told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output {alone[0]} asks for it)"] if alone else []
+    compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
+    return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs)
 
 
 def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:
@@ -229,6 +233,16 @@ def _with_params_of(kernel: Kernel, other: Kernel) -> Kernel:
     """The kernel with the other's scalars as further parameters, so that launch expressions may use them."""
     mine = {param.name for param in kernel.params}
     return replace(kernel, params=(*kernel.params, *(param for param in other.params if param.name not in mine)))
+
+
+def _scratch(a: Kernel, b: Kernel) -> list[str]:
+    """The arrays that one side alone has as a parameter, and writes, where there are others to compare: they are its own to work in."""
+    held = [{array.name for array in kernel.arrays if array.space is Space.GLOBAL} for kernel in (a, b)]
+    written = [stored_arrays(kernel.body) & names for kernel, names in zip((a, b), held, strict=True)]
+    if not (written[0] | written[1]) & held[0] & held[1]:
+        return []
+    own = (written[0] - held[1]) & set(a.order), (written[1] - held[0]) & set(b.order)
+    return sorted(own[0] | own[1])
 
 
 def _outputs(a: Kernel, b: Kernel, wanted: tuple[str, ...]) -> tuple[str, ...]:
