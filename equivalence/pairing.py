@@ -89,7 +89,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     of_files += ["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else []
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     alone = [] if outputs else _scratch(a, b)
-    told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output {alone[0]} asks for it)"] if alone else []
+    told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output asks for it)"] if alone else []
     compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
     return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs)
 
@@ -236,7 +236,7 @@ def _with_params_of(kernel: Kernel, other: Kernel) -> Kernel:
 
 
 def _scratch(a: Kernel, b: Kernel) -> list[str]:
-    """The arrays that one side alone has as a parameter, and writes, where there are others to compare: they are its own to work in."""
+    """The arrays that one side alone has as a parameter, and writes, where there are others to compare: it works in them."""
     held = [{array.name for array in kernel.arrays if array.space is Space.GLOBAL} for kernel in (a, b)]
     written = [stored_arrays(kernel.body) & names for kernel, names in zip((a, b), held, strict=True)]
     if not (written[0] | written[1]) & held[0] & held[1]:

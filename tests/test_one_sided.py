@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-HEAD = "__global__ void k(const float *x, float *y{}, int n) {{\n    int t = blockIdx.x * blockDim.x + threadIdx.x;\n    if (t < n) {{ "
+HEAD = ("__global__ void k(const float *x, float *y{}, int n) {{\n    int t = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (t < n) {{ ")
 PLAIN = HEAD.format("") + "y[t] = 2 * x[t]; }\n}\n"
 KEPT = HEAD.format(", float *kept") + "kept[t] = x[t]; y[t] = 2 * kept[t]; }\n}\n"
 TOLD = HEAD.format(", float *told") + "y[t] = 2 * x[t]; told[t] = x[t]; }\n}\n"

@@ -57,6 +57,23 @@ class Operations:
             return self.extreme("max", node.type, one, two)
         if (yes, no) == (one, two):
             return self.extreme("min", node.type, one, two)
+        return self.scaled_choice(kind, (one, two), yes, no) if kind.is_float else None
+
+    def scaled_choice(self, kind: Scalar, compared: tuple[Form, Form], yes: Form, no: Form) -> Form | None:
+        """a < b ? c·e^(a - b) : c is c·e^(a - max(a, b)), and with e^(b - a) it is c·e^(max(a, b) - a): what is scaled only where
+        a maximum is new."""
+        algebra, (one, two) = self.algebra, compared
+        for base in "e2":
+            for sign in (1, -1):
+                distance = algebra.scale(algebra.minus(one, two), sign)
+                if yes == algebra.times(no, algebra.exponential(base, distance)):
+                    largest = self.extreme("max", kind, one, two)
+                    self.computes_with("-", one, largest)
+                    shift = algebra.scale(algebra.minus(one, largest), sign)
+                    self.computes_with("exp", shift)
+                    power = algebra.exponential(base, shift)
+                    self.computes_with("*", no, power)
+                    return algebra.times(no, power)
         return None
 
     def understands_order(self, kind: Scalar) -> bool:

@@ -55,7 +55,7 @@ class Telescopes:
         each = self.carried(loop, name, at, marked=other)
         mine = self.own_hole(loop, name, at)
         before, after = (self.single(self.marker(kind, loop, other, at)) for kind in ("hole", "after"))
-        slope, rest = self.linear(each.end, mine)
+        slope, rest = self.linear(self.with_extreme_marked(each.end, loop, other, at), mine)
         if slope is None or self.holes_in(slope, loop) - {before, after} or self.holes_in(rest, loop) - {before, after}:
             return None
         ratio = slope.only()
@@ -84,6 +84,15 @@ class Telescopes:
         self.computes_with("call", ended)
         scale = self.swapped_form(Form({tuple(sorted((n, -p) for n, p in weight.items())): 1}), before, ended)
         return algebra.times(scale, algebra.plus(first, total))
+
+    def with_extreme_marked(self, form: Form, loop: LoopRun, other: CarriedKey, at: Position) -> Form:
+        """A form in which a maximum or minimum that is another carried value at the end of a round is called that."""
+        only = self.carried(loop, other, at).end.only()
+        if only is None or only[1] != 1 or len(only[0]) != 1 or only[0][0][1] != 1:
+            return form
+        number = only[0][0][0]
+        is_extreme = self.algebra.factors[number].kind in ("max", "min")
+        return self.algebra.renamed(form, {number: self.marker("after", loop, other, at)}) if is_extreme else form
 
     def has_infinity(self, form: Form) -> bool:
         """Whether an infinity stands anywhere in a form."""
