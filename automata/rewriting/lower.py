@@ -22,6 +22,7 @@ from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
 from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS, UNROLL_WORK
 from automata.passes import passing
+from automata.rewriting.choices import joined
 from automata.rewriting.in_flight import settled
 from automata.rewriting.packets import unpacked
 
@@ -90,7 +91,7 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
-    return watched(unpacked(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires)))), "lowered")
+    return watched(joined(unpacked(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires))))), "lowered")
 
 
 Env = dict[str, Const]

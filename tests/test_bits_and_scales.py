@@ -1,4 +1,4 @@
-"""At a launch: bits read as another type and back; running sums that are scaled only where a new maximum is found."""
+"""Bits read as another type and back; running sums that are scaled only where a new maximum is found."""
 
 from __future__ import annotations
 
@@ -90,3 +90,33 @@ def test_scaled_where_a_maximum_is_new(name: str, peeled: bool, compared: Any) -
 @pytest.mark.parametrize("name", WRONG)
 def test_scaled_otherwise(name: str, compared: Any) -> None:
     assert compared(PLAIN, online(WRONG[name], peeled=True))["verdict"] == "different"
+
+
+# -- for all sizes -----------------------------------------------------------------------------------------------------
+
+ROWS = ("#include <math.h>\n// spmd: block=32 require rows > 0, cols > 0, rows <= 20000, cols <= 20000\n"
+        "__global__ void k(const float *x, float *y, int rows, int cols) {\n    int r = blockIdx.x * 32 + threadIdx.x;\n"
+        "    if (r >= rows) return;\n    const float *row = x + r * cols; float m = FIRST, s = START;\n")
+OPEN_PLAIN = (ROWS.replace("FIRST", "row[0]").replace("START", "0") + "    for (int j = 1; j < cols; j++) m = fmaxf(m, row[j]);\n"
+              "    for (int j = 0; j < cols; j++) s += expf(row[j] - m);\n    y[r] = s;\n}\n")
+OPEN_ONLINE = ROWS + "    for (int j = BEGIN; j < cols; j++) { float v = row[j]; STEP }\n    y[r] = s;\n}\n"
+
+
+def at_all_sizes(step: str, *, peeled: bool) -> str:
+    text = OPEN_ONLINE.replace("STEP", step)
+    for old, new in (("FIRST", "row[0]"), ("START", "1"), ("BEGIN", "1")) if peeled else (
+            ("FIRST", "-INFINITY"), ("START", "0"), ("BEGIN", "0")):
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize(("name", "peeled"), [("a branch", True), ("a branch", False), ("a branch of two sides", True),
+                                              ("the other way round", True)])
+def test_scaled_where_a_maximum_is_new_at_all_sizes(name: str, peeled: bool, compared: Any) -> None:
+    found = compared(OPEN_PLAIN, at_all_sizes(STEPS[name], peeled=peeled))
+    assert (found["verdict"], found["class"], found["assurance"]) == ("equal", "real-exp-max", "proved"), found
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_scaled_otherwise_at_all_sizes(name: str, compared: Any) -> None:
+    assert compared(OPEN_PLAIN, at_all_sizes(WRONG[name], peeled=True))["verdict"] == "different"
