@@ -28,6 +28,7 @@ from automata.lang.core import (
     Load,
     Select,
     Stmt,
+    Unary,
     Var,
 )
 from automata.lang.traverse import bodies, rebuild, rebuild_statement, walk, within
@@ -52,6 +53,9 @@ def _is_simple(value: Expr) -> bool:
 
 
 def _compares(value: Expr) -> bool:
+    """Whether a value is a comparison of locals and numbers, or the opposite of one."""
+    if isinstance(value, Unary):
+        return value.op == "!" and _compares(value.arg)
     return (isinstance(value, Binary) and value.op in COMPARISONS and isinstance(value.left, Var | Const)
             and isinstance(value.right, Var | Const))
 
@@ -61,7 +65,7 @@ class _Joiner:
     """`now`: the choices that locals are, here; `tests`: the comparisons that they are, of locals and numbers."""
 
     now: dict[str, Select] = field(default_factory=dict)
-    tests: dict[str, Binary] = field(default_factory=dict)
+    tests: dict[str, Binary | Unary] = field(default_factory=dict)
 
     def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         made = tuple(item for stmt in body for item in self.statement(stmt))
@@ -87,7 +91,7 @@ class _Joiner:
             assert isinstance(stmt.value, Select)
             self.now[stmt.name] = stmt.value
         if isinstance(stmt, Assign) and _compares(stmt.value) and stmt.name not in _names(stmt.value):
-            assert isinstance(stmt.value, Binary)
+            assert isinstance(stmt.value, Binary | Unary)
             self.tests[stmt.name] = stmt.value
 
     def forget(self, name: str) -> None:
