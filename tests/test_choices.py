@@ -12,7 +12,7 @@ from automata.lang.core import Kernel
 from automata.lang.read import find_kernels
 from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Setting
-from automata.rewriting import choices, lower
+from automata.rewriting import lower, one_choice
 from automata.thread.build import build
 
 # -- pairs that are joined ---------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def both(seed: int, folder: Path, patch: pytest.MonkeyPatch) -> tuple[Kernel, Ke
     with patch.context() as inside:
         inside.setattr(lower, "joined", lambda plain: plain)
         plain = lower.lower(kernel, {}, 300)
-    return plain, choices.joined(plain)
+    return plain, one_choice.joined(plain)
 
 
 def unlike(pair: tuple[Kernel, Kernel]) -> bool:
@@ -117,6 +117,6 @@ def test_the_machine_sees_no_difference(seed: int, tmp_path: Path, monkeypatch: 
 
 def test_the_machine_would_see_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is assigned anew is not forgotten: many of the kernels differ, and many are changed at all."""
-    monkeypatch.setattr(choices._Joiner, "forget", lambda joiner, name: None)
+    monkeypatch.setattr(one_choice._Joiner, "forget", lambda joiner, name: None)
     pairs = [both(seed, tmp_path, monkeypatch) for seed in range(80)]
     assert sum(plain != other for plain, other in pairs) > 20 and any(map(unlike, pairs))

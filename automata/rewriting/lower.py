@@ -22,8 +22,8 @@ from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
 from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS, UNROLL_WORK
 from automata.passes import passing
-from automata.rewriting.choices import joined
 from automata.rewriting.in_flight import settled
+from automata.rewriting.one_choice import joined
 from automata.rewriting.packets import unpacked
 
 SOME_STATEMENTS = 1000
