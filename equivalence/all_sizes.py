@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode, View
+from automata.logic.bits import powers_of_two
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
@@ -56,7 +57,9 @@ class Comparison:
         for term, mode in b.context.modes.items():
             if modes.get(term) is not Mode.EXACT:
                 modes[term] = mode
-        self.encoder = Encoder(ranges={**a.context.ranges, **b.context.ranges}, modes=modes, commutative=commutative,
+        ranges = {**a.context.ranges, **b.context.ranges}
+        powers = powers_of_two((*a.context.required, *b.context.required), ranges)
+        self.encoder = Encoder(ranges=ranges, powers=powers, modes=modes, commutative=commutative,
                                fitting={**a.context.fitting, **b.context.fitting},
                                converted=a.context.converted | b.context.converted)
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))

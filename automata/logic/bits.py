@@ -82,9 +82,9 @@ def of_bits(atoms: Atoms, function: Function, args: tuple[Poly, Poly], interval:
     """& | ^ of two numbers, as `function` names them. `powers`: which are powers of two; `interval`: that of the result."""
     if function.op == "&" and powers:
         for value, mask in (args, args[::-1]):
-            if _is_power(size := mask.plus(1), powers):
+            if is_power(size := mask.plus(1), powers):
                 return _remainder(atoms, value, size)
-            if _is_power(size := mask.scale(-1), powers):
+            if is_power(size := mask.scale(-1), powers):
                 return value - _remainder(atoms, value, size)
     result = atoms.apply(function, args, interval)
     if function.op == "&":
@@ -95,7 +95,7 @@ def of_bits(atoms: Atoms, function: Function, args: tuple[Poly, Poly], interval:
     return result
 
 
-def _is_power(value: Poly, powers: Collection[Atom]) -> bool:
+def is_power(value: Poly, powers: Collection[Atom]) -> bool:
     """Whether a polynomial is a product of powers of two, with no other summand."""
     if len(value.terms) != 1:
         return False
@@ -116,4 +116,4 @@ def _remainder(atoms: Atoms, value: Poly, size: Poly) -> Poly:
     return rest
 
 
-__all__ = ["of_bits", "powers_of_two"]
+__all__ = ["is_power", "of_bits", "powers_of_two"]

@@ -15,6 +15,7 @@ from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode
+from automata.logic.bits import powers_of_two
 from automata.logic.poly import Poly
 from automata.logic.views import ANY, View
 from automata.passes import passing
@@ -70,7 +71,8 @@ class GenericPair:
         for context in contexts:
             modes |= {term: mode for term, mode in context.modes.items() if modes.get(term) is not Mode.EXACT}
         ranges = {symbol: ends for context in contexts for symbol, ends in context.ranges.items()}
-        encoder = Encoder(ranges=ranges, modes=modes)
+        powers = powers_of_two((term for context in contexts for term in context.required), ranges)
+        encoder = Encoder(ranges=ranges, powers=powers, modes=modes)
         self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
                                  self.budget)
         if self.in_multiples:

@@ -29,6 +29,7 @@ from automata.lang.core import (
 )
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
+from automata.logic.views import ANY
 from automata.place import NOWHERE, Place
 from automata.scalar import BOOL, Kind, Scalar
 from equivalence.generic.integers import ONE, ZERO, CannotFollow, Integers
@@ -312,9 +313,19 @@ class Expressions:
             return self._divided(op, left, right)
         if b is None and op in ("&", "|", "^") and a is not None:
             left, a, b = right, b, a
+        if b is None and op == "&":
+            return self._masked(left, right)
         if b is None:
             raise _Unsure
         return self._with_number(op, left, b, kind)
+
+    def _masked(self, left: Poly, right: Poly) -> Poly:
+        """x & (s - 1) of a power of two s, which is x mod s, whatever sign x has."""
+        encoder = self.integers.encoder
+        for value, size in ((left, right.plus(1)), (right, left.plus(1))):
+            if encoder.is_power(size, ANY):
+                return value - size * self.integers.floor(value, size)
+        raise _Unsure
 
     def _divided(self, op: str, left: Poly, right: Poly) -> Poly:
         """/ and % of what is not negative by what is positive."""
