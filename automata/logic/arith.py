@@ -22,7 +22,7 @@ from automata.budget import METER
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
-from automata.logic.bits import is_power, of_bits
+from automata.logic.bits import by_power, of_bits
 from automata.logic.depth import from_below
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer
@@ -249,7 +249,7 @@ class Encoder(Atoms):
             while (inner := self._division_behind(whole)) is not None:
                 whole, size = inner[0], inner[1] * size
                 self._quotient_facts(name, whole, size)
-            self._power_facts(name, left, right, view)
+            self.facts[name] += by_power(self, name, left, right, self.powers_at(view))
         quotient = Poly.atom(name)
         if term.op == "/":
             return quotient
@@ -257,15 +257,9 @@ class Encoder(Atoms):
         last = abs(right.constant or 0) - 1
         return self.spanning(rest, (0 if self.interval(left)[0] >= 0 else -last, last)) if last >= 0 else rest
 
-    def _power_facts(self, name: Atom, left: Poly, right: Poly, view: View) -> None:
-        """Of what is not negative a quotient by a power of two is the one rounded down that masks become (`bits`)."""
-        if self.is_power(right, view):
-            positive = P.conj((P.le(Poly.number(0), left), P.lt(Poly.number(0), right)))
-            self.facts[name].append(P.implies(positive, P.eq(Poly.atom(name), self.floor_quotient(left, right))))
-
-    def is_power(self, value: Poly, view: View) -> bool:
-        """Whether a value is a product of powers of two, as sizes are required to be."""
-        return bool(self.powers) and is_power(value, {each for term in self.powers for each in self.number(term, view).atoms()})
+    def powers_at(self, view: View) -> set[Atom]:
+        """The sizes that are required to be powers of two."""
+        return {each for term in self.powers for each in self.number(term, view).atoms()}
 
     def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
         """What C's / has divided by what, if a value is a quotient and no more: (a / b) / c is a / (b·c)."""
@@ -352,8 +346,7 @@ class Encoder(Atoms):
 
     def _opaque_bits(self, term: Term, view: View) -> Poly:
         left, right = (self._observe(arg, view) for arg in term.args)
-        powers = {atom for each in self.powers for atom in self.number(each, view).atoms()}
-        return of_bits(self, Function(term.op, term.type), (left, right), (term.type.low, term.type.high), powers)
+        return of_bits(self, Function(term.op, term.type), (left, right), (term.type.low, term.type.high), self.powers_at(view))
 
     # -- floats and truth -----------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.atom import Atom
 from automata.logic.atoms import Atoms, Interval
-from automata.logic.poly import Poly
+from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Symbol, Term, constant_value
 from automata.logic.views import Function
 
@@ -95,6 +95,13 @@ def of_bits(atoms: Atoms, function: Function, args: tuple[Poly, Poly], interval:
     return result
 
 
+def by_power(atoms: Atoms, quotient: Atom, left: Poly, right: Poly, powers: Collection[Atom]) -> Iterator[Formula]:
+    """Of what is not negative C's quotient by a power of two is the one rounded down that masks become."""
+    if powers and is_power(right, powers):
+        positive = P.conj((P.le(Poly.number(0), left), P.lt(Poly.number(0), right)))
+        yield P.implies(positive, P.eq(Poly.atom(quotient), atoms.floor_quotient(left, right)))
+
+
 def is_power(value: Poly, powers: Collection[Atom]) -> bool:
     """Whether a polynomial is a product of powers of two, with no other summand."""
     if len(value.terms) != 1:
@@ -116,4 +123,4 @@ def _remainder(atoms: Atoms, value: Poly, size: Poly) -> Poly:
     return rest
 
 
-__all__ = ["is_power", "of_bits", "powers_of_two"]
+__all__ = ["by_power", "is_power", "of_bits", "powers_of_two"]

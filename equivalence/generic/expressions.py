@@ -28,6 +28,7 @@ from automata.lang.core import (
     Var,
 )
 from automata.logic import poly as P
+from automata.logic.bits import is_power
 from automata.logic.poly import Formula, Poly
 from automata.logic.views import ANY
 from automata.place import NOWHERE, Place
@@ -321,9 +322,9 @@ class Expressions:
 
     def _masked(self, left: Poly, right: Poly) -> Poly:
         """x & (s - 1) of a power of two s, which is x mod s, whatever sign x has."""
-        encoder = self.integers.encoder
+        powers = self.integers.encoder.powers_at(ANY)
         for value, size in ((left, right.plus(1)), (right, left.plus(1))):
-            if encoder.is_power(size, ANY):
+            if is_power(size, powers):
                 return value - size * self.integers.floor(value, size)
         raise _Unsure
 
