@@ -106,3 +106,18 @@ def test_atomic_references(scope: str, later: str, outcome: str, run: Run, kerne
     path = kernel_file(ATOMIC.replace("SCOPE", scope).replace("LATER", later))
     (record,) = run("check", path, "--block", "64", "--grid", "3", "--format", "jsonl").records
     assert record["properties"]["race-free"] == outcome
+
+
+DECLARED_AGAIN = """extern __device__ __device_builtin__ void __syncthreads(void);
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  BARRIER
+  out[blockIdx.x * blockDim.x + threadIdx.x] = s[63 - threadIdx.x];
+}"""
+
+
+@pytest.mark.parametrize(("barrier", "verdict"), [("__syncthreads();", "proved"), ("", "refuted")])
+def test_a_builtin_that_is_declared_again(barrier: str, verdict: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    path = kernel_file(DECLARED_AGAIN.replace("BARRIER", barrier))
+    assert run("check", path, "--block", "64", "--grid", "3", "--format", "jsonl").records[0]["verdict"] == verdict

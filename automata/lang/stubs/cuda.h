@@ -34,6 +34,9 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __cudart_builtin__
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
 #define CUDARTAPI
 #define __inline__ inline
 #define __spmd_fn static inline __device__ __host__
