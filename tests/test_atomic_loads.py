@@ -53,6 +53,18 @@ def test_atomic_loads(name: str, run: Run, kernel_file) -> None:  # type: ignore
     assert {key: record["properties"][key] for key in wanted} == wanted, record
 
 
+CALLED = [f"y[i] = {OF_BLOCK};\n  atomicAdd(&x[0], 1);",
+          "cuda::atomic_ref<int, cuda::thread_scope_block> at(x[0]);\n  at.fetch_add(1);"]
+
+
+@pytest.mark.parametrize("body", CALLED)
+def test_places_in_our_header_are_told_where_it_is_called(body: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    path = kernel_file(KERNEL.replace("BODY", body))
+    (record,) = run("check", path, "--format", "jsonl").records
+    spots = [spot for finding in record["findings"] if finding["rule"] == "race" for spot in finding["places"]]
+    assert spots and all(spot["file"] == str(path) for spot in spots), spots
+
+
 def test_a_load_leaves_all_as_it_is(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     text = KERNEL.replace("BODY", f"y[i] = {LOAD} + in[i];")
     path, other = kernel_file(text), kernel_file(text.replace(LOAD, "x[0]"), name="plain.cu")

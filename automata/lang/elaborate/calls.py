@@ -278,7 +278,7 @@ class CallElaborator(MemoryCalls):
 
     def atomic(self, node: tree.Library, meaning: AtomicCall) -> Value:
         target, *values = self.operands(node.args)
-        place = node.place
+        place = self.told(node.place)
         at = self.known_address(target, place)
         if not isinstance(at.type, Scalar):
             raise UnsupportedError(f"an atomic on {at.type}", place)

@@ -141,6 +141,12 @@ class Inliner(StatementElaborator):
             if not _by_place(param, arg):
                 self.bind_local(param, value, node.place)
 
+    def told(self, place: Place) -> Place:
+        """A place in the user's text: of what stands in a header of ours, where that was called from."""
+        if place.model is None:
+            return place
+        return next((frame.called for frame in reversed(self.frames) if frame.called.line and frame.called.model is None), place)
+
     def inlined(self, function: tree.Function, place: Place) -> Value:
         """The body in a block that its returns leave; without early returns there is no block."""
         assert function.body is not None
@@ -150,7 +156,7 @@ class Inliner(StatementElaborator):
         if wants and early:
             kind = Pointer(function.result) if function.returns_place else function.result
             result = self.builder.local(f"{function.name}.result", kind, place)
-        frame = Frame(result, self.fresh_label(function.name), is_place=function.returns_place)
+        frame = Frame(result, self.fresh_label(function.name), is_place=function.returns_place, called=place)
         self.frames.append(frame)
         if wants and not early and function.returns_place:
             found = self.returned_place(function)

@@ -17,20 +17,21 @@ from automata.lang.elaborate.shared_numbers import SharedNumbers, is_shared_numb
 from automata.lang.elaborate.storage import Address, Value
 from automata.lang.elaborate.values import as_scalar
 from automata.lang.typing import binary
-from automata.place import InputError, Place, UnsupportedError
+from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import BOOL
 
 
 @dataclass
 class Frame:
     """A function being inlined: where its result goes, and the label that a return leaves (None: the kernel). `is_place`: the
-    result is one of several places, kept as a pointer."""
+    result is one of several places, kept as a pointer. `called`: where from."""
 
     result: Address | None
     label: str | None
     value: Value | None = None
     left: bool = False
     is_place: bool = False
+    called: Place = NOWHERE
 
 
 class StatementElaborator(ExpressionElaborator):
