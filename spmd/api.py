@@ -53,15 +53,28 @@ def __getattr__(name: str) -> Any:
 
 
 def launch(block: Sizes | None = None, grid: Sizes | None = None,
-           args: Mapping[str, int | float | str] | None = None) -> Launch | None:
+           args: Mapping[str, int | float | str] | None = None,
+           extents: Mapping[str, int | str] | None = None) -> Launch | None:
     """How kernels are launched: sizes as numbers, as expressions over parameters ("(n + 255) / 256"), or both for up to three
-    axes ("16,16" or (16, 16)); and scalar arguments. None where nothing is stated. InputError for what is none of these."""
+    axes ("16,16" or (16, 16)); scalar arguments; and how many elements arrays have. None where nothing is stated. InputError for
+    what is none of these."""
     from automata.lang.launch import Launch, parse_value
 
-    if block is None and grid is None and not args:
+    if block is None and grid is None and not args and not extents:
         return None
     return Launch(_sizes(grid, "--grid"), _sizes(block, "--block"),
-                  {name: parse_value(str(value)) for name, value in (args or {}).items()}, source="flags")
+                  {name: parse_value(str(value)) for name, value in (args or {}).items()},
+                  extents={name: _elements(name, value) for name, value in (extents or {}).items()}, source="flags")
+
+
+def _elements(name: str, value: int | str) -> int | str:
+    from automata.lang.launch import parse_value
+    from automata.place import InputError
+
+    found = parse_value(str(value))
+    if isinstance(found, float):
+        raise InputError(f"--extent {name}={value}: give a whole number, or an expression over parameters")
+    return found
 
 
 def _sizes(given: Sizes | None, option: str) -> Any:
@@ -73,7 +86,8 @@ def _sizes(given: Sizes | None, option: str) -> Any:
 
 
 def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, grid: Sizes | None = None,
-          args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
+          args: Mapping[str, int | float | str] | None = None, extents: Mapping[str, int | str] | None = None,
+          require: Iterable[str] = (), alias: Iterable[str] = (),
           defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
           arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
           all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None,
@@ -82,7 +96,8 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
     """Is each kernel of a file deterministic? One answer for each kernel and launch, as they come.
 
     `kernel`: only this one, of a template with its arguments ("reduce<float, 256>"); `require`: what holds at the launch, as C
-    expressions; `alias`: pointer parameters that get one buffer ("out,in"); `strict`: same-value writes count as races;
+    expressions; `extents`: elements of arrays; `alias`: pointer parameters that get one buffer ("out,in");
+    `strict`: same-value writes count as races;
     `suggest`: look for requirements that make it proved; `all_sizes`: launches in the host code do not decide; `timeout`: seconds
     a kernel may take; `budget`: what several calls share (`automata.budget.Budget.of(seconds)`); `limits`: on work, by name
     (`automata.limits`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing instantiates. None: as
@@ -90,14 +105,15 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
     """
     from spmd.pipeline import run_check
 
-    asked = question(file, kernel, block=block, grid=grid, args=args, require=require, alias=alias, defines=defines,
-                     includes=includes, project=project, arch=arch, frontend=frontend, strict=strict, suggest=suggest,
-                     all_sizes=all_sizes, timeout=timeout, budget=budget, limits=limits)
+    asked = question(file, kernel, block=block, grid=grid, args=args, extents=extents, require=require, alias=alias,
+                     defines=defines, includes=includes, project=project, arch=arch, frontend=frontend, strict=strict,
+                     suggest=suggest, all_sizes=all_sizes, timeout=timeout, budget=budget, limits=limits)
     yield from run_check(asked, tell=tell, pass_by=pass_by)
 
 
 def question(file: str, kernel: str | None = None, *, block: Sizes | None = None, grid: Sizes | None = None,
-             args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
+             args: Mapping[str, int | float | str] | None = None, extents: Mapping[str, int | str] | None = None,
+             require: Iterable[str] = (), alias: Iterable[str] = (),
              defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), project: str | None = None,
              arch: str | None = None, frontend: Frontend = "auto", strict: bool | None = None, suggest: bool = False,
              all_sizes: bool = False, timeout: float | None = None, budget: Budget | None = None,
@@ -109,7 +125,7 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
     from spmd.settings.apply import settled
 
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
-    asked = Question(source, launch(block, grid, args), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
+    asked = Question(source, launch(block, grid, args, extents), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
                      suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED,
                      aliases=tuple(group for text in alias for group in parse_aliases(text)),
                      limits=tuple((limits or {}).items()))
@@ -118,7 +134,8 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
 
 def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid: Sizes | None = None,
                block_b: Sizes | None = None, grid_b: Sizes | None = None,
-               args: Mapping[str, int | float | str] | None = None, require: Iterable[str] = (), alias: Iterable[str] = (),
+               args: Mapping[str, int | float | str] | None = None, extents: Mapping[str, int | str] | None = None,
+               require: Iterable[str] = (), alias: Iterable[str] = (),
                defines: Mapping[str, str] | None = None, includes: Iterable[str] = (), arch: str | None = None,
                record_a: str | None = None, record_b: str | None = None, outputs: Iterable[str] = (),
                names: Mapping[str, str] | None = None, relate: Iterable[str] = (), mode: str | None = None,
@@ -141,12 +158,13 @@ def comparison(a: str | None, b: str | None, *, block: Sizes | None = None, grid
     from spmd.comparison import Stated, side_of
     from spmd.sides import kernels_of
 
-    alike = Stated(launch(block, grid, args), tuple(require), dict(defines or {}), tuple(includes), arch, timeout or SECONDS,
-                   _given(mode=mode, timeout=timeout), tuple(group for text in alias for group in parse_aliases(text)),
+    alike = Stated(launch(block, grid, args, extents), tuple(require), dict(defines or {}), tuple(includes), arch,
+                   timeout or SECONDS, _given(mode=mode, timeout=timeout),
+                   tuple(group for text in alias for group in parse_aliases(text)),
                    tuple((limits or {}).items()))
     in_b = tuple(tuple((names or {}).get(name, name) for name in group) for group in alike.aliases)
     own = replace(alike, aliases=in_b,
-                  launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args))
+                  launch=launch(block if block_b is None else block_b, grid if grid_b is None else grid_b, args, extents))
     sides = [[side_of(name, part, stated, each) for part in kernels_of(whole)]
              for name, whole, stated, each in (("A", a, record_a, alike), ("B", b, record_b, own))]
     return PairQuestion(sides[0][0], sides[1][0], dict(names or {}), tuple(outputs), mode or "real", tuple(sides[0][1:]),

@@ -19,6 +19,7 @@ from spmd.options import (
     BlockOption,
     DefineOption,
     ExplainOption,
+    ExtentOption,
     FormatOption,
     Frontend,
     FrontendOption,
@@ -69,6 +70,7 @@ def check_command(
     context: typer.Context,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE or FOLDER…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
+    extent: ExtentOption = None,
     require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None,
     include: IncludeOption = None, project: ProjectOption = None, arch: ArchOption = None,
     frontend: FrontendOption = Frontend.AUTO,
@@ -106,7 +108,8 @@ def check_command(
             from spmd.batch_checking import check_batch
 
             refuse_beside("for files only; a launch record itself says its launch, 'defines', 'arch'", {
-                "--kernel": kernel, "--block": block, "--grid": grid, "--alias": alias, "-D": define, "-I": include,
+                "--kernel": kernel, "--block": block, "--grid": grid, "--extent": extent, "--alias": alias, "-D": define,
+                "-I": include,
                 "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
                 "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget,
                 "--limit": limit})
@@ -121,6 +124,7 @@ def check_command(
             call = Budget.of(budget or budget_of_settings(files[0], project))
             files = sorted(files, key=size_of) if call.seconds is not None else files
             asked = partial(question, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg),
+                            extents=assignments("--extent", extent),
                             require=require or (), alias=alias or (), defines=assignments("-D", define),
                             includes=include or (), project=project,
                             arch=arch, frontend=frontend.value, strict=strict if "strict" in stated else None,
@@ -147,7 +151,8 @@ def equiv_command(
     block: BlockOption = None, grid: GridOption = None,
     block_b: Annotated[str | None, typer.Option("--block-b", help="B's block sizes, where they are others.")] = None,
     grid_b: Annotated[str | None, typer.Option("--grid-b", help="B's grid sizes, where they are others.")] = None,
-    arg: ArgOption = None, require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None,
+    arg: ArgOption = None, extent: ExtentOption = None, require: RequireOption = None, alias: AliasOption = None,
+    limit: LimitOption = None,
     define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
     launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
     launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
@@ -179,6 +184,7 @@ def equiv_command(
         if launches:
             refuse_beside("not beside --launches; recordings state the launches of both sides", {
                 "--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b, "--arg": arg, "--require": require,
+                "--extent": extent,
                 "--alias": alias, "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
                 "--relate": relate, "--limit": limit})
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
@@ -187,6 +193,7 @@ def equiv_command(
         if not (questions or launches):
             questions = [comparison(
                 a, b, block=block, grid=grid, block_b=block_b, grid_b=grid_b, args=assignments("--arg", arg),
+                extents=assignments("--extent", extent),
                 require=require or (), alias=alias or (), defines=assignments("-D", define), includes=include or (),
                 arch=arch, record_a=launch_a, record_b=launch_b, outputs=output or (), names=assignments("--map", names),
                 relate=relate or (), limits=limits.checked(counts("--limit", limit)),

@@ -62,6 +62,7 @@ KernelOption = Annotated[str | None, typer.Option("--kernel", help="Only this ke
 BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 256 or 16,16.")]
 GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
 ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
+ExtentOption = Annotated[list[str] | None, typer.Option("--extent", help="How many elements an array has: x=1024, x=n*m.")]
 RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0", "aligned(x, 16)".')]
 LimitOption = Annotated[list[str] | None, typer.Option("--limit", help="More work: run-threads=1000000 (spmd config --limits).")]
 AliasOption = Annotated[list[str] | None, typer.Option("--alias", help="Pointer parameters that get one buffer: out,in.")]

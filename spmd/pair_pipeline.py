@@ -52,6 +52,7 @@ from spmd.pair_launches import (
     scope_of,
 )
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
+from spmd.report.flags import of_flags
 from spmd.settings.apply import for_kernel, for_pair
 
 OF_LAUNCHES, OF_ALL_SIZES = 0.55, 0.15
@@ -147,6 +148,8 @@ class _Read:
     def begin(self) -> None:
         """Say where arrays begin. What is asked of both sides has a's names."""
         known = {name for part in self.parts for name in arrays_of(part.kernel)}
+        for name in (name for part in self.parts for name in of_flags(part.question).extents if name not in known):
+            raise InputError(f"--extent {name}: no kernel has an array of that name")
         kernels = []
         for at, part in enumerate(self.parts):
             self.side = "ab"[at >= len(self.sides[0])]

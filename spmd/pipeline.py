@@ -251,7 +251,7 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
     stated = find_comment(item.original, item.path, kernel.place.line) or question.configured or Launch()
     launch = stated if question.launch is None else question.launch
     if launch.source == FLAGS and not launch.is_stated:
-        launch = replace(stated, args={**stated.args, **launch.args})
+        launch = replace(stated, args={**stated.args, **launch.args}, extents={**stated.extents, **launch.extents})
     args = dict(launch.args)
     slots = list(dict.fromkeys(param.name.partition(".")[0] for param in kernel.params))
     if len(question.scalars) > len(slots):

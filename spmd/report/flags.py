@@ -13,6 +13,7 @@ def launch_flags(side: Question) -> list[str]:
     """The flags of a launch and its requirements, as they were given."""
     launch = of_flags(side)
     args = [("--arg", f"{name}={value}") for name, value in launch.args.items()]
+    args += [("--extent", f"{name}={elements}") for name, elements in launch.extents.items()]
     words = (*args, *(("--require", text) for text in side.requires))
     return [*size_flags("--block", launch.block), *size_flags("--grid", launch.grid), *(word for pair in words for word in pair)]
 

@@ -30,7 +30,7 @@ def setting_at(context: Context, sizes: Mapping[str, int], fill: Fill,
         made_up = T.constant_value(context.values[param.name]) if param.type.is_float else value
         number = float(fill(param.name, np.zeros(1, np.int64))[0]) if made_up is None else made_up
         scalars[param.name] = param.type.round(float(number)) if param.type.is_float else int(number)
-    extents: dict[str, int] = {name: size for name in context.launch.extents
+    extents: dict[str, int] = {name: max(size, 0) for name in context.launch.extents
                                if (size := value_of(extent(context, name), sizes)) is not None}
 
     kept = filled(context, sizes)
