@@ -18,7 +18,7 @@ from automata.lang.library import table
 from automata.lang.names import BUILTINS, Names, names_of, spelled
 from automata.lang.read import find_kernels
 from automata.lang.spec import Watch
-from automata.place import InputError, UnsupportedError
+from automata.place import TIME_IS_UP, InputError, UnsupportedError
 
 Write = Callable[..., Path]
 Compared = Callable[..., dict[str, Any]]
@@ -184,7 +184,9 @@ def spelled_as(names: dict[str, str], text: str) -> str:
 
 
 def outcome(record: dict[str, Any]) -> tuple[object, ...]:
-    """What a record says, without names."""
+    """What a record says, without names. Where the time limit cut the work off, how far it came is the clock's to say."""
+    if TIME_IS_UP in record.get("reason", ""):
+        return record["verdict"], record.get("class")
     found = sorted({(item["rule"], item["status"], tuple(sorted({place["line"] for place in item["places"]})))
                     for item in record.get("findings", [])})
     return record["verdict"], record.get("properties"), found, record.get("class"), record.get("writes")
