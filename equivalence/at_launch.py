@@ -62,7 +62,8 @@ class Answer:
     """What the runs say of all outputs: their classes, None where no class holds. `bound`: the exponent of the error, 2 to
     the minus this; `reason`: why nothing is said (empty: something is); `broken`: a side that leaves an array whatever the data,
     and how; `conditional`: it rests on a conjecture; `keeps_rows`: it takes for granted that indices of data stay inside their
-    dimensions; `is_exact`: nothing is left to probability."""
+    dimensions; `is_exact`: nothing is left to probability; `unlike`: of each output the weakest class in which symbols were seen
+    to differ, by its rank, and a cell of which they do."""
 
     outputs: dict[str, EqualityClass | None] = field(default_factory=dict)
     bound: float = math.inf
@@ -72,6 +73,14 @@ class Answer:
     broken: tuple[str, str] | None = None
     keeps_rows: bool = False
     is_exact: bool = False
+    unlike: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def differs(self, goal: Goal, reading: Reading, cell: int | None) -> bool:
+        """Whether there is a cell in which an output differs in a reading; it is noted."""
+        rank = CLASSES[reading].rank
+        if cell is not None and rank >= self.unlike.get(goal.label, (rank, ""))[0]:
+            self.unlike[goal.label] = rank, goal.cell(cell)
+        return cell is not None
 
 
 @passing("symbols")
@@ -160,7 +169,7 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
         except Unlucky:
             continue
         answer.keeps_rows |= any(ran.keeps_rows for ran in runs)
-        open_ = [goal for goal in open_ if goal.difference(runs) is None]
+        open_ = [goal for goal in open_ if not answer.differs(goal, reading, goal.difference(runs))]
         bound += math.inf if answer.is_exact else _exponent(reading, runs)
         if not open_ or bound >= WANTED:
             break
@@ -195,7 +204,7 @@ def _unrefuted(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], read
         return list(goals)
     if any(ran.decides_indices for ran in probes):
         return list(goals)
-    return [goal for goal in goals if not goal.is_refuted(probes)]
+    return [goal for goal in goals if not answer.differs(goal, reading, goal.refuted(probes))]
 
 
 def _meets_others(kernel: Kernel) -> bool:

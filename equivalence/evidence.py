@@ -87,9 +87,10 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Besides:
-    """One more way that does not decide what is open."""
+    """One more way that does not decide what is open. `output`: which alone it is about."""
 
     why: str
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,4 +196,4 @@ def _reason(said: Sequence[Said]) -> str:
         if name not in classes:
             names.setdefault(why, []).append(name)
     told = [why if group == [""] else f"{', '.join(group)}: {why}" for why, group in names.items()]
-    return "; ".join((*told, *(item.why for item in of(Besides, said))))
+    return "; ".join((*told, *(item.why for item in of(Besides, said) if item.output not in classes)))

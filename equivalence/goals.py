@@ -24,8 +24,11 @@ class Goal(Protocol):
     def difference(self, runs: tuple[Ran, Ran]) -> int | None:
         """The first cell of which it does not hold."""
 
-    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
-        """Whether it is seen not to hold after runs of some blocks, each of which writes cells of its own."""
+    def refuted(self, probes: tuple[Ran, Ran]) -> int | None:
+        """A cell of which it is seen not to hold after runs of some blocks, each of which writes cells of its own."""
+
+    def cell(self, number: int) -> str:
+        """What a cell of which it does not hold is called."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +46,19 @@ class SameArray:
         one, two = (ran.words(self.label, indices) for ran in runs)
         return unlike(runs, one, two, indices)
 
-    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
+    def refuted(self, probes: tuple[Ran, Ran]) -> int | None:
         found = [indices for ran in probes for indices in ran.indices(self.label)]
         if len(found) < 2:
-            return False
+            return None
         indices = np.intersect1d(found[0], found[1], assume_unique=True)
         one, two = (ran.words(self.label, indices)[:, :4] for ran in probes)
         symbols = probes[0].symbols
         before = symbols.words(symbols.input(self.label, indices))[:, :4]
-        return bool((~symbols.same(one, two) & (one != before).any(axis=1) & (two != before).any(axis=1)).any())
+        differ = ~symbols.same(one, two) & (one != before).any(axis=1) & (two != before).any(axis=1)
+        return int(indices[np.argmax(differ)]) if differ.any() else None
+
+    def cell(self, number: int) -> str:
+        return f"{self.label}[{number}]"
 
 
 @dataclass(frozen=True)
@@ -73,8 +80,11 @@ class Related:
         left = self.relation.left
         return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)
 
-    def is_refuted(self, probes: tuple[Ran, Ran]) -> bool:
-        return False
+    def refuted(self, probes: tuple[Ran, Ran]) -> int | None:
+        return None
+
+    def cell(self, number: int) -> str:
+        return f"k = {number}"
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from equivalence.divisors import bends, divisions, partial_calls
 from equivalence.evidence import (
     Asked,
     Barred,
+    Besides,
     Caveats,
     Differs,
     Left,
@@ -134,7 +135,10 @@ def _of_runs(answer: Answer, mode: str) -> list[Said]:
         said.append(Shown(classes, bound, tuple(text for holds, text in conditions if holds), by_runs=not answer.reason,
                           is_exact=answer.is_exact))
     told = answer.reason or f"the symbols differ in every class that --mode {mode} accepts"
-    return [*said, Left(open_, told)] if (open_ := still_open(said)) else said
+    if open_ := still_open(said):
+        cells = {name: cell for name, (_, cell) in answer.unlike.items() if name in open_}
+        said += [Left(open_, told), *(Besides(f"as symbols they differ in {cell}, say", name) for name, cell in cells.items())]
+    return said
 
 
 def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relations: Sequence[Relation]) -> list[Goal]:

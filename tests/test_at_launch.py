@@ -308,3 +308,11 @@ def test_integers_of_both_signs_are_one_array(compared: Any, one: str, two: str,
     texts = [kernel("block=8 grid=1 x[8] out[8]", "const int *x, int *out", body) for body in (one, two)]
     record = compared(*texts)
     assert record["verdict"] == verdict, record
+
+
+def test_symbols_that_differ_name_a_cell(compared: Any) -> None:
+    a = "int t = threadIdx.x; y[t] = t == 5 ? sqrtf(x[t] * x[t]) : x[t]; z[t] = 2 * x[t];"
+    b = "int t = threadIdx.x; y[t] = t == 5 ? fabsf(x[t]) : x[t]; z[t] = x[t] + x[t];"
+    record = compared(*(kernel("block=8 grid=1", "const float *x, float *y, float *z", body) for body in (a, b)))
+    assert record["verdict"] == "unknown" and "as symbols they differ in y[5]" in record["reason"], record["reason"]
+    assert "z[" not in record["reason"]
