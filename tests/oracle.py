@@ -164,7 +164,7 @@ class Thread:
 
     def update(self, stmt: core.Atomic) -> None:
         launch, array = self.launch, self.launch.arrays[stmt.array]
-        cell = self.reach(stmt.array, stmt.index, "write", stmt.place)
+        cell = self.reach(stmt.array, stmt.index, "read" if stmt.op == "load" else "write", stmt.place)
         args = [self.value(arg) for arg in stmt.args]
         self.locals[stmt.result] = 0 if cell is None else launch.content(cell)
         if cell is not None:

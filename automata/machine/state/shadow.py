@@ -74,7 +74,8 @@ class Shadow(Stamped):
     def load(self, slots: Numbers, ids: Idents, place: Place, *, narrow: bool) -> Mask | None:
         """Atomic loads: readers that conflict with plain writes, and with updates only in that their order shows. The mask as of
         plain reads."""
-        last = self.alive(self.writes.take(slots))
+        written = self.writes.take(slots)
+        last = self.alive(written)
         unordered = self.unordered_writes(last, ids)
         if unordered is not None:
             far = (last != 0) & self.is_away(last, ids)
@@ -82,7 +83,7 @@ class Shadow(Stamped):
             self.check_atomics(unordered, last, kinds, far, slots, ids, place, ORDER_SHOWS, narrow)
         self.mark(slots, self.stamps(ids), ids)
         self.is_loaded = True
-        return last == 0 if self.is_shared and not last.all() else None
+        return written == 0 if self.is_shared and not written.all() else None
 
     def check_write(self, slots: Numbers, ids: Idents, place: Place, cells: Cells, value: Cells) -> Again | None:
         """Look at what came before; the entries that repeat an unordered earlier write's value (None: none)."""
