@@ -42,11 +42,10 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
     names = tuple(name for name in outputs if name in written)
-    one, two = (Chain([_stage(analysis) for analysis in group]) for group in analyses)
     if bar := stops(said):
-        said += [] if bar.is_refuted else different_at_one_launch((one, two), names, bar, budget, bits=mode == "bitwise")
+        said += [] if bar.is_refuted else different_at_one_launch(_chains(analyses), names, bar, budget, bits=mode == "bitwise")
     elif names:
-        said += decide(ForAll((analyses[0], analyses[1]), (one, two), names, mode, budget))
+        said += decide(ForAll((analyses[0], analyses[1]), _chains(analyses), names, mode, budget))
     else:
         said.append(Left((), "no kernel writes any of the outputs"))
     return conclude(said)
@@ -67,6 +66,12 @@ def _checked(name: str, step: Step, budget: Budget) -> tuple[Report, Analysis]:
     except UndecidedError as error:
         error.side = name
         raise
+
+
+def _chains(analyses: Sequence[Sequence[Analysis]]) -> tuple[Chain, Chain]:
+    """Both sides as runs on numbers take them."""
+    one, two = (Chain([_stage(analysis) for analysis in group]) for group in analyses)
+    return one, two
 
 
 def _stage(analysis: Analysis) -> Stage:
