@@ -236,6 +236,8 @@ def _seen_by(file: str, files: tuple[str, ...]) -> set[str]:
 
 
 def _includes(file: str, target: str) -> bool:
+    if os.path.basename(target) not in (_raw(file) or ""):
+        return False
     folder = os.path.dirname(file)
     for name in said(file).includes:
         if os.path.basename(name) != os.path.basename(target):

@@ -29,24 +29,21 @@ def sites_of(footprint: Footprint) -> Sites:
     """
     found: dict[Term, list[Observation]] = {}
     todo = sorted(footprint.observations, key=lambda seen: seen.is_value)
-    marked: dict[Term, list[Term]] = {}
+    marks = _Marks()
     followed: set[object] = set()
     looked_at: set[Term] = set()
     at = 0
     while at < len(todo):
         seen = todo[at]
         at += 1
-        if seen.term not in marked:
-            marked[seen.term] = _marked(seen.term)
-        matters = [term for term in marked[seen.term] if term is not seen.term] if seen.is_value else [seen.term]
+        marked = marks.of(seen.term)
+        matters = marked if seen.is_value else [seen.term]
         for part in T.unseen(matters, looked_at):
             if part.op == "call" and part.data not in followed:
                 followed.add(part.data)
                 behind = footprint.defined.get(part.data, [])
                 todo[at:at] = [replace(each, is_value=True) for each in behind] if seen.is_value else behind
-        for term in filter(_is_observed, marked[seen.term]):
-            if term is seen.term and seen.is_value:
-                continue
+        for term in filter(_is_observed, marked if seen.is_value else (*marked, seen.term)):
             sites = found.setdefault(term, [])
             if all(site.guard is not seen.guard for site in sites):
                 sites.append(seen)
@@ -83,16 +80,46 @@ def _is_observed(term: Term) -> bool:
     return term.type.kind is Kind.INT and term.op not in ("const", "sym", "read", "undef")
 
 
-def _marked(root: Term) -> list[Term]:
-    """The sub-terms whose value, not only their residue, matters to `root`, and root itself."""
-    marked: dict[Term, None] = {}
-    for term in T.subterms(root):
-        if term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
-                term.op == "cast" and term.type.bits > term.args[0].type.bits):
-            for arg in term.args:
-                marked[arg] = None
-    marked[root] = None
-    return list(marked)
+class _Marks:
+    """The sub-terms of terms whose value, not only their residue, matters to these; arguments before their users.
+
+    What is found for a term serves all that hold it. At most `MOST` elements are kept, in all lists: in a term that is thousands
+    deep each part has a list of its own, and such a term is walked by itself.
+    """
+
+    MOST = 1_000_000
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self.kept: dict[Term, tuple[Term, ...]] = {}
+        self.seen: set[Term] = set()
+        self.size = 0
+
+    def of(self, root: Term) -> tuple[Term, ...]:
+        """Those of `root`, without itself."""
+        for term in T.unseen([root], self.seen):
+            below = [kept for arg in dict.fromkeys(term.args) if (kept := self.kept[arg])]
+            if _minds(term) or len(below) > 1:
+                self.kept[term] = tuple(dict.fromkeys((*(part for each in below for part in each), *_minded(term))))
+                self.size += len(self.kept[term])
+            else:
+                self.kept[term] = below[0] if below else ()
+            if self.size > self.MOST:
+                self.forget()
+                return tuple(dict.fromkeys(arg for part in T.subterms(root) for arg in _minded(part)))
+        return self.kept[root]
+
+
+def _minded(term: Term) -> tuple[Term, ...]:
+    return term.args if _minds(term) else ()
+
+
+def _minds(term: Term) -> bool:
+    """Whether the value of a term's arguments matters to it, not only their residue."""
+    return term.op in ("<", "<=", "==", "/", "%", "&", "|", "^", ">>", "read") or (
+        term.op == "cast" and term.type.bits > term.args[0].type.bits)
 
 
 def is_shift(term: Term) -> bool:
