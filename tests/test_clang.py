@@ -14,6 +14,7 @@ from conftest import Run
 from automata.lang import tree
 from automata.lang.clang.prelude import COMMON, LANGUAGE, prelude, text_of
 from automata.lang.clang.program import Unit, parse
+from automata.lang.digest import digest
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.read import find_kernels
 from automata.lang.tree import Literal, Name, Storage
@@ -409,6 +410,43 @@ def test_long_but_flat_code_is_read(tmp_path: Path) -> None:
 def test_macro_bombs_are_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match="tokens"):
         unit(tmp_path, text + "\n__global__ void k(int* p) {}")
+
+
+def _each(count: int) -> str:
+    """A macro of so many parameters that calls a function for each, through those of fewer."""
+    names = [f"x{at}" for at in range(count)]
+    rest = f"E{count - 1}(f, {', '.join(names[:-1])}), " if count > 1 else ""
+    return f"#define E{count}(f, {', '.join(names)}) {rest}f({names[-1]}, {count})"
+
+
+def test_macros_that_go_through_a_list_are_read(tmp_path: Path) -> None:
+    """Each argument is put down once, and only the function that is called for them all is put down for each."""
+    macros = "\n".join(map(_each, range(1, 31)))
+    body = f"int z[] = {{ E30(S, {', '.join(map(str, range(30)))}) }}; p[0] = z[1];"
+    unit(tmp_path, f"{macros}\n#define S(x, n) x * n\n__global__ void k(int* p) {{ {body} }}").read("k")
+
+
+@pytest.mark.parametrize("text", [
+    "#define D(x, y) x y y\n#define N(...) __VA_ARGS__\n#define C 1, 1\nint z[] = {" + "D(N(C), " * 40 + "1," + ")" * 40 + "};",
+    "#define D(x, y) y y\n#define P D(C\n#define C 1, 1\nint z[] = {" + "D(C, " * 40 + "1," + ")" * 40 + "};",
+    "#define D(x, y, ...) x __VA_ARGS__ __VA_ARGS__\nint z[] = {" + "D(, , 1, " * 40 + "1," + ")" * 40 + "};",
+    "#define D(x, rest...) rest rest\nint z[] = {" + "D(, 1, " * 40 + "1," + ")" * 40 + "};",
+    "#define D(x, y) y y\n#define Q(x) D(0, x)\n#define R(a, b) Q(Q(Q(Q(b))))\nint z[] = {" + "R(, " * 9 + "1," + ")" * 9 + "};",
+])
+def test_macro_bombs_in_one_argument_are_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match="tokens"):
+        unit(tmp_path, text + "\n__global__ void k(int* p) {}")
+
+
+def test_a_keyword_template_that_is_left_out(tmp_path: Path) -> None:
+    text = """template<class T> struct Part {{ T *at; template<int N> __device__ T take() const {{ return at[N]; }} }};
+template<class T> __global__ void k(T *p) {{ p[0] = Part<T>{{p}}.{}take<3>(); }}
+template __global__ void k<float>(float *);
+"""
+    with_it, without = (digest(elaborate(unit(tmp_path, text.format(word)).read("k<float>"))) for word in ("template ", ""))
+    assert with_it == without
+    with pytest.raises(InputError, match="cannot be instantiated"):
+        unit(tmp_path, text.format("").replace("take<3>", "took<3>")).read("k<float>")
 
 
 def test_defines_and_macro_places(tmp_path: Path) -> None:

@@ -77,6 +77,33 @@ def test_what_hangs_on_conditions_or_targets_is_not_taken(run: Run, tmp_path: Pa
     assert record["verdict"] == "invalid" and name in record["reason"]
 
 
+SWITCHED = """ifeq ($(GPU), 1)
+FLAGS += -DGPU
+endif
+ifeq ($(FAST), 1)
+FLAGS += -DFAST
+endif
+OBJECTS = main.o
+ifeq ($(GPU),1)  # the other spelling
+OBJECTS += a.o
+else
+FLAGS += -DHOST
+endif
+"""
+
+
+@pytest.mark.parametrize("name, listed, verdict", [
+    ("GPU", SWITCHED, "proved"), ("FAST", SWITCHED, "invalid"), ("HOST", SWITCHED, "invalid"),
+    ("GPU", SWITCHED.replace("main.o", "main.o a.o"), "invalid"), ("GPU", SWITCHED.replace(" a.o", " b-a.o"), "invalid")])
+def test_what_stands_under_the_condition_of_the_file(run: Run, tmp_path: Path, name: str, listed: str, verdict: str) -> None:
+    """A file whose object is listed under a condition is compiled where that holds; one listed elsewhere too need not be."""
+    text = f"#ifdef {name}\n#define SIZE 3\n#endif\n" + KERNEL % "SIZE"
+    path = _tree(tmp_path, {"a.cu": text, "Makefile": listed}) / "a.cu"
+    record = _record(run, path)
+    assert record["verdict"] == verdict
+    assert any("Makefile says: -DGPU" in text for text in record.get("assumptions", ())) == (verdict == "proved")
+
+
 def test_the_user_comes_before_the_makefile(run: Run, tmp_path: Path) -> None:
     path = _with_make(tmp_path, "SIZE / (SIZE - 3) ? a[i + SIZE] : 0")
     assert _record(run, path, "-D", "SIZE=0")["verdict"] == "proved"
@@ -129,6 +156,46 @@ def test_an_error_in_a_class_that_is_not_used(run: Run, tmp_path: Path) -> None:
 def test_an_error_in_a_class_that_is_reached(run: Run, tmp_path: Path, between: str, used: str) -> None:
     _tree(tmp_path, {"a.cu": HOST + between + KERNEL % used})
     assert _record(run, tmp_path / "a.cu")["verdict"] in ("unsupported", "invalid")
+
+
+LEAD = "struct Log { void say(int x) { missing::logger(x); } int size(int x) const { return missing::table[x]; } int at; };\n"
+
+
+@pytest.mark.parametrize("head, used, verdict", [
+    (LEAD, "Log{i}.at", "proved"),
+    (LEAD + "__device__ int size(int x) { return x; }\n", "size(i)", "proved"),
+    (LEAD + "__device__ int size(int x) { return x; }\n", "size(i) + Log{i}.at", "proved"),
+    (LEAD, "Log{i}.size(2)", "refused"),
+    ("inline int f(int x) { return missing::table[x]; }\n", "sizeof(f(2))", "refused"),
+    ("struct S { auto f(int x) { return missing::table[x]; } int at; };\n", "sizeof(S().f(2))", "refused"),
+    ("constexpr int f(int x) { return missing::table[x]; }\n", "sizeof(float[f(2)])", "refused"),
+    ("inline int f(int x) { unknown_t y; return x; }\n", "sizeof(f(2))", "refused")])
+def test_an_error_in_the_body_of_a_function(run: Run, tmp_path: Path, head: str, used: str, verdict: str) -> None:
+    """What others take from a function stands in its head, but for a type or a value that the compiler takes from the body."""
+    _tree(tmp_path, {"a.cu": head + KERNEL % used})
+    found = _record(run, tmp_path / "a.cu")["verdict"]
+    assert found == verdict if verdict == "proved" else found in ("unsupported", "invalid")
+
+
+OWNERS = """#include <memory>
+#include <typeinfo>
+#include <iterator>
+#include <numeric>
+struct Node : std::enable_shared_from_this<Node> { int v; };
+template<class V> struct Walk : std::iterator<std::forward_iterator_tag, V> { typedef typename Walk::value_type kept; };
+inline long size(std::shared_ptr<Node> p, std::unique_ptr<int> q) { return p == nullptr || !q ? 0 : typeid(*p).hash_code(); }
+template<int N> __global__ void k(Walk<float>::kept *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = N;
+}
+void go(float *a, int n) { if (std::gcd(12, 8u) == 4) k<std::gcd(12, 18)><<<8, 32>>>(a, n); }
+"""
+
+
+def test_owners_and_iterators_of_the_host(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": OWNERS})
+    record = _record(run, tmp_path / "a.cu")
+    assert (record["verdict"], record["kernel"]) == ("proved", "k<6>")
 
 
 def test_half_through_a_header(run: Run, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from test_groups import launch, program
 INF, NAN = math.inf, math.nan
 HEAD = """#include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include <cuda_fp4.h>
+#include <cuComplex.h>
 #include <array>
 #include <limits>
 """
@@ -80,6 +82,20 @@ ROWS: dict[str, float] = {
     "__half2float(__hfma(__float2half(2), __float2half(3), __float2half(4)))": 10,
     "__bfloat162float(__hmul(__float2bfloat16(1.5f), __float2bfloat16(3.0f)))": 4.5,
     "__high2float(__floats2bfloat162_rn(2, 3) * __floats2bfloat162_rn(2, 3))": 9,
+    **{f"(float)__nv_fp4_e2m1({given}f)": wanted for given, wanted in (
+        ("0.25", 0), ("0.26", 0.5), ("0.75", 1), ("1.25", 1), ("1.3", 1.5), ("1.75", 2), ("2.5", 2), ("3.5", 4), ("5.0", 4),
+        ("5.1", 6), ("1e9", 6), ("-0.1", -0.0), ("-7.0", -6))},
+    "(float)__nv_fp4_e2m1(nan)": 6, "((float2)__nv_fp4x2_e2m1(float2{1, -3})).y": -3, "__nv_fp4x2_e2m1(float2{1, -3}).__x": 0xd2,
+    "((float4)__nv_fp4x4_e2m1(float4{0.5f, 1, 2, -4})).w": -4, "__nv_fp4x4_e2m1(float4{0.5f, 1, 2, -4}).__x": 0xe421,
+    "cuCrealf(cuCmulf(make_cuComplex(1, 2), make_cuComplex(3, 4)))": -5,
+    "cuCimag(cuCmul(cuDoubleComplex{1, 2}, cuDoubleComplex{3, 4}))": 10,
+    "cuCabs(make_cuDoubleComplex(3, -4))": 5, "cuCabsf(make_cuComplex(0, 0))": 0,
+    "cuCimag(cuCdiv(cuDoubleComplex{1, 2}, cuDoubleComplex{0, 2}))": -0.5,
+    "cuCrealf(cuCdivf(make_cuComplex(1, 2), make_cuComplex(0, 2)))": 1,
+    "cuCimagf(cuConjf(cuCaddf(make_cuComplex(1, 2), make_cuComplex(3, 4))))": -6,
+    "cuCimagf(cuCsubf(cuComplex{1, 2}, cuComplex{3, 7}))": -5, "cuComplexFloatToDouble(cuComplex{1, 2}).y": 2,
+    "cuCrealf(cuCfmaf(make_cuComplex(1, 2), make_cuComplex(3, 4), make_cuComplex(5, 6)))": 0,
+    "cuCimagf(cuCfmaf(make_cuComplex(1, 2), make_cuComplex(3, 4), make_cuComplex(5, 6)))": 16,
     "__high2float(__nv_bfloat162(2.0f, 3.0f))": 3, "__low2float(half2(__float2half(2), __float2half(3)))": 2,
 }
 RELATIONS = {"eq": (0, 1, 0, 0), "ne": (1, 0, 1, 0), "lt": (1, 0, 0, 0), "le": (1, 1, 0, 0), "gt": (0, 0, 1, 0),

@@ -27,6 +27,11 @@ Value = tuple[int, bool]
 
 def evaluate(tokens: list[str]) -> bool:
     """Whether an expression whose macros are expanded is true. Names that are left count as 0."""
+    return value_of(tokens) != 0
+
+
+def value_of(tokens: list[str]) -> int:
+    """The value of such an expression."""
     if not tokens:
         raise ConditionError("the expression is empty")
     if len(tokens) > MAX_OPERANDS:
@@ -35,7 +40,7 @@ def evaluate(tokens: list[str]) -> bool:
     value = reader.expression(0)
     if reader.here:
         raise ConditionError(f"'{reader.here}' is not expected here")
-    return value[0] != 0
+    return value[0]
 
 
 def _wrap(value: int, unsigned: bool) -> Value:

@@ -1,10 +1,11 @@
 """What a project's Makefile says of how its files are compiled, where it says so plainly.
 
 In: a file and its project's folder. Out: the `-D` and `-I` of the nearest Makefile above it that has some. A Makefile is a
-program; only what it says whatever happens is taken: words of assignments and recipes outside of conditions, with variables that
-are assigned once, from texts alone. A macro with two values, or one that hangs on anything else, is left out, and so is a folder
-that is not there. What is taken is printed with the verdict. Source of the syntax: the manual of GNU make, "How to Write
-Makefiles".
+program; only what it says whenever it compiles the file is taken: words of assignments and recipes, with variables that are
+assigned once, from texts alone, outside of conditions, or behind a condition that the file itself stands behind: where its
+object is listed under `ifeq ($(GPU), 1)` and nowhere else, everything else under that condition holds for it too. A macro with
+two values, or one that hangs on anything else, is left out, and so is a folder that is not there. What is taken is printed with
+the verdict. Source of the syntax: the manual of GNU make, "How to Write Makefiles" and "Conditional Parts of Makefiles".
 """
 
 from __future__ import annotations
@@ -31,18 +32,19 @@ def flags_of_make(path: str, root: str) -> Flags | None:
     """The flags of the nearest Makefile from the file's folder up to the project's that names any; None without one."""
     for folder in upwards(os.path.dirname(os.path.realpath(path)), root):
         for name in NAMES:
-            flags = _flags(os.path.join(folder, name), root)
+            flags = _flags(os.path.join(folder, name), root, os.path.splitext(os.path.basename(path))[0])
             if flags is not None and (flags.defines or flags.includes):
                 return flags
     return None
 
 
-def _flags(makefile: str, root: str) -> Flags | None:
+def _flags(makefile: str, root: str, stem: str) -> Flags | None:
+    """What a Makefile says of the file that goes by a name without its ending."""
     try:
         if os.path.getsize(makefile) > MAX_BYTES:
             return None
         with open(makefile, encoding="utf-8", errors="replace") as stream:
-            lines = list(_plain(stream.read()))
+            lines = list(_plain(stream.read(), stem))
     except OSError:
         return None
     flags, values, unsure = Flags(where=makefile), _variables(lines), set[str]()
@@ -59,17 +61,28 @@ def _flags(makefile: str, root: str) -> Flags | None:
     return flags
 
 
-def _plain(text: str) -> Iterator[str]:
-    """The lines outside of conditions and definitions, joined where a backslash ends one, without comments."""
-    depth = 0
-    for line in re.sub(r"\\\n[ \t]*", " ", text).split("\n"):
+def _plain(text: str, stem: str) -> Iterator[str]:
+    """The lines that count for a file, joined where a backslash ends one, without comments."""
+    lines = list(_under_conditions(text))
+    named = re.compile(rf"(?<![\w-]){re.escape(stem)}\.(?:o|obj|cu|cubin|ptx)\b")
+    behind = [set(held) for held, line in lines if named.search(line)]
+    known = set.intersection(*behind) if behind else set[str]()
+    yield from (line for held, line in lines if known.issuperset(held))
+
+
+def _under_conditions(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each line with the conditions around it; an `else` has one that nothing else has, and so has what a macro keeps."""
+    held: list[str] = []
+    for number, line in enumerate(re.sub(r"\\\n[ \t]*", " ", text).split("\n")):
         bare = line.strip()
         if CONDITION.match(bare) or bare.startswith("define "):
-            depth += 1
+            held.append(f"define {number}" if bare.startswith("define ") else re.sub(r"\s+", "", bare.partition("#")[0]))
         elif re.match(r"(?:endif|endef)\b", bare):
-            depth = max(0, depth - 1)
-        elif depth == 0 and not OPAQUE.match(bare):
-            yield re.sub(r"(?<!\\)#.*", "", line)
+            held = held[:-1]
+        elif re.match(r"else\b", bare):
+            held = [*held[:-1], f"else {number}"]
+        elif not OPAQUE.match(bare):
+            yield tuple(held), re.sub(r"(?<!\\)#.*", "", line)
 
 
 def _variables(lines: list[str]) -> dict[str, str]:

@@ -125,7 +125,7 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
     area: tuple[str, ...] | None = None
     for files in areas(path, stated):
         area = files
-    texts = {file: _raw(file) for file in {*map(os.path.realpath, area or ()), *own}}
+    texts = {file: text_of(file) for file in {*map(os.path.realpath, area or ()), *own}}
     if area is None or None in texts.values():
         return None
     having = {file for file, text in texts.items() if text is not None and _may_name(text, name)}
@@ -188,7 +188,7 @@ def _has(folder: str, suffixes: tuple[str, ...]) -> bool:
     return any(name.endswith(suffixes) for _, _, names in os.walk(folder) for name in names)
 
 
-def _raw(file: str) -> str | None:
+def text_of(file: str) -> str | None:
     """A text as it is; None for one that is not read."""
     try:
         status = os.stat(file)
@@ -236,7 +236,7 @@ def _seen_by(file: str, files: tuple[str, ...]) -> set[str]:
 
 
 def _includes(file: str, target: str) -> bool:
-    if os.path.basename(target) not in (_raw(file) or ""):
+    if os.path.basename(target) not in (text_of(file) or ""):
         return False
     folder = os.path.dirname(file)
     for name in said(file).includes:

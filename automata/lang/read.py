@@ -25,8 +25,9 @@ from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
+from automata.lang.program_options import Passed, missed, options_of
 from automata.lang.project import forget, launchers, root_of, search_folders, units_of
-from automata.lang.slices import Part, kernel_name, pieces
+from automata.lang.slices import Part, Piece, kernel_name, pieces
 from automata.lang.source import read_raw, read_source
 from automata.lang.tree import Program
 from automata.passes import passing
@@ -116,7 +117,7 @@ def _rests_on(text: Text) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it;
-    `built`: what was taken from the project's build; `stated`: the same without that."""
+    `built`: what was taken from the project's build; `stated`: the same without that; `passed`: options of an OpenCL program."""
 
     path: str
     kernel: str | None
@@ -130,6 +131,7 @@ class _Given:
     built: str = ""
     places: Places = NO_PLACES
     stated: _Given | None = None
+    passed: Passed | None = None
 
     def as_built(self) -> _Given:
         """The same with what the project's build says of this text; what the user says comes first."""
@@ -137,11 +139,12 @@ class _Given:
             return self
         stated = self.stated or self
         root = root_of(self.path, self.project)
-        built = flags_of(self.path, root) or flags_of_make(self.path, root)
+        passed = options_of(self.path, self.project) if self.dialect == "opencl" else None
+        built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root)
         if built is None:
             return replace(self, stated=stated).with_headers()
         return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
-                       built=built_as(built)).with_headers()
+                       built=built_as(built) if passed is None or built.defines else "", passed=passed).with_headers()
 
     def with_headers(self) -> _Given:
         """The same with the folders of the project in which headers lie that are not found otherwise."""
@@ -262,11 +265,22 @@ def _with_c(given: _Given) -> list[Found]:
     asked = cache(lambda: (*given.notes(), *_rests_on(text)))
     parts = pieces(text)
     found = []
+
+    def told(piece: Piece, others: list[Piece]) -> Program:
+        try:
+            return read_kernel(text, piece, others, dialect)
+        except InputError as error:
+            name = re.match(r"'(\w+)' is not declared", error.message)
+            more = missed(given.passed, name[1]) if name else ""
+            if not more:
+                raise
+            raise InputError(error.message + more, error.place) from error
+
     for piece in parts:
         if piece.part is not Part.KERNEL or piece.words[-1].text != "}":
             continue
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
-                           lambda piece=piece, others=others: read_kernel(text, piece, others, dialect),  # type: ignore[misc]
+                           lambda piece=piece, others=others: told(piece, others),  # type: ignore[misc]
                            partial(given.hosts, kernel_name(piece)), asked))
     return found

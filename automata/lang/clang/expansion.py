@@ -1,7 +1,8 @@
-"""A bound on what macros expand to, before clang expands them: linear in the text, never too low.
+"""A bound on what macros expand to, before clang expands them: linear in the text.
 
-A macro has a size, the tokens its body makes, and a factor, how often an argument of it is put down. In a
-nest of calls the factors multiply. A macro inside itself is not expanded again.
+A macro has a size, the tokens its body makes, and for each of its parameters a factor, how often an argument for it is put
+down. In a nest of calls the factors multiply. A macro inside itself is not expanded again. What stands at one place of a call's
+list may turn into several arguments once it is expanded, so it is weighed with the largest factor from that place on.
 """
 
 from __future__ import annotations
@@ -13,45 +14,60 @@ from automata.place import InputError, Place
 
 MAX_TOKENS = 2_000_000
 Macros = dict[str, list[tuple[tuple[str, ...], str]]]
+Factors = dict[str, tuple[int, ...]]
 _WORD = re.compile(r"[A-Za-z_]\w*|\S")
 
 
 def bound_expansion(macros: Macros, texts: list[str], path: str) -> None:
     """InputError if a macro, or the text with its calls, could expand to more than two million tokens."""
     sizes: dict[str, int] = {}
-    factors: dict[str, int] = {}
+    factors: Factors = {}
     for name in _bottom_up(macros):
-        sizes[name], factors[name] = 1, 1
+        sizes[name], factors[name] = 1, (1,)
         for params, body in macros[name]:
-            size, factor = weigh(_WORD.findall(body), params, sizes, factors)
-            sizes[name], factors[name] = max(sizes[name], size), max(factors[name], factor)
-        if max(sizes[name], factors[name]) > MAX_TOKENS:
+            size, uses = weigh(_WORD.findall(body), params, sizes, factors)
+            sizes[name], factors[name] = max(sizes[name], size), _larger(factors[name], uses)
+        if max(sizes[name], *factors[name]) > MAX_TOKENS:
             raise InputError(f"the macro '{name}' expands to more than {MAX_TOKENS} tokens", Place(path, 0, 0))
-    large = [re.escape(name) for name in sorted(sizes) if factors[name] > 1 or sizes[name] > 100]
+    large = [re.escape(name) for name in sorted(sizes) if factors[name][0] > 1 or sizes[name] > 100]
     if not large:
         return
-    pattern = re.compile(rf"\b(?:{'|'.join(large)})\b|[()]")
+    pattern = re.compile(rf"\b(?:{'|'.join(large)})\b|[(),]")
     for text in texts:
         if weigh(pattern.findall(text), (), sizes, factors)[0] > MAX_TOKENS:
             raise InputError(f"macros expand to more than {MAX_TOKENS} tokens", Place(path, 0, 0))
 
 
-def weigh(words: Iterable[str], params: tuple[str, ...], sizes: dict[str, int], factors: dict[str, int]) -> tuple[int, int]:
-    """The tokens that a text makes, and how often one of the parameters is put down in it."""
-    total, uses, product, before = 0, 0, 1, ""
-    stack: list[int] = []
+def weigh(words: Iterable[str], params: tuple[str, ...], sizes: dict[str, int], factors: Factors) -> tuple[int, tuple[int, ...]]:
+    """The tokens that a text makes, and for each parameter how often an argument for it or for a later one is put down."""
+    total, product, before = 0, 1, ""
+    names = [param.removesuffix("...").strip() or "__VA_ARGS__" for param in params]
+    uses = dict.fromkeys(names, 0)
+    open_calls: list[tuple[int, tuple[int, ...], int]] = []
     for word in words:
         if word == "(":
-            stack.append(product)
-            product *= factors.get(before, 1)
-        elif word == ")" and stack:
-            product = stack.pop()
+            called = factors.get(before, (1,))
+            open_calls.append((product, called, 0))
+            product *= called[0]
+        elif word == ")" and open_calls:
+            product = open_calls.pop()[0]
+        elif word == "," and open_calls:
+            around, called, at = open_calls.pop()
+            at = min(at + 1, len(called) - 1)
+            open_calls.append((around, called, at))
+            product = around * called[at]
         total += product * sizes.get(word, 1)
-        uses += product if word in params or word == "__VA_ARGS__" else 0
+        if word in uses:
+            uses[word] += product
         before = word
         if total > MAX_TOKENS:
             break
-    return total, uses
+    return total, tuple(max(1, *(uses[name] for name in names[at:])) for at in range(len(names))) or (1,)
+
+
+def _larger(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """The larger factors of two lists, place by place; a list goes on as it ends."""
+    return tuple(max(one[min(at, len(one) - 1)], other[min(at, len(other) - 1)]) for at in range(max(len(one), len(other))))
 
 
 def _bottom_up(macros: Macros) -> list[str]:

@@ -12,7 +12,7 @@ device_atomic_functions driver_types builtin_types vector_types vector_functions
 sm_20_atomic_functions sm_30_intrinsics sm_35_intrinsics sm_60_atomic_functions host_config host_defines helper_cuda
 helper_functions helper_timer helper_string helper_image helper_math channel_descriptor surface_types texture_types
 texture_indirect_functions crt/host_defines crt/device_functions nvToolsExt nvtx3/nvToolsExt
-mma cuda_fp8 cuda_pipeline cuda_pipeline_primitives
+mma cuda_fp4 cuda_fp8 cudaTypedefs nvrtc driver_functions cuda_pipeline cuda_pipeline_primitives
 curand curand_kernel curand_mtgp32 curand_mtgp32_kernel
 """
 _STANDARD = """
@@ -27,7 +27,8 @@ stdatomic stdbool stddef stdint stdio stdlib string strings tgmath time unistd v
 immintrin x86intrin ieee754 sys/time sys/types sys/stat sys/resource sys/mman sys/times sys/ioctl sys/sysinfo sys/file
 """
 TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
-_PARTS = {"thrust": re.compile(r"thrust/"), "torch": re.compile(r"(torch|ATen|c10|THC|pybind11)/")}
+_PARTS = {"thrust": re.compile(r"thrust/"), "torch": re.compile(r"(torch|ATen|c10|THC|pybind11)/"),
+          "numbers": re.compile(r"(cuComplex|library_types|cu(blas|sparse|solver|fft)\w*)\.h")}
 
 
 def stands_for(name: str) -> bool:
@@ -37,7 +38,7 @@ def stands_for(name: str) -> bool:
 
 
 def parts_of(names: Iterable[str]) -> tuple[str, ...]:
-    """The further parts of the stub that stand for these headers: Thrust's, PyTorch's."""
+    """The further parts of the stub that stand for these headers: Thrust's, PyTorch's, those of numbers for libraries."""
     asked = tuple(names)
     return tuple(part for part, pattern in _PARTS.items() if any(map(pattern.match, asked)))
 

@@ -1,10 +1,10 @@
-"""Instantiations of kernel templates that host code with errors asks for.
+"""Texts that are parsed again with something changed: keywords put in, statements taken out.
 
-In: a text whose host functions use what a missing header declares. Out: the template arguments that its launches have, as far
-as clang deduces them once the statements with errors are gone. clang instantiates nothing from a function that it does not
-understand as a whole; a statement about a library of which nothing is known has no part in what a launch passes. So such
-statements are blanked, round by round, in a copy that is parsed for this alone: what it shows is a guess like any other,
-which the real text has to bear out.
+**Instantiations of kernel templates that host code with errors asks for** (`asked_by_mended`). In: a text whose host functions
+use what a missing header declares. Out: the template arguments that its launches have, as far as clang deduces them once the
+statements with errors are gone. clang instantiates nothing from a function that it does not understand as a whole; a statement
+about a library of which nothing is known has no part in what a launch passes. So such statements are blanked, round by round, in
+a copy that is parsed for this alone: what it shows is a guess like any other, which the real text has to bear out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,26 @@ from automata.lang.clang.probes import PROBE
 ROUNDS = 6
 HEAD = re.compile(rb"\s*(?:else\b|(?:if|while|for|switch)\s*(?:constexpr\s*)?(\())")
 MARKS = (b";", b"{", b"}")
+KEYWORD = re.compile(r"missing 'template' keyword prior to dependent template name '([^']*)'")
+
+
+def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
+    """The files that leave out a keyword `template` which nvcc does not ask for, with it where clang does. clang drops the
+    statement otherwise. What follows on that line stands further right then."""
+    places: dict[str, dict[int, str]] = {}
+    for error in errors:
+        if error.file in files and (named := KEYWORD.fullmatch(error.message)):
+            places.setdefault(error.file, {})[error.offset] = named[1]
+    changed: dict[str, str] = {}
+    for file, names in places.items():
+        text = before = files[file].encode("utf-8", "surrogateescape")
+        for at in sorted(names, reverse=True):
+            name = names[at].encode()
+            if text[at:at + len(name)] == name and not text[:at].rstrip().endswith(b"template"):
+                text = text[:at] + b"template " + text[at:]
+        if text != before:
+            changed[file] = text.decode("utf-8", "surrogateescape")
+    return changed
 
 
 def asked_by_mended(names: list[str], errors: list[Complaint], files: Mapping[str, str],

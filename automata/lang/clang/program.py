@@ -13,14 +13,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from ctypes import ArgumentError
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from automata.lang.clang import kinds
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
-from automata.lang.clang.mended import asked_by_mended
+from automata.lang.clang.mended import asked_by_mended, with_keywords
 from automata.lang.clang.prelude import Dialect, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import CLASSES, Reach
@@ -34,7 +34,7 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 
 MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
-HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|half|\bmma\.h)")
+HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
@@ -263,6 +263,9 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
     check_files(parsed, path, includes, {main, before.path})
     errors = without_hints(parsed.errors(), screened.files)
+    if more := with_keywords(errors, screened.files):
+        screened = replace(screened, files={**screened.files, **more}, mended=screened.mended | set(more))
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=without)
     if not without and (taken := hosted(match[1] for error in errors if (match := AMBIGUOUS.fullmatch(error.message)))):
         return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=taken)
     if guess:

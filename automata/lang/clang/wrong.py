@@ -47,6 +47,10 @@ PLAIN = re.compile(
 
 
 LIST = re.compile(rb"(?:\btemplate\s*)?<[^<>;{}=()&|]*>")
+_OPEN_HEAD = re.compile(rb"\b(?:auto|decltype|constexpr|consteval)\b")
+_SYNTAX = re.compile(
+    r"expected|extraneous|unterminated|missing|unknown type name|function definition is|.*(?:must appear|only allowed)")
+"""Errors behind which a body may end elsewhere than it seems to, and swallow what follows it."""
 Extent = tuple[str, int, int]
 OUR_TEXT = "/spmd/"
 MEMBERS = kinds.FUNCTIONS | {kinds.FUNCTION_TEMPLATE}
@@ -79,6 +83,15 @@ def declared_names(text: bytes) -> set[bytes]:
         return {call.group(1)} | ({named.group(1)} if named else set())
     found = {match.group(1) for match in re.finditer(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*(?=[=,]|\Z)", plain.rstrip())}
     return found | ({named.group(1)} if named else set())
+
+
+def harmless_end(cursor: Cursor, text: bytes) -> tuple[int, int] | None:
+    """The body of a function in which an error damages nothing but the function itself: its head says all that others take from
+    it. None where they may take more: a type that is deduced from the body, a value that the compiler computes with it."""
+    body = next((child.extent for child in cursor.children() if child.kind == kinds.COMPOUND), None)
+    if body is None or body[0] != cursor.extent[0] or _OPEN_HEAD.search(text[cursor.extent[1]:body[1]]):
+        return None
+    return None if b"friend" in text[body[1]:body[2]] else (body[1], body[2])
 
 
 def is_of_another(error: Complaint, kernel: Cursor) -> bool:
@@ -121,6 +134,8 @@ class Judge:
         self.extents = [(cursor.extent, "" if cursor.kind == kinds.CONSTRUCTOR else cursor.spelling, head_end(cursor))
                         for cursor in functions] if self.errors else []
         self.reach = cache(reach)
+        self.bodies = [(cursor.extent[0], *body) for cursor in functions
+                       if self.errors and (body := harmless_end(cursor, self.source(cursor.extent[0])))]
 
     def check(self, reader: Reader, unsupported: UnsupportedError | None, kernel: Cursor) -> None:
         """Raise the first error that concerns what was read; `unsupported`: what the reading itself ran into."""
@@ -205,6 +220,8 @@ class Judge:
 
     def damaged(self, error: Complaint) -> set[bytes]:
         """The names that an error outside of what was read may have taken away."""
+        if not _SYNTAX.match(error.message) and any(within(error, body) for body in self.bodies):
+            return set()
         around = [item for item in self.extents if within(error, item[0])]
         if around:
             _, name, end = max(around, key=lambda item: item[0][1])

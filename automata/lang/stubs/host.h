@@ -67,7 +67,7 @@ struct string {
   string& operator+=(const string&); string& operator+=(char); char& operator[](size_t); const char& operator[](size_t) const; string& append(const string&);
   void push_back(char); char* begin(); char* end(); char& back(); void clear(); void resize(size_t);
 };
-string operator+(const string&, const string&); bool operator==(const string&, const string&); bool operator!=(const string&, const string&);
+string operator+(const string&, const string&); string operator+(const string&, char); bool operator==(const string&, const string&); bool operator!=(const string&, const string&);
 bool operator<(const string&, const string&);
 template<class T> string to_string(T);
 int stoi(const string&); long stol(const string&); float stof(const string&); double stod(const string&); unsigned long stoul(const string&);
@@ -121,9 +121,30 @@ template<class T> struct queue { void push(const T&); void pop(); T& front(); bo
 template<class T> struct stack { void push(const T&); void pop(); T& top(); bool empty() const; size_t size() const; };
 template<class T> struct list : vector<T> { void push_front(const T&); };
 template<class T> struct deque : vector<T> { void push_front(const T&); };
-template<class T, class D = void> struct unique_ptr { unique_ptr(); explicit unique_ptr(T*); T* get() const; T& operator*() const; T* operator->() const; void reset(T*); };
-template<class T, class D> struct unique_ptr<T[], D> { unique_ptr(); explicit unique_ptr(T*); T* get() const; T& operator[](size_t) const; };
-template<class T> struct shared_ptr { shared_ptr(); explicit shared_ptr(T*); T* get() const; T& operator*() const; T* operator->() const; };
+struct input_iterator_tag {}; struct output_iterator_tag {}; struct forward_iterator_tag : input_iterator_tag {};
+struct bidirectional_iterator_tag : forward_iterator_tag {}; struct random_access_iterator_tag : bidirectional_iterator_tag {};
+template<class C, class T, class D = ptrdiff_t, class P = T*, class R = T&> struct iterator {
+  using iterator_category = C; using value_type = T; using difference_type = D; using pointer = P; using reference = R; };
+template<class I> struct iterator_traits { using iterator_category = typename I::iterator_category; using value_type = typename I::value_type;
+  using difference_type = typename I::difference_type; using pointer = typename I::pointer; using reference = typename I::reference; };
+template<class T> struct iterator_traits<T*> : iterator<random_access_iterator_tag, T> {};
+template<class T> struct iterator_traits<const T*> : iterator<random_access_iterator_tag, T, ptrdiff_t, const T*, const T&> {};
+template<class T> struct default_delete { void operator()(T*) const; };
+#define __SPMD_OWNER(N) N(); N(nullptr_t); explicit N(T*); T* get() const; void reset(T* = nullptr); explicit operator bool() const;
+template<class T, class D = default_delete<T>> struct unique_ptr { __SPMD_OWNER(unique_ptr) T& operator*() const; T* operator->() const; T* release(); unique_ptr(T*, D);
+  template<class U, class E> unique_ptr(unique_ptr<U, E>&&); };
+template<class T, class D> struct unique_ptr<T[], D> { __SPMD_OWNER(unique_ptr) T& operator[](size_t) const; T* release(); };
+template<class T> struct shared_ptr { __SPMD_OWNER(shared_ptr) T& operator*() const; T* operator->() const; long use_count() const; using element_type = T;
+  template<class U, class D> shared_ptr(U*, D); template<class U> shared_ptr(const shared_ptr<U>&); template<class U, class D> shared_ptr(unique_ptr<U, D>&&); };
+template<class T> struct weak_ptr { weak_ptr(); weak_ptr(const shared_ptr<T>&); shared_ptr<T> lock() const; bool expired() const; };
+template<class T> struct enable_shared_from_this { shared_ptr<T> shared_from_this(); shared_ptr<const T> shared_from_this() const; };
+#define __SPMD_OWNERS(N, O) template<class T, class U> bool operator O(const N<T>&, const N<U>&); template<class T> bool operator O(const N<T>&, nullptr_t); \
+  template<class T> bool operator O(nullptr_t, const N<T>&);
+__SPMD_OWNERS(shared_ptr, ==) __SPMD_OWNERS(shared_ptr, !=) __SPMD_OWNERS(unique_ptr, ==) __SPMD_OWNERS(unique_ptr, !=)
+template<class T, class U> shared_ptr<T> static_pointer_cast(const shared_ptr<U>&); template<class T, class U> shared_ptr<T> dynamic_pointer_cast(const shared_ptr<U>&);
+template<class T, class U> shared_ptr<T> const_pointer_cast(const shared_ptr<U>&);
+struct type_info { const char* name() const; bool operator==(const type_info&) const; bool operator!=(const type_info&) const; size_t hash_code() const; };
+struct type_index { type_index(const type_info&); const char* name() const; size_t hash_code() const; };
 template<class T, class... A> unique_ptr<T> make_unique(A&&...);
 template<class T, class... A> shared_ptr<T> make_shared(A&&...);
 template<class S> struct function;
@@ -156,7 +177,8 @@ template<class T> struct allocator { using value_type = T; T* allocate(size_t); 
 struct overflow_error : runtime_error { overflow_error(const string&); }; struct range_error : runtime_error { range_error(const string&); };
 struct length_error : logic_error { length_error(const string&); }; struct domain_error : logic_error { domain_error(const string&); };
 struct bad_function_call : exception {};
-template<class T> struct optional { optional(); optional(const T&); explicit operator bool() const; bool has_value() const; T& value(); T& operator*(); T* operator->(); };
+struct nullopt_t {}; inline constexpr nullopt_t nullopt = {};
+template<class T> struct optional { optional(); optional(const T&); optional(nullopt_t); explicit operator bool() const; bool has_value() const; T& value(); T& operator*(); T* operator->(); };
 struct mutex { void lock(); void unlock(); bool try_lock(); }; template<class M> struct lock_guard { explicit lock_guard(M&); };
 template<class M> struct unique_lock { explicit unique_lock(M&); void lock(); void unlock(); };
 struct thread { thread(); template<class F, class... A> explicit thread(F&&, A&&...); void join(); static unsigned hardware_concurrency(); };
@@ -175,12 +197,16 @@ struct high_resolution_clock { using time_point = __moment; static __moment now(
 struct system_clock { using time_point = __moment; static __moment now(); };
 template<class T, class D> T duration_cast(D);
 }  // namespace chrono
+template<class T, class U> constexpr auto gcd(T a, U b) -> decltype(a + b) { return b ? gcd(b, a % b) : a < 0 ? -a : a; }
+template<class T, class U> constexpr auto lcm(T a, U b) -> decltype(a + b) { return a / gcd(a, b) * b; } void* align(size_t, size_t, void*&, size_t&);
 template<class I, class T> void fill(I, I, const T&); template<class I, class N, class T> void fill_n(I, N, const T&); template<class I> void sort(I, I);
 template<class I, class F> void sort(I, I, F); template<class I, class F> void generate(I, I, F); template<class I, class T> T accumulate(I, I, T);
 template<class I, class T, class F> T accumulate(I, I, T, F); template<class I> I max_element(I, I); template<class I> I min_element(I, I);
 template<class I, class T> void iota(I, I, T); template<class I, class O> O copy(I, I, O); template<class I, class O, class F> O transform(I, I, O, F);
 template<class I, class G> void shuffle(I, I, G&&); template<class I, class J> bool equal(I, I, J); template<class I, class F> F for_each(I, I, F);
-template<class I, class T> I find(I, I, const T&); template<class I> void reverse(I, I); template<class I> I unique(I, I); template<class I> long distance(I, I);
+template<class I, class T> I find(I, I, const T&); template<class I, class F> I find_if(I, I, F); template<class I, class F> bool all_of(I, I, F);
+template<class I, class F> bool any_of(I, I, F); template<class I, class F> bool none_of(I, I, F); template<class I, class F> long count_if(I, I, F);
+ template<class I> void reverse(I, I); template<class I> I unique(I, I); template<class I> long distance(I, I);
 template<class I, class T> I lower_bound(I, I, const T&); template<class I, class T> I upper_bound(I, I, const T&); template<class I> void random_shuffle(I, I);
 template<class T, size_t N> constexpr T* begin(T (&a)[N]) { return a; } template<class T, size_t N> constexpr T* end(T (&a)[N]) { return a + N; }
 template<class C> auto begin(C& c) -> decltype(c.begin()); template<class C> auto end(C& c) -> decltype(c.end()); template<class I, class T> long count(I, I, const T&);

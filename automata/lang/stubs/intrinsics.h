@@ -117,6 +117,54 @@ __spmd_in __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_inte
   return __half_raw{__half_as_ushort((__half)(kind == __NV_E4M3 ? __spmd_from_e4m3(x) : __spmd_from_e5m2(x)))};
 }
 
+// Floats of four bits, two to a byte: one for the sign, two for the exponent, one behind the point.
+enum __nv_fp4_interpretation_t { __NV_E2M1 };
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+typedef unsigned char __nv_fp4_storage_t;
+typedef unsigned char __nv_fp4x2_storage_t;
+typedef unsigned short __nv_fp4x4_storage_t;
+__spmd_in float __spmd_from_e2m1(unsigned bits) {
+  unsigned power = bits >> 1 & 3u, half = bits & 1u;
+  float size = 0.5f * (float)(power ? (2u + half) << (power - 1u) : half);
+  return bits & 8u ? -size : size;
+}
+__spmd_in unsigned __spmd_to_e2m1(float x) {
+  float a = fabsf(x);
+  unsigned steps = (a > 0.25f) + (a >= 0.75f) + (a > 1.25f) + (a >= 1.75f) + (a > 2.5f) + (a >= 3.5f) + (a > 5.0f);
+  return x != x ? 7u : steps | (__float_as_uint(x) >> 31) << 3;
+}
+struct __nv_fp4_e2m1 {
+  __nv_fp4_storage_t __x;
+  __nv_fp4_e2m1() = default;
+  __spmd_in explicit __nv_fp4_e2m1(float a) : __x((unsigned char)__spmd_to_e2m1(a)) {}
+  __spmd_in explicit __nv_fp4_e2m1(__half a) : __nv_fp4_e2m1((float)a) {}
+  __spmd_in explicit __nv_fp4_e2m1(__nv_bfloat16 a) : __nv_fp4_e2m1((float)a) {}
+  __spmd_in explicit operator float() const { return __spmd_from_e2m1(__x); }
+  __spmd_in explicit operator double() const { return (double)__spmd_from_e2m1(__x); }
+  __spmd_in explicit operator __half() const { return (__half)__spmd_from_e2m1(__x); }
+  __spmd_in explicit operator __nv_bfloat16() const { return (__nv_bfloat16)__spmd_from_e2m1(__x); }
+};
+struct __nv_fp4x2_e2m1 {
+  __nv_fp4x2_storage_t __x;
+  __nv_fp4x2_e2m1() = default;
+  __spmd_in explicit __nv_fp4x2_e2m1(float2 a) : __x((unsigned char)(__spmd_to_e2m1(a.x) | __spmd_to_e2m1(a.y) << 4)) {}
+  __spmd_in explicit __nv_fp4x2_e2m1(__half2 a) : __nv_fp4x2_e2m1(float2{(float)a.x, (float)a.y}) {}
+  __spmd_in explicit __nv_fp4x2_e2m1(__nv_bfloat162 a) : __nv_fp4x2_e2m1(float2{(float)a.x, (float)a.y}) {}
+  __spmd_in explicit operator float2() const { return float2{__spmd_from_e2m1(__x), __spmd_from_e2m1((unsigned)__x >> 4)}; }
+  __spmd_in explicit operator __half2() const { return __half2{(__half)__spmd_from_e2m1(__x), (__half)__spmd_from_e2m1((unsigned)__x >> 4)}; }
+};
+struct __align__(2) __nv_fp4x4_e2m1 {
+  __nv_fp4x4_storage_t __x;
+  __nv_fp4x4_e2m1() = default;
+  __spmd_in explicit __nv_fp4x4_e2m1(float4 a)
+    : __x((unsigned short)(__spmd_to_e2m1(a.x) | __spmd_to_e2m1(a.y) << 4 | __spmd_to_e2m1(a.z) << 8 | __spmd_to_e2m1(a.w) << 12)) {}
+  __spmd_in explicit __nv_fp4x4_e2m1(__half2 a, __half2 b) : __nv_fp4x4_e2m1(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {}
+  __spmd_in explicit __nv_fp4x4_e2m1(__nv_bfloat162 a, __nv_bfloat162 b) : __nv_fp4x4_e2m1(float4{(float)a.x, (float)a.y, (float)b.x, (float)b.y}) {}
+  __spmd_in explicit operator float4() const {
+    return float4{__spmd_from_e2m1(__x), __spmd_from_e2m1((unsigned)__x >> 4), __spmd_from_e2m1((unsigned)__x >> 8), __spmd_from_e2m1((unsigned)__x >> 12)};
+  }
+};
+
 // Atomic functions of the compiler itself (CUDA 12.8). What an order of memory would add for other objects is not granted to anybody.
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_BLOCK = 1, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };

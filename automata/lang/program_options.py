@@ -1,0 +1,243 @@
+"""What host code passes to the compiler of an OpenCL program, where its text says so plainly.
+
+In: a text of OpenCL and its project's folder. Out: the macros of the options that the host builds it with. The host code is the
+nearest text of the project that names the file in a string, or else one of its kernels. Options are the `-DNAME=value` in its
+strings; of `sprintf` and its kin an argument that is a number, of sums and streams the constant that follows. Taken is what every
+build of the program passes: what stands in no branch but such as the build itself stands in. A macro with two values, or with
+one that is computed, is left out, and named where its name is missed. What is taken is printed with the verdict.
+Source: the OpenCL 1.2 specification, 5.6.4 "Build Options"; the C standard, 7.21.6 "Formatted input/output functions".
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from automata.lang.compile_commands import Flags
+from automata.lang.condition import ConditionError, value_of
+from automata.lang.project import areas, text_of
+
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')', re.S)
+ATTRIBUTE = r"(?:\s+__attribute__\s*\(\(.*?\)\))*\s+"
+KERNEL = re.compile(rf"\b(?:__kernel|kernel)\b{ATTRIBUTE}void\b{ATTRIBUTE}(\w+)", re.S)
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|^[ \t]*#[^\n]*|\w+|<<|\S', re.M)
+OPTION = re.compile(r"(?:^|\s)-([DU])\s*([A-Za-z_]\w*)(=\S*)?")
+CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?:hh|h|ll|l|q|j|z|t)?([a-zA-Z]))")
+DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$|"
+                    r"^[^\n(#]*\bconst(?:expr)?\b[^\n(]*?\b(\w+)[ \t]*=[ \t]*([^;\n{]+);", re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
+BRANCHES = frozenset(["if", "else", "for", "while", "switch", "do", "case", "catch"])
+BUILDS = re.compile(r"\w*[bB]uild\w*|\w*[cC]ompile\w*")
+SHOWS = re.compile(r"(?:std : : )?(?:to_string|toString|str)")
+MOST_TOKENS = 400_000
+DEPTH = 8
+
+
+@dataclass
+class Passed:
+    """The options of a program. `where`: the text that passes them; `open`: macros that it passes with values it computes."""
+
+    flags: Flags = field(default_factory=Flags)
+    open: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Token:
+    """A token of a text: its line, the branches around it, the function that it stands in."""
+
+    text: str
+    line: int
+    branches: tuple[int, ...]
+    function: int
+
+
+def options_of(path: str, stated: str | None) -> Passed | None:
+    """What the project's host code passes with a program; None where no text names it, or none passes any macro."""
+    own = text_of(path)
+    name = os.path.basename(path)
+    kernels = set(KERNEL.findall(COMMENT.sub(" ", own or "")))
+    for wanted in ({name}, kernels):
+        for files in areas(path, stated):
+            for file in files:
+                passed = _passed(file, wanted, name in wanted) if os.path.realpath(file) != os.path.realpath(path) else None
+                if passed is not None:
+                    return passed
+    return None
+
+
+def _passed(file: str, wanted: set[str], is_file: bool) -> Passed | None:
+    """What one text passes, if it names a program and passes macros."""
+    text = text_of(file)
+    if text is None or "-D" not in text or not any(each in text for each in wanted):
+        return None
+    tokens = list(_tokens(COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)))
+    named = [token for token in tokens if token.text.startswith('"') and _names(token.text[1:-1], wanted, is_file)]
+    if not named or len(tokens) >= MOST_TOKENS:
+        return None
+    functions = {token.function for token in named}
+    pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and "-D" in token.text
+              and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, _constants(file, text))]
+    inside = [piece for piece in pieces if piece[0].function in functions]
+    anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
+    return _summed(inside or pieces, anchors, file)
+
+
+def _names(literal: str, wanted: set[str], is_file: bool) -> bool:
+    return literal in wanted or (is_file and re.split(r"[/\\\s]", literal)[-1] in wanted)
+
+
+def _summed(pieces: list[tuple[_Token, str, str | None]], anchors: list[_Token], file: str) -> Passed | None:
+    """The macros that every build passes, with the values that all pieces agree on."""
+    passed = Passed(Flags(where=file))
+    lost = set[str]()
+    for token, name, value in pieces:
+        around = any(anchor.function == token.function and anchor.branches[:len(token.branches)] == token.branches
+                     for anchor in anchors)
+        if value is None or (token.branches and not around) or passed.flags.defines.get(name, value) != value:
+            lost.add(name)
+            passed.open.setdefault(name, token.line)
+        else:
+            passed.flags.defines[name] = value
+    for name in lost:
+        passed.flags.defines.pop(name, None)
+    return passed if passed.flags.defines or passed.open else None
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """The tokens of a text without comments. A branch is told by the place where it begins, a function by that of its body."""
+    blocks: list[tuple[int, bool]] = []
+    line, at, function = 1, 0, 0
+    loose: list[int] = []
+    depth = 0
+    for number, match in enumerate(TOKEN.finditer(text)):
+        if number >= MOST_TOKENS:
+            return
+        line, at, word = line + text.count("\n", at, match.start()), match.start(), match[0]
+        if word.lstrip().startswith("#"):
+            yield _Token("#", line, (), function)
+            continue
+        if word in BRANCHES and depth == 0:
+            loose.append(match.start())
+        if word == "{":
+            function = function if blocks else match.start() + 1
+            blocks.append((loose[-1] if loose else match.start(), bool(loose)))
+        depth = max(0, depth + (word == "(") - (word == ")"))
+        inner = [begin for begin, is_branch in blocks if is_branch]
+        yield _Token(word, line, tuple(dict.fromkeys([*inner, *loose])), function)
+        if word in "{};" and depth == 0:
+            if word == "}" and blocks:
+                blocks.pop()
+            function = function if blocks else 0
+            loose = []
+
+
+def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterator[tuple[_Token, str, str | None]]:
+    """The options that the strings from a place on state, each with its value; None for one that is computed."""
+    token, text, end = tokens[at], "", at
+    directives: list[int] = []
+    while end < len(tokens) and (tokens[end].text.startswith('"') or tokens[end].text == "#"):
+        if tokens[end].text == "#":
+            directives.append(len(text))
+        else:
+            text += tokens[end].text[1:-1]
+        end += 1
+    cut = min(directives, default=len(text))
+    if at > 1 and [each.text for each in tokens[at - 2:at]] == ["string", "("] and tokens[end].text == ")":
+        end += 1
+    given = list(_arguments(tokens, end)) if "%" in text else []
+    choice = _is_choice(tokens, at)
+    for match in OPTION.finditer(text):
+        value = (match[3] or "=1")[1:]
+        found: str | None = value
+        nth = [each for each in CONVERSION.finditer(text) if each[1]]
+        used = [number for number, each in enumerate(nth) if match.start() <= each.start() < match.end()]
+        if "%" in value:
+            whole = CONVERSION.fullmatch(value)
+            known = whole is not None and whole[1] in "diu" and bool(used) and used[0] < len(given)
+            found = _number(given[used[0]], constants) if known else None
+        elif not value and match.end() == len(text):
+            found = _number(_next(tokens, end), constants)
+        yield token, match[2], None if choice or match[1] == "U" or match.end() > cut else found
+
+
+def _is_choice(tokens: list[_Token], at: int) -> bool:
+    """Whether a `?` stands in the statement before a place."""
+    while at > 0 and tokens[at - 1].text not in (";", "{", "}"):
+        at -= 1
+        if tokens[at].text == "?":
+            return True
+    return False
+
+
+def _arguments(tokens: list[_Token], at: int) -> Iterator[list[str]]:
+    """What stands between the commas behind a format, up to the end of its call."""
+    depth, current = 0, list[str]()
+    for token in tokens[at:at + 2_000]:
+        if token.text in ("#", ";"):
+            return
+        if depth == 0 and token.text in (",", ")"):
+            if current:
+                yield current
+            current = []
+            if token.text == ")":
+                return
+            continue
+        depth += (token.text in "([{") - (token.text in ")]}")
+        current.append(token.text)
+
+
+def _next(tokens: list[_Token], at: int) -> list[str]:
+    """The operand behind `+` or `<<`, without the function that writes it out."""
+    if at >= len(tokens) or tokens[at].text not in ("+", "<<"):
+        return []
+    words: list[str] = []
+    depth = 0
+    for token in tokens[at + 1:at + 200]:
+        if depth == 0 and token.text in ("+", "<<", ";", ")", ","):
+            break
+        depth += (token.text == "(") - (token.text == ")")
+        words.append(token.text)
+    shown = re.match(rf"{SHOWS.pattern} (?=\()", " ".join(words))
+    return words[len(shown[0].split()):] if shown else words
+
+
+def _number(words: list[str], constants: dict[str, str]) -> str | None:
+    """The value of a constant expression of integers; None for any other."""
+    text = " ".join(words)
+    for _ in range(DEPTH):
+        text = re.sub(r"\b[A-Za-z_]\w*\b", lambda match: f"({constants[match[0]]})" if match[0] in constants else match[0], text)
+    tokens = [token[0] for token in TOKEN.finditer(text)]
+    if not tokens or any(re.match(r"[A-Za-z_\"'.]", token) for token in tokens):
+        return None
+    try:
+        return str(value_of(tokens))
+    except ConditionError:
+        return None
+
+
+def _constants(file: str, text: str) -> dict[str, str]:
+    """The names that a text and the headers beside it give one value; the text's own come first."""
+    found: dict[str, str] = {}
+    folder = os.path.dirname(file)
+    headers = [text_of(os.path.join(folder, name)) or "" for name in INCLUDE.findall(text)]
+    for each in (text, *headers):
+        values: dict[str, set[str]] = {}
+        for match in DEFINE.finditer(COMMENT.sub(lambda kept: kept[1] or " ", each)):
+            values.setdefault(match[1] or match[3], set()).add((match[2] or match[4]).strip())
+        found = {**{name: next(iter(texts)) for name, texts in values.items() if len(texts) == 1}, **found}
+        for name, texts in values.items():
+            if len(texts) > 1 and each is text:
+                found[name] = ""
+    return {name: value for name, value in found.items() if value}
+
+
+def missed(passed: Passed | None, name: str) -> str:
+    """What to type where a name is missed that the host passes with a value that it computes; nothing for any other name."""
+    if passed is None or name not in passed.open:
+        return ""
+    where = f"{os.path.relpath(passed.flags.where)}:{passed.open[name]}"
+    return f"; {where} passes it to the program, with a value that is not known here: state one, for example -D {name}=1"
+

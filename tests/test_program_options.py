@@ -1,0 +1,130 @@
+"""What host code passes to the compiler of an OpenCL program: options that every build has are taken, others are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from automata.lang.program_options import options_of
+
+KERNEL = """__kernel void fill(__global int *a, int n) {
+  __local int s[SIZE];
+  int i = get_global_id(0);
+  s[get_local_id(0)] = i;
+  %s
+  if (i < n) a[i] = s[SIZE - 1 - get_local_id(0)];
+}
+"""
+HOST = """#include "sizes.h"
+#define SIZE 32 // lanes
+static const int ROUNDS = 2 * 4;
+enum {{ UNUSED }};
+void build(cl_program program, int wide) {{
+  {}
+  clBuildProgram(program, 1, &device, options, 0, 0);
+}}
+void create(void) {{ load("kernels/fill.cl"); }}
+"""
+
+
+def _tree(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / ".git").mkdir()
+    return folder / "kernels/fill.cl"
+
+
+def _written(folder: Path, written: str, host: str = HOST) -> Path:
+    return _tree(folder, {"kernels/fill.cl": KERNEL % "barrier(CLK_LOCAL_MEM_FENCE);", "src/sizes.h": "#define DEPTH (3 + 1)\n",
+                          "src/host.c": host.format(written)})
+
+
+def _record(run: Run, path: Path, *flags: str) -> dict[str, Any]:
+    (record,) = run("check", path, *flags, "--format", "jsonl").records
+    return record
+
+
+TAKEN = {
+    "a plain one": ('const char *options = "-DSIZE=32 -cl-fast-relaxed-math";', {"SIZE": "32"}),
+    "a blank behind the letter": ('const char *options = "-D SIZE=32 -D WIDE";', {"SIZE": "32", "WIDE": "1"}),
+    "strings side by side": ('const char *options = "-DSIZE=32"\n /* and */ " -DMORE=0x10";', {"SIZE": "32", "MORE": "0x10"}),
+    "a format": ('sprintf(options, "-I%s -DSIZE=%d -DROUNDS=%u", folder, SIZE, ROUNDS + 1);', {"SIZE": "32", "ROUNDS": "9"}),
+    "a format with a size": ('snprintf(options, sizeof(options), "%d%% -DSIZE=%zu", 3, DEPTH * 8);', {"SIZE": "32"}),
+    "a sum": ('std::string options = std::string("-DSIZE=") + std::to_string(SIZE) + " -DX";', {"SIZE": "32", "X": "1"}),
+    "a stream": ('stream << "-DSIZE=" << SIZE << " -DDEPTH=" << DEPTH;', {"SIZE": "32", "DEPTH": "4"}),
+    "the block of the build itself": (
+        'if (wide) { sprintf(options, "-DSIZE=%d", 32); clBuildProgram(program, 1, &device, options, 0, 0); }', {"SIZE": "32"}),
+}
+LEFT_OUT = {
+    "a branch": 'if (wide) { strcat(options, "-DSIZE=32"); }',
+    "a branch without braces": 'if (wide) strcat(options, "-DSIZE=32");',
+    "the other branch": 'if (!wide) x = 1; else strcat(options, "-DSIZE=32");',
+    "a case": 'switch (wide) { case 1: strcat(options, "-DSIZE=32"); }',
+    "a loop": 'for (int i = 0; i < wide; i++) strcat(options, "-DSIZE=32");',
+    "a choice": 'options = wide ? "-DSIZE=32" : "";',
+    "two values": 'a = "-DSIZE=32"; b = "-DSIZE=16";',
+    "a value that is computed": 'sprintf(options, "-DSIZE=%d", wide);',
+    "a name that nobody gives one value": 'sprintf(options, "-DSIZE=%d", OTHER);',
+    "a text": 'sprintf(options, "-DSIZE=%s", "32");',
+    "a float": 'sprintf(options, "-DSIZE=%f", 32);',
+    "a part of a value": 'sprintf(options, "-DSIZE=(%d+1)", SIZE);',
+    "behind a directive": 'strcat(options, "-DX=1"\n#if 1\n" -DSIZE=32"\n#endif\n);',
+    "a comment": '/* "-DSIZE=32" */ // "-DSIZE=32"',
+    "undefined again": 'options = "-DSIZE=32 -USIZE";',
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_options_that_every_build_has(tmp_path: Path, name: str) -> None:
+    written, wanted = TAKEN[name]
+    passed = options_of(str(_written(tmp_path, written)), None)
+    assert passed is not None and passed.flags.defines == wanted
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_options_that_some_builds_lack(tmp_path: Path, name: str) -> None:
+    passed = options_of(str(_written(tmp_path, LEFT_OUT[name])), None)
+    assert passed is None or "SIZE" not in passed.flags.defines
+
+
+def test_of_two_definitions_none_is_taken(tmp_path: Path) -> None:
+    host = "#ifdef SMALL\n#define SIZE 16\n#else\n" + HOST + "\n#endif\n"
+    path = _written(tmp_path, 'sprintf(options, "-DSIZE=%d", SIZE);', host)
+    passed = options_of(str(path), None)
+    assert passed is not None and passed.flags.defines == {} and "SIZE" in passed.open
+
+
+@pytest.mark.parametrize("between, verdict", [("barrier(CLK_LOCAL_MEM_FENCE);", "proved"), ("", "refuted")])
+def test_a_kernel_is_read_as_its_host_builds_it(run: Run, tmp_path: Path, between: str, verdict: str) -> None:
+    path = _written(tmp_path, TAKEN["a format"][0])
+    path.write_text(KERNEL % between)
+    record = _record(run, path, "--block", "32", "--grid", "2")
+    assert record["verdict"] == verdict
+    assert any("host.c says: -DSIZE=32 -DROUNDS=9" in text for text in record["assumptions"])
+    assert _record(run, path, "-D", "SIZE=16", "--block", "32", "--grid", "2")["verdict"] == "refuted"
+
+
+def test_a_macro_that_the_host_computes_is_named(run: Run, tmp_path: Path) -> None:
+    path = _written(tmp_path, LEFT_OUT["a value that is computed"])
+    record = _record(run, path)
+    assert record["verdict"] == "invalid"
+    assert record["reason"].endswith(
+        "host.c:6 passes it to the program, with a value that is not known here: state one, for example -D SIZE=1")
+    assert _record(run, path, "-D", "SIZE=32", "--block", "32", "--grid", "2")["verdict"] == "proved"
+
+
+def test_a_host_that_names_a_kernel_alone(tmp_path: Path) -> None:
+    host = HOST.replace('load("kernels/fill.cl")', 'clCreateKernel(program, "fill", 0)')
+    path = _written(tmp_path, TAKEN["a plain one"][0], host)
+    passed = options_of(str(path), None)
+    assert passed is not None and passed.flags.defines == {"SIZE": "32"}
+    assert options_of(str(path), str(path.parent)) is None
+
+
+def test_a_host_of_another_program(tmp_path: Path) -> None:
+    host = HOST.replace("kernels/fill.cl", "kernels/refill.cl")
+    assert options_of(str(_written(tmp_path, TAKEN["a plain one"][0], host)), None) is None
