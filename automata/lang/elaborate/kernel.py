@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from automata.lang import core, tree
 from automata.lang.core import Kernel, Param, Space
@@ -39,24 +40,25 @@ from automata.scalar import I32, I64, U8, Scalar
 def elaborate(program: tree.Program, cells: Mapping[str, Scalar] | None = None) -> Kernel:
     """The Core kernel of a program. UnsupportedError and InputError name what cannot be said in Core. `cells`: what arrays shall
     be made of, by the names of parameters, where their accesses allow it."""
-    known = dict[str, bool]()
+    known = dict[str, Any]()
     try:
         while True:
             try:
                 return _Elaborator(program, cells or {}, **known).run()
             except NeedsError as need:
-                known[need.what] = True
+                need.added_to(known)
     except RecursionError as error:
         raise UnsupportedError("statements or expressions nested too deeply", program.kernel.place) from error
 
 
 class _Elaborator(CallElaborator):
     def __init__(self, program: tree.Program, cells: Mapping[str, Scalar], *, has_cells: bool = False,
-                 has_loose: bool = False) -> None:
+                 has_loose: bool = False, units: Mapping[str, int] | None = None) -> None:
         self.program = program
         self.dialect = program.dialect
         self.builder = Builder()
         self.builder.has_cells, self.builder.has_loose, self.builder.cells = has_cells, has_loose, dict(cells)
+        self.builder.units = dict(units or {})
         self.builder.indexed = indexed_pointers(program.kernel)
         self.bindings: dict[Variable, Address] = {}
         self.changing = mutated(program.kernel)

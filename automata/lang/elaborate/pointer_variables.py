@@ -1,10 +1,14 @@
 """Pointers that the kernel itself keeps in variables, and arrays of them.
 
-A variable that holds a pointer is a number of elements (`.at`) and the number of an object (`.of`); where pointers out of
-memory are kept too, the cell that one came from (`.in`). What it points into is a root of its own, of origin POINTER, with the
-objects it was ever aimed at; `pointers` resolves accesses through it at the end. A variable of a block lies in shared memory,
-with its parts: who reads one gets what some thread has stored. The parts of an array of pointers are arrays; a pointer read
-from there is first put into a variable of its own.
+A variable that holds a pointer is a distance (`.at`) and the number of an object (`.of`); where pointers out of memory are kept
+too, the cell that one came from (`.in`). What it points into is a root of its own, of origin POINTER, with the objects it was
+ever aimed at; `pointers` resolves accesses through it at the end. A variable of a block lies in shared memory, with its parts:
+who reads one gets what some thread has stored. The parts of an array of pointers are arrays; a pointer read from there is first
+put into a variable of its own.
+
+The distance is counted in elements. Where one that is stored may be no whole number of elements (a record over an array of its
+words, say), the kernel is elaborated anew, with the variable's distance counted in a unit that divides all that are stored: what
+is reached through it lies at so many bytes then, and overlaps with other accesses as its bytes do (`cells`).
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from dataclasses import dataclass, replace
 from automata.lang import core
 from automata.lang.core import Expr, Space
 from automata.lang.elaborate.objectless import Objectless
-from automata.lang.elaborate.storage import Address, Foreign, Null, Origin, Root, Value, leaf_path
+from automata.lang.elaborate.storage import Address, Foreign, Linear, Null, Origin, Root, Value, leaf_path
 from automata.lang.elaborate.tables import NeedsError, Tables
 from automata.lang.types import ArrayOf, Pointer, Record, Type, Vector, align_of, size_of
 from automata.lang.typing import convert
@@ -24,8 +28,9 @@ from automata.scalar import I32, I64, U64
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Where a pointer variable keeps what it holds."""
+    """Where a pointer variable keeps what it holds. `unit`: the bytes that its distance is counted in."""
 
+    unit: int
     offset: Root
     which: Root
     cell: Root | None = None
@@ -72,8 +77,15 @@ class PointerVariables(Tables, Objectless):
                 raise UnsupportedError("a pointer that is read through a pointer or at a varying subscript", place)
             number = self.load_scalar(replace(at, type=U64), place)
             return Foreign(number, None if at.root.origin is Origin.MEMORY else at)
-        root = self.pointers.get(leaf) or self.pointer_variable(at)
-        return Address(root, (self.load_scalar(Address(self.parts[root].offset, (), I64), place),), at.type.to)
+        return self.held_by(self.pointers.get(leaf) or self.pointer_variable(at), at.type.to, place)
+
+    def held_by(self, root: Root, to: Type, place: Place) -> Address:
+        """Where a variable points to now."""
+        parts = self.parts[root]
+        distance = self.load_scalar(Address(parts.offset, (), I64), place)
+        if parts.unit == max(1, size_of(to)):
+            return Address(root, (distance,), to)
+        return Address(root, (), to, Linear(((distance, parts.unit),)))
 
     def store_pointer(self, at: Address, value: Value, place: Place) -> None:
         assert isinstance(at.type, Pointer)
@@ -94,10 +106,9 @@ class PointerVariables(Tables, Objectless):
         if at.root.space is Space.SHARED and value.root.space is Space.PRIVATE and value.root.origin is not Origin.POINTER:
             raise UnsupportedError("a pointer to a thread's own variable in shared memory", place)
         self.aim(root, value.root, place)
-        distance, unit = value.bytes(), max(1, size_of(at.type.to))
+        distance, unit = value.bytes().merged(), self.parts[root].unit
         if not distance.divisible(unit):
-            raise UnsupportedError(f"a pointer to {at.type.to} that may not be a whole number of elements from its array's start",
-                                   place)
+            raise NeedsError("units", (root.name, distance.common(unit)))
         kept = [convert(distance.over(unit), I64), self.number(value.root, place)]
         steps = subscripts(at) if self.is_row(at) else ()
         kept += [self.cell_value(value, place)] if self.parts[root].cell is not None else []
@@ -119,8 +130,9 @@ class PointerVariables(Tables, Objectless):
         self.pointers[(at.root, leaf_path(at))] = root
         return root
 
-    def variable(self, name: str, kind: Pointer, holder: Root, counts: tuple[int, ...] = ()) -> Root:
-        """A pointer variable, or an array of them, that lies where `holder` does."""
+    def variable(self, name: str, kind: Pointer, holder: Root, counts: tuple[int, ...] = (), unit: int = 0) -> Root:
+        """A pointer variable, or an array of them, that lies where `holder` does. `unit`: what its distance is counted in, if
+        that is settled."""
         shared = holder.space is Space.SHARED
         space, origin = (Space.SHARED, Origin.SHARED) if shared else (Space.PRIVATE, Origin.LOCAL)
         root = self.root(f"*{name}", ArrayOf(kind.to, None), Space.PRIVATE, Origin.POINTER, holder.place)
@@ -128,7 +140,7 @@ class PointerVariables(Tables, Objectless):
         made = [self.root(f"{name}.{each}", arrays(scalar, counts), space, origin, holder.place) for each, scalar in names]
         for part in made:
             part.volatile = holder.volatile and shared
-        self.parts[root] = Parts(*made)
+        self.parts[root] = Parts(unit or self.units.get(root.name, max(1, size_of(kind.to))), *made)
         return root
 
     def settled_root(self, at: Address, place: Place) -> Address:
@@ -142,7 +154,7 @@ class PointerVariables(Tables, Objectless):
     def copied(self, source: Root, steps: tuple[Expr, ...], place: Place) -> Root:
         """A variable of the thread that is in the object that another one is in now; `steps`: which of an array of them."""
         assert isinstance(source.type, ArrayOf)
-        root = self.variable(f"{source.name[1:]}.now", Pointer(source.type.element), source)
+        root = self.variable(f"{source.name[1:]}.now", Pointer(source.type.element), source, unit=self.parts[source].unit)
         self.aim(root, source)
         for mine, theirs, kind in zip(self.parts[root].roots[1:], self.parts[source].roots[1:], (I32, I64), strict=False):
             self.store(Address(mine, (), kind), self.load_scalar(Address(theirs, steps, kind), place), place)
@@ -172,7 +184,7 @@ class PointerVariables(Tables, Objectless):
         mine, theirs = self.parts[root].offset, self.parts[row].offset
         self.store(Address(mine, (), I64), self.load_scalar(Address(theirs, subscripts(at), I64), place), place)
         self.stable |= {root, *self.parts[root].roots}
-        return Address(root, (self.load_scalar(Address(mine, (), I64), place),), kind.to)
+        return self.held_by(root, kind.to, place)
 
     # -- numbers --------------------------------------------------------------------------------
 

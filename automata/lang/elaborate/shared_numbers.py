@@ -93,7 +93,7 @@ class SharedNumbers:
             kind = ArrayOf(U8, None)
             self.anywhere = self.builder.root("*shared", kind, Space.PRIVATE, Origin.POINTER, place)
             names = (("shared.at", I64), ("shared.of", I32), *((("shared.in", I64),) if self.builder.has_cells else ()))
-            self.builder.parts[self.anywhere] = Parts(*(
+            self.builder.parts[self.anywhere] = Parts(1, *(
                 self.builder.root(name, of, Space.PRIVATE, Origin.LOCAL, place) for name, of in names))
         return self.anywhere
 

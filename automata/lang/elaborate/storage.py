@@ -75,6 +75,10 @@ class Linear:
     def divisible(self, unit: int) -> bool:
         return self.constant % unit == 0 and all(factor % unit == 0 for _, factor in self.terms)
 
+    def common(self, unit: int) -> int:
+        """The greatest divisor of a unit that divides the sum, whatever its expressions are."""
+        return gcd(unit, self.constant, *(factor for _, factor in self.terms))
+
     def over(self, unit: int) -> Expr:
         """The sum divided by a unit that divides it, as a 64-bit expression (one term of factor 1: as it is)."""
         parts: list[Expr] = []

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from automata.lang import core, tree
 from automata.lang.core import Expr, Space
@@ -35,10 +35,15 @@ Shape = tuple[str | None, ...] | None
 class NeedsError(Exception):
     """What is found on the way and has to be known from the start. `has_cells`: a pointer variable is set to what memory holds;
     every pointer variable then carries the cell it came from. `has_loose`: one is set to an object whose own type asks for less
-    than what the pointer is to; of every access through one it is then said what it asks for."""
+    than what the pointer is to; of every access through one it is then said what it asks for. `units`: the distance of one has
+    to be counted in a smaller unit than elements; `unit` says of which, by its name, and in how many bytes."""
 
-    def __init__(self, what: Literal["has_cells", "has_loose"]) -> None:
-        self.what = what
+    def __init__(self, what: Literal["has_cells", "has_loose", "units"], unit: tuple[str, int] | None = None) -> None:
+        self.what, self.unit = what, unit
+
+    def added_to(self, known: dict[str, Any]) -> None:
+        """What is known from the start, the next time."""
+        known[self.what] = known.get(self.what, {}) | dict([self.unit]) if self.unit else True
 
 
 class Tables:
@@ -48,6 +53,7 @@ class Tables:
         self.families: dict[tuple[Root, Shape], Root] = {}
         self.indexed: set[Type] = set()
         self.has_cells = self.has_loose = False
+        self.units: dict[str, int] = {}
 
     def root(self, name: str, kind: Type, space: Space, origin: Origin, place: Place = NOWHERE) -> Root:
         raise NotImplementedError

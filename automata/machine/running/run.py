@@ -35,7 +35,7 @@ from automata.machine.state.stamps import FLAG_BITS
 from automata.machine.state.watch import MAX_LOOKS, Cell, Watch
 from automata.machine.symbols.domain import Data, dtype_of
 from automata.passes import passing
-from automata.place import EndlessError, TooLargeError, UndecidedError
+from automata.place import EndlessError, GivenUpError, NeverEndsError, TooLargeError, UndecidedError
 from automata.scalar import Scalar
 from automata.thread.automaton import Automaton
 
@@ -52,7 +52,8 @@ class Options:
     holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
     `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that go
     round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
-    that are looked at where a cell is in conflict."""
+    that are looked at where a cell is in conflict; `begun`: a run that is given up in a loop is told as far as it went, where
+    something was seen in it."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -68,6 +69,7 @@ class Options:
     batch_lanes: int = BATCH_LANES
     watched: frozenset[tuple[str, int]] = frozenset()
     looks: int = MAX_LOOKS
+    begun: bool = False
 
 
 class Program:
@@ -102,13 +104,13 @@ class Program:
         """The run, and the second one."""
         with np.errstate(all="ignore"):
             first = _Run(self, setting, options, None)
-            outcome = first.execute()
+            outcome = first.seen()
             if setting.required is not None and not setting.required(outcome.buffers, self.written):
                 raise EndlessError("what was made up does not meet what is required of it", self.automaton.kernel.place)
             cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
                 watch = Watch(cells, options.looks)
-                _Run(self, setting, replace(options, shadow=False), watch).execute()
+                _Run(self, setting, replace(options, shadow=False), watch).seen()
                 outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes or item.perhaps_ordered,
                                             past_ended=outcome.has_gone_on, dims=self.dims[item.array])
                                      for item in watch.conflicts]
@@ -161,6 +163,17 @@ class _Run:
 
     def zeros(self, array: Array, index: Numbers) -> Cells:
         return np.zeros(index.size, self.program.values.dtype(array.element))
+
+    def seen(self) -> Outcome:
+        """What is seen until the end; or until the run is given up, where that is asked for: what has happened by then stays so,
+        however the run goes on."""
+        try:
+            return self.execute()
+        except (GivenUpError, NeverEndsError):
+            told = self.suspects or self.doubtful or self.outcome.out_of_bounds or self.outcome.failed
+            if not self.options.begun or (self.watch is None and not told):
+                raise
+            return self.outcome
 
     def execute(self) -> Outcome:
         now, most = 1, 0

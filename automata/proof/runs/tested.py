@@ -144,7 +144,7 @@ def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, 
 def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, options: Options, program: Program) -> list[Finding]:
     """What one run of a program shows."""
     setting = setting_at(context, sizes, fill)
-    outcome = _run(program, setting, options)
+    outcome = _run(program, setting, replace(options, begun=True))
     if outcome is None or any(event.what == "assume" for event in outcome.failed):
         return []
     found = [finding for finding in observed(outcome, strict=strict)

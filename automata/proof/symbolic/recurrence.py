@@ -51,6 +51,18 @@ def step_of(end: Term, mine: Term, varying: set[Term]) -> Term | None:
     return found[1] if is_fixed(set(T.subterms(found[1])), varying) else None
 
 
+def after_rounds(first: Term, step: Term, number: Term) -> Term:
+    """x + k·c, modulo the type of x. What an unsigned value counts down is taken away from it, so that its value as an integer is
+    in its type as long as it does not go below zero."""
+    kind = step.type
+    by = T.constant_value(step)
+    if by == 0:
+        return T.binary("+", first, step)
+    if by is not None and not kind.signed and int(by) > kind.high // 2:
+        return T.binary("-", first, T.binary("*", T.cast(number, kind), T.const(kind.high + 1 - int(by), kind)))
+    return T.binary("+", first, T.binary("*", T.cast(number, kind), step))
+
+
 def is_fixed(parts: set[Term], varying: set[Term]) -> bool:
     """Whether a term of these parts has the same value in every round."""
     return not parts & varying and not is_undefined(parts) and not any(

@@ -26,6 +26,7 @@ from automata.proof.known.footprint import Footprint
 from automata.proof.symbolic.copies import CopyingThread, require_ended
 from automata.proof.symbolic.recurrence import (
     Bound,
+    after_rounds,
     candidates,
     in_turn,
     is_fixed,
@@ -183,8 +184,7 @@ class Rounds(CopyingThread):
             varying = {*names, *inner, number}
             step = step_of(end, held[name], varying)
             if step is not None:
-                turns = T.binary("*", T.cast(number, end.type), step) if T.constant_value(step) != 0 else step
-                later[name] = always[name] = T.binary("+", first[name], turns)
+                later[name] = always[name] = after_rounds(first[name], step, number)
             elif held[name] in (parts := set(T.subterms(end))) and is_fixed(parts, varying - {held[name]}):
                 turn = in_turn(end, held[name], first[name], number, self.refuted)
                 if turn is not None:

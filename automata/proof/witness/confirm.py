@@ -63,7 +63,7 @@ def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
           apart: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
     """Runs of the launches that realise a model, in which nothing overflows that is assumed not to. `apart`: with locals that
     nobody set as unlike as threads."""
-    for stage, schedule, outcome in _scheduled(analysis, answer, blocks, apart):
+    for stage, schedule, outcome in _scheduled(analysis, answer, blocks, apart, begun=True):
         if not _breaks_assumptions(analysis, outcome):
             yield stage, schedule, outcome
 
@@ -74,15 +74,17 @@ def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
 
 
 def _scheduled(analysis: Analysis, answer: Answer, blocks: tuple[str, ...], apart: bool = False,
-               program: Program | None = None) -> Iterator[tuple[Stage, Schedule, Outcome]]:
-    """Runs of the launches that realise a model, under several schedules each, while there is time."""
+               program: Program | None = None, *, begun: bool = False) -> Iterator[tuple[Stage, Schedule, Outcome]]:
+    """Runs of the launches that realise a model, under several schedules each, while there is time. `begun`: also those that do
+    not end, as far as they go."""
     if not isinstance(answer, Sat):
         return
     for stage in stages(analysis.context, analysis.encoder, answer.model, blocks):
         for schedule in stage.schedules():
             if analysis.context.is_late():
                 return
-            outcome = run_stage(program or analysis.programs.plain, stage, schedule, budget=analysis.context.budget, apart=apart)
+            outcome = run_stage(program or analysis.programs.plain, stage, schedule, budget=analysis.context.budget, apart=apart,
+                                begun=begun)
             if outcome is None:
                 return
             if not any(event.what == "assume" for event in outcome.failed):
@@ -152,7 +154,7 @@ def _seen(analysis: Analysis, runs: Iterable[tuple[Stage, Schedule, Outcome]], s
 def _shows(analysis: Analysis, stage: Stage, schedule: Schedule, see: Callable[[Stage, Outcome], Finding | None], apart: bool,
            finding: Finding, program: Program) -> bool:
     """Whether a run of another program of the same kernel shows the same."""
-    outcome = run_stage(program, stage, schedule, budget=analysis.context.budget, apart=apart)
+    outcome = run_stage(program, stage, schedule, budget=analysis.context.budget, apart=apart, begun=True)
     return outcome is not None and alike(finding, see(stage, outcome))
 
 
