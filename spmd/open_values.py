@@ -2,9 +2,10 @@
 
 Input: the report on a launch in the host's code. What the text does not tell of it (arguments, sizes, what memory holds) counts
 as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch
-only if it hangs on nothing that is open (`witness.hanging`). Else it is told with its condition, `if n is 5`, and the
-verdict is open. What the command line gives is not: whoever calls the program may give any number that its tests admit. Of
-that, too, none below zero is taken, none beyond 2^24, and none for which a value has to leave its type: nobody means such a call.
+only if it hangs on nothing that is open (`witness.hanging`), and on no number that a loop may or may not end with (`perhaps`).
+Else it is told with its condition, `if n is 5`, and the verdict is open. What the command line gives is not: whoever calls
+the program may give any number that its tests admit. Of that, too, none below zero is taken, none beyond 2^24, and none for
+which a value has to leave its type: nobody means such a call.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | 
                                             for at, finding in enumerate(report.findings)))
     if not hanging:
         return report
-    findings = tuple(replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at])}")
+    findings = tuple(replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at], launch)}")
                      if at in hanging else finding for at, finding in enumerate(report.findings))
     left = {PROPERTY_OF.get(finding.rule, "") for finding in findings if finding.status is Status.CONFIRMED}
     opened = replace(report, findings=findings, properties={
@@ -74,6 +75,8 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
                     found[at], since[at] = Hanging(), numbers
     except (InputError, UndecidedError, TooLateError):
         pass
+    if launch.perhaps:
+        found = {at: Hanging(each.values - {"?"} | dict(launch.perhaps).keys(), each.contents) for at, each in found.items()}
     return {at: each for at, each in found.items() if each}, since, given
 
 
@@ -93,10 +96,11 @@ def _added(note: str, numbers: Numbers, given: Numbers) -> str:
     return "; ".join(filter(None, told))
 
 
-def _condition(finding: Finding, hanging: Hanging) -> str:
+def _condition(finding: Finding, hanging: Hanging, launch: Launch) -> str:
     """When a finding happens, in words."""
-    values = [f"{name} is {finding.sizes[name]}" for name in sorted(hanging.values) if name in finding.sizes]
-    values += [f"for some {name}" for name in sorted(hanging.values) if name not in finding.sizes and name != "?"]
+    known = {**finding.sizes, **dict(launch.perhaps)}
+    values = [f"{name} is {known[name]}" for name in sorted(hanging.values) if name in known]
+    values += [f"for some {name}" for name in sorted(hanging.values) if name not in known and name != "?"]
     parts = ["if " + " and ".join(values[:MOST_NAMED])] if values else []
     if hanging.contents:
         names = sorted(hanging.contents)
@@ -117,5 +121,6 @@ def _reason(report: Report, launch: Launch, hanging: dict[int, Hanging]) -> str:
         told = " and ".join(f"{name} >= 0" for name in negative)
         return f"counterexamples need {', '.join(negative)} below zero; nothing says what the program passes: require {told}"
     first = min(hanging, key=lambda at: len(hanging[at].contents) + len(hanging[at].values))
-    return (f"{report.findings[first].rule} {_condition(report.findings[first], hanging[first])}: the text does not tell whether "
-            "the program passes that; say what it does (--arg, --require)")
+    when = _condition(report.findings[first], hanging[first], launch)
+    return (f"{report.findings[first].rule} {when}: the text does not tell whether the program passes that; "
+            "say what it does (--arg, --require)")

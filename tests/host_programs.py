@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import z3
 from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from automata.lang.host import HostLaunch
+from automata.lang.host.numbers import limits
 
 RUNTIME = r"""
 #include <cstdio>
@@ -40,7 +42,6 @@ struct spmd_launch {
     printf("%s %d %u %u %u %u %u %u :", name, line, g.x, g.y, g.z, b.x, b.y, b.z); (spmd_say(a), ...); printf("\n"); } };
 """
 LAUNCH = re.compile(r"\b(\w+)(<[^<>;]*>)?<<<(.*?)>>>")
-NEAR = (*range(40), 48, 64, 96, 100, 128, 256, 512, 1024)
 
 
 class Recorded(NamedTuple):
@@ -77,43 +78,58 @@ def is_covered(launch: Recorded, stated: list[HostLaunch]) -> bool:
 
 
 def _covers(stated: HostLaunch, made: Recorded) -> bool:
-    names = {str(at): arg for at, arg in enumerate(made.args) if arg is not None}
+    """Whether some values of the leaves make a stated launch the one that was made."""
+    known: dict[str, z3.ArithRef | int] = {str(at): arg for at, arg in enumerate(made.args) if arg is not None}
+    solver = z3.Solver()
+    solver.set("timeout", 5_000)
+    for number, (_, kind) in enumerate(stated.leaves):
+        leaf = z3.Int(f"h{number}")
+        low, high = limits(kind)
+        solver.add(low <= leaf, leaf <= high)
+        known[f"h{number}"] = leaf
     sizes = zip((*stated.grid, *stated.block), (*made.grid, *made.block), strict=True)
     equal: list[tuple[int | float | str | None, int]] = list(sizes)
     equal += [(said, arg) for said, arg in zip(stated.args, made.args, strict=True) if arg is not None]
     equal += [(said, arg) for said, arg in zip(stated.given, made.args, strict=True) if arg is not None]
-    for said, value in equal:
-        if isinstance(said, int) and said != value:
-            return False
-    texts = [(said, value) for said, value in equal if isinstance(said, str)]
+    if any(isinstance(said, int) and said != value for said, value in equal):
+        return False
+    solver.add(*(_number(value_of(said, known)) == value for said, value in equal if isinstance(said, str)))
     tests = [*stated.facts, *(need for _, needs in stated.needs for need in needs)]
-    free = [f"h{number}" for number in range(len(stated.leaves))]
-    told = {*made.grid, *made.block, *(arg for arg in made.args if arg is not None)}
-    near = {value + more for value in told for more in (-1, 0, 1)}
-    near |= {*((), range(-9, 1000), range(-9, 150), NEAR)[min(len(stated.leaves), 3)]}
-    assert len(free) <= 3
-    for values in itertools.product(sorted(near), repeat=len(free)):
-        known = {**names, **dict(zip(free, values, strict=True))}
-        try:
-            if all(value_of(said, known) == value for said, value in texts) and all(value_of(test, known) for test in tests):
-                return True
-        except (ZeroDivisionError, KeyError):
-            continue
-    return False
+    solver.add(*(_truth(value_of(test, known)) for test in tests))
+    found = solver.check()
+    assert found != z3.unknown
+    return bool(found == z3.sat)
 
 
 TREES: dict[str, c_ast.Node] = {}
+Value = int | z3.ExprRef
 
 
-def value_of(text: str, known: dict[str, int]) -> int:
-    """The value of a text over leaves."""
+def value_of(text: str, known: Mapping[str, Value]) -> Value:
+    """The value of a text over leaves, which are numbers or symbols of the solver."""
     if text not in TREES:
         code = re.sub(r"\{(\w+)\}", r"leaf_\1", text)
         TREES[text] = CParser().parse(f"int f(void) {{ return {code}; }}").ext[0].body.block_items[0].expr
     return _value(TREES[text], known)
 
 
-def _value(node: c_ast.Node, known: dict[str, int]) -> int:
+def _truth(value: Value) -> z3.BoolRef:
+    return value if z3.is_bool(value) else z3.BoolVal(value != 0) if isinstance(value, int) else value != 0
+
+
+def _number(value: Value) -> z3.ArithRef:
+    if isinstance(value, int):
+        return z3.IntVal(value)
+    return z3.If(value, z3.IntVal(1), z3.IntVal(0)) if z3.is_bool(value) else value
+
+
+def _quotient(a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
+    """What C's division gives: towards zero."""
+    whole = z3.If(a >= 0, a, -a) / z3.If(b >= 0, b, -b)
+    return z3.If((a >= 0) == (b >= 0), whole, -whole)
+
+
+def _value(node: c_ast.Node, known: Mapping[str, Value]) -> Value:
     match node:
         case c_ast.Constant():
             return int(node.value)
@@ -121,19 +137,28 @@ def _value(node: c_ast.Node, known: dict[str, int]) -> int:
             return known[node.name.removeprefix("leaf_")]
         case c_ast.UnaryOp():
             value = _value(node.expr, known)
-            return {"-": -value, "!": int(not value)}[node.op]
+            return -_number(value) if node.op == "-" else z3.Not(_truth(value))
         case c_ast.TernaryOp():
-            return _value(node.iftrue if _value(node.cond, known) else node.iffalse, known)
+            return z3.If(_truth(_value(node.cond, known)), _number(_value(node.iftrue, known)),
+                         _number(_value(node.iffalse, known)))
         case c_ast.FuncCall():
-            return {"min": min, "max": max}[node.name.name](_value(arg, known) for arg in node.args.exprs)
+            one, two = (_number(_value(arg, known)) for arg in node.args.exprs)
+            return z3.If(one < two, one, two) if node.name.name == "min" else z3.If(one > two, one, two)
         case c_ast.BinaryOp():
-            a, b = _value(node.left, known), _value(node.right, known)
-            if node.op in ("/", "%"):
-                quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-                return quotient if node.op == "/" else a - quotient * b
-            return int({"+": a + b, "-": a - b, "*": a * b, "<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b,
-                        "!=": a != b, "&&": bool(a and b), "||": bool(a or b)}[node.op])
+            return _binary(node.op, _value(node.left, known), _value(node.right, known))
     raise AssertionError(type(node))
+
+
+def _binary(sign: str, one: Value, two: Value) -> Value:
+    if sign in ("&&", "||"):
+        return (z3.And if sign == "&&" else z3.Or)(_truth(one), _truth(two))
+    a, b = _number(one), _number(two)
+    if sign in ("/", "%"):
+        quotient = _quotient(a, b)
+        return quotient if sign == "/" else a - quotient * b
+    made: dict[str, Value] = {"+": a + b, "-": a - b, "*": a * b, "<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b,
+                              "==": a == b, "!=": a != b}
+    return made[sign]
 
 
 class Programs:
@@ -241,8 +266,21 @@ class Programs:
         through = f"{{ int &r = {name}; r = {self.number(own)}; }}" if name in ("x", "y", "spare") else f"({name})++;"
         return self.random.choice([
             f"{name} = {self.number(own)};", f"{name} += {self.random.randrange(4)};", f"{name}++;", through,
+            self.again(name, own),
             f"if ({self.test(own)}) {name} = {self.number(own)};",
             f"if ({self.test(own)}) {name} = {self.number(own)}; else {name} = {self.number(own)};"])
+
+    def again(self, name: str, own: list[str]) -> str:
+        """A change that rests on what the variable was."""
+        atom, test = self.atom(own), self.test(own)
+        return self.random.choice([
+            f"{name} *= 2;", f"{name} /= 2;", f"{name} -= {atom} % 3;", f"{name} = ({test}) ? {name} : {self.number(own)};",
+            f"{name} = ({test}) ? 16 : 8; {name} = ({test}) ? {name} : 4;", f"if ({test}) {name} += {self.number(own)};",
+            f"while ({name} > {atom} && {name} > 0) {name} /= 2;",
+            f"{name} = 1; while ({name} < {atom} && {name} < 20) {name} *= 2;",
+            f"{name} = 16; for (int t = 0; t < ({atom}) % 4; t++) {name} /= 2;",
+            f"{{ int b = 0; sscanf(\"12\", \"%d\", &b); {name} = b * 2 + {atom}; }}",
+            f"for (int t = 0; t < 3; t++) {{ int b = t + {atom}; if (t == ({self.atom(own)}) % 3) {name} = b; }}"])
 
     def odd_change(self, own: list[str]) -> str:
         name = self.changed(own)

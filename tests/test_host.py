@@ -171,10 +171,10 @@ def of_kernel(path: Path, name: str = "k") -> list[Launch]:
 
 
 def test_many_launches_of_the_same_sizes_are_one_with_the_arguments_they_share(kernel_file: Write) -> None:
-    calls = " ".join(f"k<<<1, 32>>>(0, {number});" for number in (1, 2, 3, 2, 4, 5, 6))
+    calls = " ".join(f"k<<<1, 32>>>(0, {number});" for number in (1, 2, 3, 2, 4, 5, 6, 7, 8, 9, 10))
     launches = of_kernel(kernel_file(f"{HEAD}int main() {{ {calls} }}"))
     assert [(launch.args, launch.source) for launch in launches] == [
-        ({"n": 1}, "host code, line 3"), ({"n": 2}, "host code, line 3"), ({"n": 3}, "host code, line 3"),
+        *(({"n": number}, "host code, line 3") for number in range(1, 8)),
         ({}, "host code, line 3 and 2 more with other arguments")]
 
 
@@ -246,7 +246,7 @@ SYMBOLIC = [
     ("int m = n; m++; k<<<m, 16>>>(p, m);", "n"),
     ("int m = n; k<<<m, 16>>>(p, m); m = 3;", "n"),
     ("int m = n; k<<<m++, 16>>>(p, m);", None),
-    ("int m = n; dim3 g(m); m++; k<<<g, 16>>>(p, m);", None),
+    ("int m = n; dim3 g(m); m++; k<<<g, 16>>>(p, m);", "n_2"),
     ("int m; m = n; k<<<m + 1, 16>>>(p, m);", "n + 1"),
     ("k<<<ceil(n / 2.0), 16>>>(p, n);", "(n + 1) / 2"),
     ("k<<<ceil((float)n / 48), 16>>>(p, n);", "(n + 47) / 48"),

@@ -91,8 +91,8 @@ def test_what_was_tested_is_a_fact(tmp_path: Path) -> None:
 def test_what_is_computed_from_it_is_tied_to_it(value: str, verdict: str, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
     path.write_text(RACY.format(code="if (n % 64) x[0] = threadIdx.x;", value=value, grid="2"))
-    record, = run("check", path, "--format", "jsonl").records
-    assert record["verdict"] == verdict
+    records = run("check", path, "--format", "jsonl").records
+    assert records and {record["verdict"] for record in records} == {verdict}
 
 
 RACY = """#include <cstdlib>

@@ -43,7 +43,7 @@ class Launch:
     `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
     the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
-    there are along axes whose last groups are smaller.
+    there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
     """
 
     grid: Sizes | None = None
@@ -62,6 +62,7 @@ class Launch:
     aliases: tuple[tuple[str, ...], ...] = ()
     offset: tuple[int, ...] = ()
     present: tuple[tuple[Axis, int], ...] = ()
+    perhaps: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_stated(self) -> bool:

@@ -224,10 +224,13 @@ class Body(Control):
         if self._may_declare(node):
             raise NotUnderstood
         self.leaves = node.kind == "call" and self._library_name(node.parts[0]) in library.LEAVING
-        if node.kind == "assign" and node.text == "=" and node.parts[0].kind in ("name", "member", "index"):
+        if node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts
-            self.visit(right, not (self.program.trusts_operators or self.is_number(left) or self.is_sizes(left)))
-            self.change(left, reader.at, right)
+            copies = self.is_number(left) or self.is_sizes(left) or (node.text != "=" and self._is_plain_target(left))
+            self.visit(right, not (self.program.trusts_operators or copies))
+            self.change(left, reader.at, right if node.text == "=" else _made_of(left, node, right))
+        elif node.kind in ("unary", "postfix") and node.text in ("++", "--") and node.parts[0].kind in ("name", "member"):
+            self.change(node.parts[0], reader.at, _made_of(node.parts[0], node, Node("number", node.at, "1")))
         else:
             self.visit(node)
         return reader.at
@@ -304,3 +307,6 @@ class Body(Control):
         self.blocks.pop()
 
 
+def _made_of(left: Node, node: Node, right: Node) -> Node:
+    """What `left += right` or `left++` sets its variable to."""
+    return Node("binary", node.at, node.text[0] if node.kind != "assign" else node.text[:-1], (left, right))

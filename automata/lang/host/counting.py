@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from automata.lang.host.choices import MOST
 from automata.lang.host.declarations import Variable
+from automata.lang.host.flow import Structure
 from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, Looking, first_token
 from automata.lang.host.numbers import Number, Unknown, converted, operate
@@ -10,6 +12,8 @@ from automata.lang.host.symbolic import Scalar, Value, as_kind
 from automata.lang.host.syntax import Node
 
 MOST_VALUES = 8
+MOST_CLOSED = MOST
+"""Values that a variable is set to one after the other, by itself."""
 Given = tuple[int, Node | None, Scalar | None]
 """Where a variable is set, by what expression, or to what."""
 
@@ -85,6 +89,49 @@ class Counting(Looking):
             self.counts.pop(id(variable), None)
         raise Unknown
 
+    def closed(self, variable: Variable, options: list[Given], frame: Frame | None) -> list[Given]:
+        """The values that a variable may be set to, if a loop sets it again and again and they are few numbers: `g /= 2`. None
+        is made from one that the loop's test certainly ends with."""
+        loops = {place: loop for place, node, _ in options if node is not None and (loop := self._loop_of(variable, place))}
+        if not loops or not variable.numeric or id(variable) in self.counts:
+            return options
+        steps = [option for option in options if option[0] in loops]
+        try:
+            found = [self._number_of(variable, option, frame) for option in options if option[0] not in loops]
+            for value in found:
+                self.counts[id(variable)] = value
+                for step in steps:
+                    if len(steps) > 1 or self._is_met(step[0], loops[step[0]]):
+                        found += [new for new in (self._number_of(variable, step, frame),) if new not in found]
+                if len(found) > MOST_CLOSED:
+                    return options
+        except FAILURES:
+            return options
+        finally:
+            self.counts.pop(id(variable), None)
+        self.closing.add(id(variable))
+        return [(variable.at, None, value) for value in found]
+
+    def _is_met(self, place: int, loop: Structure) -> bool:
+        """Whether all tests may be met on the way from the head of a loop to a token in it."""
+        for each in self.program.flow.around(place):
+            if each is loop:
+                break
+            if each.kind == "branch" and each.test is not None and self._came_out(each.test) is (not each.holds):
+                return False
+        return True
+
+    def _loop_of(self, variable: Variable, place: int) -> Structure | None:
+        """The innermost loop around a token, where it has gone round since a variable was declared."""
+        loop = next((each for each in self.program.flow.around(place) if each.kind == "loop"), None)
+        return loop if loop is not None and loop.comes_back(variable.at) else None
+
+    def _number_of(self, variable: Variable, option: Given, frame: Frame | None) -> Number:
+        value = self.given(variable, option, frame)
+        if not isinstance(value, Number):
+            raise Unknown
+        return value
+
     def counted_from(self, variable: Variable, at: int, frame: Frame | None) -> int | None:
         """The least value of a number that a `for` counts upwards: what it begins with, which is not below zero."""
         loop = self.program.flow.counting(variable, at) if variable.numeric else None
@@ -104,10 +151,14 @@ class Counting(Looking):
 
     def _is_over(self, test: Node) -> bool:
         """Whether a test is certainly false."""
+        return self._came_out(test) is False
+
+    def _came_out(self, test: Node) -> bool | None:
+        """What a test certainly comes to."""
         try:
-            return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true is False
+            return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true
         except FAILURES:
-            return False
+            return None
 
     def _stepped(self, step: Node, value: Number) -> Scalar:
         """What a step makes of a number."""

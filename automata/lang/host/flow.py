@@ -126,6 +126,10 @@ class Flow:
                 found.append(number)
         return found
 
+    def is_left(self, at: int, goal: int) -> bool:
+        """Whether a token stands in a loop that a later one does not: what is declared there is a new variable each round."""
+        return any(each.kind == "loop" and not each.has(goal) for each in self.around(at))
+
     def counting(self, variable: Variable, at: int) -> Structure | None:
         """The `for` that counts with a variable: its head declares it and its step alone changes it. None if a token stands
         elsewhere."""

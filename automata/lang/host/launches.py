@@ -23,9 +23,9 @@ from automata.lang.host.looking import FAILURES, Leaf
 from automata.lang.host.numbers import Number
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
+from automata.lang.host.standing import CHANGING
 from automata.lang.host.stated import HostLaunch, SymbolicSizes, gathered
 from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value
-from automata.lang.host.syntax import ASSIGNING
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
 from automata.lang.preprocess import Text
@@ -231,8 +231,8 @@ class _Finder:
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
         stated = _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
-        return replace(stated, is_only=self._is_only(words[-1]), is_of_linux=self.source.is_of_linux,
-                       same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
+        return replace(stated, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
+                       is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
 
     def _is_only(self, name: str) -> bool:
         """Whether the host's code names a kernel in one place, but for its declarations."""
@@ -244,10 +244,9 @@ class _Finder:
 
     def _is_pure(self, form: _Form) -> bool:
         """Whether nothing in a launch can change a variable."""
-        changes = ASSIGNING | {"++", "--", "new", "delete", "throw", "["}
         for at in range(form.begin, form.goal):
             token = self.text[at]
-            if token in changes:
+            if token in CHANGING:
                 return False
             if self.text[at + 1] == "(" and is_name(token) and at + 1 > form.at + 1 and (
                     token not in BY_VALUE | {"dim3"} or self.program.declared[token]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import TypeVar
 
 from automata.lang.host.choices import Choices, Infeasible
@@ -19,7 +20,7 @@ from automata.lang.host.kinds import Kinds
 from automata.lang.host.numbers import Number, Unknown, limits
 from automata.lang.host.program import Program
 from automata.lang.host.steady import Steadiness
-from automata.lang.host.symbolic import ATOM, Relation, Scalar, Symbolic, Value, compared, either, negated, outside
+from automata.lang.host.symbolic import ATOM, Relation, Scalar, Sure, Symbolic, Value, compared, either, negated, outside
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
@@ -51,7 +52,9 @@ class Leaf:
 class Looking:
     """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
     where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
-    were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers."""
+    were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
+    `defines`: what is evaluated is what a variable is given; `closing`: the variables that a loop sets again and again;
+    `perhaps`: what was chosen of their values."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -63,18 +66,20 @@ class Looking:
         self.frame: Frame | None = None
         self.launching: Frame | None = None
         self.anchor = self.begin = -1
-        self.inside: set[object] = set()
+        self.inside: set[tuple[object, ...]] = set()
         self.kept: list[Frame] = []
         self.definitions: list[Relation] = []
         self.values: dict[object, Value | None] = {}
         self.counts: dict[int, Number] = {}
         self.inlining: list[Region] = []
         self.passed: set[tuple[int, int]] = set()
+        self.closing: set[int] = set()
+        self.perhaps: dict[str, int] = {}
         self.leaves: dict[Key, Leaf] = {}
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
         self.notes: list[Relation] = []
-        self.is_pure = False
+        self.is_pure = self.defines = False
 
     # What is looked at
 
@@ -83,7 +88,7 @@ class Looking:
         self.frame = self.launching = frame
         self.anchor = self.begin = frame.begin
         self.choices, self.is_pure = choices, is_pure
-        self.leaves, self.notes, self.kept, self.definitions, self.values = {}, [], [], [], {}
+        self.leaves, self.notes, self.kept, self.definitions, self.values, self.perhaps = {}, [], [], [], {}, {}
         variables = [self.program.means[at] for at in passed if at in self.program.means]
         self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
 
@@ -94,7 +99,7 @@ class Looking:
             for test in self.program.flow.known(frame.goal) if self._has_order(frame) else ():
                 self.assume(test)
             frame = frame.outer
-        return list(dict.fromkeys(map(_as_it_is, (*self.notes, *self.definitions))))
+        return list(dict.fromkeys(each for fact in (*self.notes, *self.definitions) for each in _as_it_is(fact)))
 
     def fix(self, frame: Frame, is_pure: bool, passed: set[int]) -> None:
         """Look for the numbers that leaves are at a launch: what the tests on the way, a `case` say, state to be equal to one."""
@@ -212,7 +217,11 @@ class Looking:
     def relation(self, test: Test) -> Relation:
         """A test, as it came out, in words of what is known at the launch."""
         begin = first_token(test.node)
-        found = self._behind(begin, begin, lambda: self.test(test.node))
+        before, self.defines = self.defines, False
+        try:
+            found = self._behind(begin, begin, lambda: self.test(test.node))
+        finally:
+            self.defines = before
         return found if test.holds else negated(found)
 
     def relations(self, node: Node, holds: bool) -> list[Relation]:
@@ -274,11 +283,11 @@ def _any_of(leaf: Leaf, kind: Number) -> Symbolic:
     return value.held(low, high) if kind.bits < 64 else value.held(max(low, -_FAR), _FAR)
 
 
-def _as_it_is(fact: Relation) -> Relation:
-    """A fact that is true whether or not its text says what C computes."""
-    if not fact.needs:
-        return fact
-    return Relation("(" + " || ".join([*map(outside, fact.needs), fact.text]) + ")")
+def _as_it_is(fact: Relation) -> Iterator[Relation]:
+    """A fact that is true whether or not its text says what C computes, and what is sure of it."""
+    yield from (Relation(f"({need})") for need in fact.needs if isinstance(need, Sure))
+    doubted = [outside(need) for need in fact.needs if not isinstance(need, Sure)]
+    yield Relation("(" + " || ".join([*doubted, fact.text]) + ")") if doubted else replace(fact, needs=())
 
 
 def is_leaf(value: Symbolic) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from automata.lang.builtins import CONSTANTS
@@ -22,12 +22,14 @@ from automata.lang.launch import Sizes as LaunchSizes
 from automata.place import Place
 from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 
-MOST_ALIKE = 4
+MOST_ALIKE = 8
 """Launches of the same sizes that are looked at one by one."""
 MOST_HOST_VALUES = 4
 VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _LEAF = re.compile(r"\{(\w+)\}")
+_MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
+_PRODUCT = re.compile(r"[)}] \* [({]")
 _ARGUMENT = re.compile(r"\{\d+\}")
 _TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
 _SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
@@ -66,6 +68,7 @@ class HostLaunch:
     is_only: bool = False
     is_of_linux: bool = False
     same: tuple[tuple[int, ...], ...] = ()
+    perhaps: tuple[tuple[str, int], ...] = ()
 
     @property
     def has_sizes(self) -> bool:
@@ -81,7 +84,7 @@ class HostLaunch:
     @property
     def sizes(self) -> tuple[object, ...]:
         """All that the sizes hang on, and which buffers are one."""
-        return self.grid, self.block, self.shared_bytes, self.needs, self.facts, self.leaves, self.same
+        return self.grid, self.block, self.shared_bytes, self.needs, self.facts, self.leaves, self.same, bool(self.perhaps)
 
     def of(self, kernel: Kernel) -> Launch:
         """As a launch of a kernel: what is not known is symbolic."""
@@ -97,7 +100,7 @@ class HostLaunch:
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
                       shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
-                      aliases=self._aliases(kernel),
+                      aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))
                                    for axis, size in zip("xyz", sizes, strict=True) if size is None))
@@ -127,7 +130,10 @@ class _Tied:
         self.equal = [(name, text) for name, text in zip(kernel.slots, stated.given, strict=False)
                       if text is not None and name in params and name not in args and _is_integer(params[name])
                       and self.names.get(text[1:-1]) != name]
-        self.texts = self._tying([*sizes, *(text for _, text in self.equal), *stated.facts])
+        texts = [*sizes, *(text for _, text in self.equal), *stated.facts]
+        self.texts = self._tying(texts, _says_more)
+        if len(self._of_host()) > MOST_HOST_VALUES:
+            self.texts = self._tying(texts, lambda text: False)
         self._name_leaves({*kernel.order, *params, *(array.name for array in kernel.arrays)})
 
     def _name_arguments(self, slots: tuple[str, ...]) -> None:
@@ -143,12 +149,16 @@ class _Tied:
             if held.high > high:
                 self.extra.append(f"{name} <= {high}")
 
-    def _tying(self, texts: list[str]) -> set[str]:
-        """The texts that are left when those are left out, again and again, which name a leaf that no other does; a number of the
-        command line says what may be made of it."""
+    def _of_host(self) -> list[str]:
+        """The leaves in the texts that are no arguments."""
+        return sorted({leaf for text in self.texts for leaf in _LEAF.findall(text)} - self.names.keys())
+
+    def _tying(self, texts: list[str], says_more: Callable[[str], bool]) -> set[str]:
+        """The texts that are left when those are left out, again and again, which name a leaf that no other does; but a number of
+        the command line says what may be made of it, and so does a multiple, a remainder or a choice."""
         while True:
             counts = Counter(leaf for text in texts for leaf in set(_LEAF.findall(text)) - self.names.keys())
-            left = [text for text in texts if all(counts[leaf] > 1 or leaf in self.stated.inputs
+            left = [text for text in texts if says_more(text) or all(counts[leaf] > 1 or leaf in self.stated.inputs
                                                   for leaf in set(_LEAF.findall(text)) - self.names.keys())]
             if len(left) == len(texts):
                 return set(left)
@@ -156,7 +166,7 @@ class _Tied:
 
     def _name_leaves(self, taken: set[str]) -> None:
         """Names for the host's variables that are left; of too many none is looked at."""
-        wanted = sorted({leaf for text in self.texts for leaf in _LEAF.findall(text)} - self.names.keys())
+        wanted = self._of_host()
         if len(wanted) > MOST_HOST_VALUES:
             self.texts = {text for text in self.texts if self.names.keys() >= set(_LEAF.findall(text))}
             return
@@ -192,6 +202,11 @@ class _Tied:
         needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys([*self.extra, *needs, *equal, *facts]))
+
+
+def _says_more(text: str) -> bool:
+    """Whether a text says something though nobody knows a leaf in it: a multiple of a number, a remainder, a choice."""
+    return _MULTIPLE.search(text) is not None and _PRODUCT.search(text) is None
 
 
 def _is_integer(kind: Scalar) -> bool:
@@ -255,4 +270,4 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
     types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
     given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
-    return replace(one, others=one.others + 1, inputs=one.inputs & two.inputs, args=args, types=types, given=given)
+    return replace(one, others=one.others + 1, perhaps=(), inputs=one.inputs & two.inputs, args=args, types=types, given=given)

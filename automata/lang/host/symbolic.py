@@ -19,12 +19,18 @@ _EXACT = {True: 2**24, False: 2**53}
 ATOM = 99
 """Of what needs no brackets."""
 _LONGEST = 300
+MOST_AMONG = 8
+"""Numbers that tests choose between."""
+
+
+class Sure(str):
+    """A need without which the program has no meaning: that signed arithmetic, which is certainly done, stays in its type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symbolic:
     """An integer over arguments. `level`: how tightly its outermost operator binds; `low`, `high`: its least and greatest value
-    where what it `needs` holds."""
+    where what it `needs` holds; `among`: the few numbers that it is one of, where tests choose between numbers."""
 
     text: str
     level: int
@@ -32,19 +38,21 @@ class Symbolic:
     low: int
     high: int
     needs: tuple[str, ...] = ()
+    among: tuple[int, ...] = ()
 
-    def held(self, low: int, high: int) -> Symbolic:
+    def held(self, low: int, high: int, need: type[str] = str) -> Symbolic:
         """The same, required to lie between two numbers."""
         text = self.text if self.level > 9 else f"({self.text})"
         needs = self.needs
         if self.low < low:
-            needs += (f"{text} >= {low}",)
+            needs += (need(f"{text} >= {low}"),)
         if self.high > high:
-            needs += (f"{text} <= {high}",)
+            needs += (need(f"{text} <= {high}"),)
         low, high = max(low, self.low), min(high, self.high)
         if low > high:
             raise Unknown
-        return Symbolic(self.text, self.level, self.kind, low, high, tuple(dict.fromkeys(needs)))
+        among = tuple(each for each in self.among if low <= each <= high)
+        return Symbolic(self.text, self.level, self.kind, low, high, tuple(dict.fromkeys(needs)), among)
 
     def within(self, level: int) -> str:
         return self.text if self.level >= level else f"({self.text})"
@@ -97,7 +105,7 @@ def as_kind(value: Scalar, kind: Number) -> Scalar:
     if kind.bits < 8:
         raise Unknown
     held = value.held(*limits(kind))
-    return Symbolic(held.text, held.level, kind, held.low, held.high, held.needs)
+    return Symbolic(held.text, held.level, kind, held.low, held.high, held.needs, held.among)
 
 
 def _lifted(value: Scalar) -> Symbolic:
@@ -129,7 +137,20 @@ def calculated(sign: str, a: Scalar, b: Scalar) -> Scalar:
     if len(text) > _LONGEST:
         raise Unknown
     needs = tuple(dict.fromkeys(left.needs + right.needs))
-    return Symbolic(text, level, kind, low, high, needs).held(*limits(kind))
+    among = {_computed(sign, one, two) for one in _each(left) for two in _each(right)}
+    return Symbolic(text, level, kind, low, high, needs, tuple(sorted(among)) if 1 < len(among) <= MOST_AMONG else ()).held(
+        *limits(kind), str if kind.unsigned else Sure)
+
+
+def _each(value: Symbolic) -> tuple[int, ...]:
+    """The few numbers that a value is one of."""
+    return (value.low,) if value.low == value.high else value.among
+
+
+def _computed(sign: str, x: int, y: int) -> int:
+    """An operation on two numbers; a divisor is positive."""
+    whole = abs(x) // y * (1 if x >= 0 else -1) if sign in "/%" else 0
+    return {"+": x + y, "-": x - y, "*": x * y, "/": whole, "%": x - whole * y}[sign]
 
 
 def _range(sign: str, a: Symbolic, b: Symbolic) -> tuple[int, int]:
@@ -137,10 +158,7 @@ def _range(sign: str, a: Symbolic, b: Symbolic) -> tuple[int, int]:
     if sign == "%":
         most = b.high - 1
         return (max(a.low, -most) if a.low < 0 else 0), (min(a.high, most) if a.high > 0 else 0)
-    compute: Callable[[int, int], int] = {
-        "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y,
-        "/": lambda x, y: abs(x) // y * (1 if x >= 0 else -1)}[sign]
-    corners = [compute(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    corners = [_computed(sign, x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return min(corners), max(corners)
 
 
@@ -172,22 +190,25 @@ def negated(test: Relation) -> Relation:
 
 
 def either(one: Relation, two: Relation) -> Relation:
-    """Whether one of two tests holds."""
+    """Whether one of two tests holds. The second may not be computed: of what it needs nothing is sure."""
     for test, other in ((one, two), (two, one)):
         if test.is_true is not None:
             return test if test.is_true else other
-    return Relation(f"({one.text} || {two.text})", tuple(dict.fromkeys(one.needs + two.needs)))
+    return Relation(f"({one.text} || {two.text})", tuple(dict.fromkeys(map(str, one.needs + two.needs))))
 
 
 def chosen(test: Relation, a: Scalar, b: Scalar) -> Symbolic:
-    """`test ? a : b`, where neither side needs anything of its own."""
+    """`test ? a : b`, where neither side needs more than the test does."""
     one, two = _lifted(a), _lifted(b)
     kind = common(one.kind, two.kind)
     one, two = _lifted(as_kind(one, kind)), _lifted(as_kind(two, kind))
-    if one.needs or two.needs or len(test.text) > _LONGEST:
+    if not {*one.needs, *two.needs} <= set(test.needs) or len(test.text) > _LONGEST:
         raise Unknown
     text = f"({test.text} ? {one.within(_SUM)} : {two.within(_SUM)})"
-    return Symbolic(text, ATOM, kind._replace(value=0), min(one.low, two.low), max(one.high, two.high), test.needs)
+    known = _each(one), _each(two)
+    among = tuple(sorted({*known[0], *known[1]})) if all(known) else ()
+    return Symbolic(text, ATOM, kind._replace(value=0), min(one.low, two.low), max(one.high, two.high), test.needs,
+                    among if len(among) <= MOST_AMONG else ())
 
 
 def selected(name: str, a: Scalar, b: Scalar) -> Symbolic:

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from automata.lang.host.counting import MOST_VALUES, Counting, Given
+from automata.lang.host.counting import MOST_CLOSED, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
 from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
 from automata.lang.host.paths import constant_named
+from automata.lang.host.standing import Standing
 from automata.lang.host.symbolic import (
     ATOM,
     NO_SIZES,
     ONE,
     Ratio,
-    Relation,
     Scalar,
     Sizes,
     Symbolic,
@@ -34,7 +34,7 @@ _MAX_VARIABLES = 12
 AXES = "xyz"
 
 
-class Variables(Counting):
+class Variables(Standing):
     """Reads variables."""
 
     # Names
@@ -53,7 +53,7 @@ class Variables(Counting):
         if id(variable) in self.counts:
             return self.counts[id(variable)]
         if not self.steady.is_followed(variable, node.at):
-            return self._now(variable, node.at)
+            return self.now(variable, node.at)
         constant = self._constant(variable, node.at)
         if isinstance(constant, Number):
             return constant
@@ -63,7 +63,7 @@ class Variables(Counting):
         if variable.sizes:
             return self._filled(variable, node.at, frame)
         if not self.is_numeric(variable) or "static" in variable.type.words or not variable.is_local:
-            return self._now(variable, node.at)
+            return self.now(variable, node.at)
         return self._number(variable, node.at, frame)
 
     def qualified(self, node: Node) -> Value:
@@ -96,17 +96,22 @@ class Variables(Counting):
             value = self._known(variable, at, frame)
         except FAILURES:
             value = None
+        if frame is not None and not isinstance(value, Number) and self.program.flow.is_left(variable.at, frame.goal):
+            return self.now(variable, at)
+        if isinstance(value, Symbolic) and not any(key[0] == id(variable) for key in self.inside):
+            value = self.one_among(value)
         if isinstance(value, Number):
             return value
         passed = (id(variable), id(frame)) in self.passed and not (isinstance(value, Symbolic) and is_leaf(value))
         if passed or value is None:
             try:
-                leaf = self._leaf(variable, at, frame)
+                leaf = self.leaf(variable, at, frame)
             except Unknown:
-                return self._now(variable, at)
-            if isinstance(value, Symbolic):
+                leaf = None
+            if leaf is not None and isinstance(value, Symbolic):
                 self._define(leaf, value)
-            return leaf
+            if leaf is not None or value is None:
+                return leaf if leaf is not None else self.now(variable, at)
         if isinstance(value, Symbolic) and value.level < ATOM:
             return Symbolic(f"({value.text})", ATOM, value.kind, value.low, value.high, value.needs)
         return value
@@ -114,7 +119,7 @@ class Variables(Counting):
     def _known(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None = None) -> Value:
         """What a variable is given; Unknown where it is not known."""
         options = self._options(variable, at, frame, base)
-        key = (id(variable), id(frame), options[-1][0])
+        key = (id(variable), id(frame), options[-1][0], tuple(base for _, _, base in options))
         if key not in self.values:
             self.values[key] = None
             self.values[key] = self._computed(variable, options, frame, key)
@@ -123,7 +128,7 @@ class Variables(Counting):
             raise Unknown
         return found
 
-    def _computed(self, variable: Variable, options: list[Given], frame: Frame | None, key: object) -> Value:
+    def _computed(self, variable: Variable, options: list[Given], frame: Frame | None, key: tuple[object, ...]) -> Value:
         if self.depth > _MAX_VARIABLES or key in self.inside:
             raise Unknown
         self.depth += 1
@@ -135,7 +140,10 @@ class Variables(Counting):
             index = self.pick(key, len(values))
             for test in self._tests_for(variable, options, index):
                 self.assume(test)
-            return values[index]
+            chosen = values[index]
+            if id(variable) in self.closing and isinstance(chosen, Number):
+                self.perhaps[variable.name] = int(chosen.value)
+            return chosen
         finally:
             self.depth -= 1
             self.inside.discard(key)
@@ -155,9 +163,9 @@ class Variables(Counting):
             for number in reaching:
                 place, node = variable.settings[number]
                 options.append((place, node, None))
-            options = self._living(variable, options)
+            options = self.closed(variable, self._living(variable, options), frame)
         is_open = any(node is None and place != variable.at for place, node, _ in options)
-        if not 0 < len(options) <= MOST_VALUES or is_open:
+        if not 0 < len(options) <= MOST_CLOSED or is_open:
             raise Unknown
         return options
 
@@ -179,6 +187,13 @@ class Variables(Counting):
 
     def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
         """What one of them comes to, in the variable's type."""
+        before, self.defines = self.defines, frame is not None
+        try:
+            return self._given(variable, option, frame)
+        finally:
+            self.defines = before
+
+    def _given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
         _, node, base = option
         if base is not None:
             return base
@@ -189,7 +204,8 @@ class Variables(Counting):
         elif variable.is_parameter:
             found = self._argument(variable, frame)
         else:
-            found = self._behind(variable.at, variable.at, lambda: self._initial(variable))
+            begin = first_token(variable.init[0]) if len(variable.init) == 1 else variable.at
+            found = self._behind(variable.at, begin, lambda: self._initial(variable))
         return self._as_declared(variable, found)
 
     def _as_declared(self, variable: Variable, found: Value) -> Value:
@@ -258,36 +274,6 @@ class Variables(Counting):
             if tests:
                 found.append(tests)
         return found
-
-    # Leaves
-
-    def _leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Scalar:
-        """The value of a variable as it is at the launch, if it is that here."""
-        if frame is None or frame.is_inner:
-            raise Unknown
-        goal = frame.goal
-        if variable.settings and (not self.steady.has_order(variable) or not self.program.flow.is_same(
-                variable, at, goal, self.anchor, self.begin)):
-            raise Unknown
-        is_new = (id(variable), id(frame), axis) not in self.leaves
-        leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
-        if isinstance(leaf, Number):
-            return leaf
-        first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
-        if first is not None:
-            self.definitions.append(Relation(f"({leaf.text} >= {first})"))
-        return leaf
-
-    def _now(self, variable: Variable, at: int) -> Scalar:
-        """The value of any variable that the launch itself names: nothing changes it while its arguments are computed."""
-        frame = self.frame
-        is_there = self.is_pure and frame is not None and self.anchor == frame.begin and frame.begin <= at <= frame.goal
-        words = variable.type.words & {"volatile", "__device__", "__constant__", "__managed__", "__shared__"}
-        if not is_there or words or variable.is_array or variable.type.pointers or variable.type.kind != "number":
-            raise Unknown
-        if frame is not self.launching or frame is None or not self.steady.is_readable(variable.name, at):
-            raise Unknown
-        return self._symbol(variable, self.kind_of(variable), frame, "")
 
     # Constants
 

@@ -1,0 +1,90 @@
+"""What stands for the value of a variable that is not known: a leaf, and when one leaf is one value.
+
+Three kinds. The value that a variable has at the launch is one leaf wherever it is named, if nothing has changed it since. What a
+launch itself names is one, for nothing changes it while its arguments are computed. What another variable is computed from was
+read once, when that was set last: it is a value of its own, whatever has become of the variable since.
+"""
+
+from __future__ import annotations
+
+from automata.lang.host.counting import Counting
+from automata.lang.host.declarations import Variable
+from automata.lang.host.frames import Frame
+from automata.lang.host.library import BY_VALUE
+from automata.lang.host.numbers import Number, Unknown
+from automata.lang.host.symbolic import Relation, Scalar, Symbolic, compared
+from automata.lang.host.syntax import ASSIGNING
+from automata.lang.host.tokens import is_name
+
+CHANGING = ASSIGNING | {"++", "--", "new", "delete", "throw", "["}
+"""What may change a variable."""
+_ELSEWHERE = frozenset({"volatile", "__device__", "__constant__", "__managed__", "__shared__"})
+
+
+class Standing(Counting):
+    """Finds leaves."""
+
+    def one_among(self, value: Symbolic) -> Scalar:
+        """One of the few numbers that a value is, with the test for it: a launch of numbers says more. A flag stays as it is."""
+        if len(value.among) < 2 or value.among == (0, 1):
+            return value
+        try:
+            number = value.kind._replace(value=value.among[self.pick(("among", value.text), len(value.among))])
+        except Unknown:
+            return value
+        self.note(compared("==", value, number))
+        return number
+
+    def leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Scalar:
+        """The value of a variable as it is at the launch, if it is that here."""
+        if frame is None or frame.is_inner:
+            raise Unknown
+        goal = frame.goal
+        if variable.settings and (not self.steady.has_order(variable) or not self.program.flow.is_same(
+                variable, at, goal, self.anchor, self.begin)):
+            raise Unknown
+        is_new = (id(variable), id(frame), axis) not in self.leaves
+        leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
+        if isinstance(leaf, Number):
+            return leaf
+        first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
+        if first is not None:
+            self.definitions.append(Relation(f"({leaf.text} >= {first})"))
+        return leaf
+
+    def now(self, variable: Variable, at: int) -> Scalar:
+        """The value of any variable that the launch itself names: nothing changes it while its arguments are computed. Of one
+        that another is computed from: a value of its own, for that is done once (`_once`)."""
+        frame = self.frame
+        is_there = self.is_pure and frame is not None and self.anchor == frame.begin and frame.begin <= at <= frame.goal
+        if variable.type.words & _ELSEWHERE or variable.is_array or variable.type.pointers or variable.type.kind != "number":
+            raise Unknown
+        if frame is None or not self.steady.is_readable(variable.name, at):
+            raise Unknown
+        if is_there and frame is self.launching:
+            return self._symbol(variable, self.kind_of(variable), frame, "")
+        return self._once(variable, at)
+
+    def _once(self, variable: Variable, at: int) -> Scalar:
+        """What a variable is where another one is computed from it: one value for each place in the text; one for all places in
+        an expression that changes nothing. What a launch hangs on is computed once before it (`_options`)."""
+        home = self.home(at)
+        if not self.defines or home is None or home.is_inner:
+            raise Unknown
+        end = self._end_of_pure(self.begin)
+        return self._symbol(variable, self.kind_of(variable), home, f"@{self.begin if self.begin <= at < end else at}")
+
+    def _end_of_pure(self, begin: int) -> int:
+        """Where the expression ends that begins at a token, if nothing in it can change a variable; else its begin."""
+        text, match = self.program.tokens.text, self.program.tokens.match
+        at, closing = begin, list[int]()
+        while at < self.program.tokens.size and (closing or text[at] not in (";", ",", ")", "}", "]", "{", "")):
+            if text[at] in CHANGING or (text[at + 1] == "(" and is_name(text[at]) and (
+                    text[at] not in BY_VALUE or self.program.declared[text[at]])):
+                return begin
+            if text[at] == "(":
+                closing.append(match[at])
+            elif closing and at == closing[-1]:
+                closing.pop()
+            at += 1
+        return at
