@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from automata.lang.builtins import CONSTANTS
@@ -29,6 +29,7 @@ VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _LEAF = re.compile(r"\{(\w+)\}")
 _MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
+_DEFINED = re.compile(r"\(\{\d+\} == ")
 _PRODUCT = re.compile(r"[)}] \* [({]")
 _ARGUMENT = re.compile(r"\{\d+\}")
 _TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
@@ -131,9 +132,10 @@ class _Tied:
                       if text is not None and name in params and name not in args and _is_integer(params[name])
                       and self.names.get(text[1:-1]) != name]
         texts = [*sizes, *(text for _, text in self.equal), *stated.facts]
-        self.texts = self._tying(texts, _says_more)
+        told = {text for text in texts if _says_more(text) and (text not in stated.facts or _DEFINED.match(text))}
+        self.texts = self._tying(texts, told)
         if len(self._of_host()) > MOST_HOST_VALUES:
-            self.texts = self._tying(texts, lambda text: False)
+            self.texts = self._tying(texts, set())
         self._name_leaves({*kernel.order, *params, *(array.name for array in kernel.arrays)})
 
     def _name_arguments(self, slots: tuple[str, ...]) -> None:
@@ -153,12 +155,12 @@ class _Tied:
         """The leaves in the texts that are no arguments."""
         return sorted({leaf for text in self.texts for leaf in _LEAF.findall(text)} - self.names.keys())
 
-    def _tying(self, texts: list[str], says_more: Callable[[str], bool]) -> set[str]:
+    def _tying(self, texts: list[str], told: set[str]) -> set[str]:
         """The texts that are left when those are left out, again and again, which name a leaf that no other does; but a number of
-        the command line says what may be made of it, and so does a multiple, a remainder or a choice."""
+        the command line says what may be made of it; `told`: those that say something of arguments and sizes all the same."""
         while True:
             counts = Counter(leaf for text in texts for leaf in set(_LEAF.findall(text)) - self.names.keys())
-            left = [text for text in texts if says_more(text) or all(counts[leaf] > 1 or leaf in self.stated.inputs
+            left = [text for text in texts if text in told or all(counts[leaf] > 1 or leaf in self.stated.inputs
                                                   for leaf in set(_LEAF.findall(text)) - self.names.keys())]
             if len(left) == len(texts):
                 return set(left)
