@@ -84,3 +84,32 @@ def test_a_size_that_is_not_told(sizes: str, code: str, verdict: str, run: Run, 
     assert record["verdict"] == verdict
     if verdict == "unknown":
         assert "does not tell what the program launches" in record["reason"]
+
+
+SUMS = """#include "sizes.h"
+__global__ void sums(float *out, const float *in, int rounds, int length) {{
+  __shared__ float part[32];
+  part[threadIdx.x] = 0;
+  __syncthreads();
+  for (int round = 0; round < rounds; round++)
+    for (int i = threadIdx.x; i < length; i += 32) part[threadIdx.x] += in[round * length + i];
+  {between}
+  if (threadIdx.x == 0) for (int i = 0; i < 32; i++) out[blockIdx.x] += part[i];
+}}
+void go(float *out, float *in, int rounds, int length) {{ sums<<<8, 32>>>(out, in, rounds, length); }}
+"""
+
+
+@pytest.mark.parametrize(("between", "verdict"), [
+    ("__syncthreads();", "proved"), ("", "refuted"), ("if (rounds > 3) __syncthreads();", "unknown"),
+    ("if (length % 4) __syncthreads();", "unknown"), ("if (length % 3 != 1) __syncthreads();", "unknown"),
+    ("if (rounds < length) __syncthreads();", "unknown"),
+    ("if (length < 900) __syncthreads();", "unknown")])
+def test_loops_over_numbers_of_which_the_text_tells_nothing(between: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """What shows at all numbers that are tried refutes; what shows for some, for few or for many at once does not."""
+    path = tmp_path / "k.cu"
+    path.write_text(SUMS.format(between=between))
+    record, = run("check", path, "--format", "jsonl", "--timeout", 40).records
+    assert record["verdict"] == verdict, record
+    notes = [finding.get("note", "") for finding in record["findings"] if finding["rule"] == "race"]
+    assert any("rounds from" in note and "length from" in note for note in notes) == (verdict == "refuted")

@@ -1,10 +1,10 @@
 """Whether a finding that hangs on numbers which nobody knows shows at whatever numbers are tried.
 
 Input: a finding that a run has shown, and the parameters that it hangs on; none of what memory holds. Output: from which numbers
-on it shows, where that is so: each parameter alone is taken from one upwards, the others large; it has to show from a small one
-on, and at all numbers drawn together from there. Numbers are of all kinds: odd and even, powers of two and next to them, primes.
-What shows for multiples of 32 alone, below a bound, or where one number is less than another, does not. It is a sample, not a
-proof, of the numbers that a program may pass; that it shows is a run each time.
+on it shows, where that is so: each parameter alone is taken from one upwards, as far as runs go, the others no small numbers; it
+has to show from a small one on, and at all numbers drawn together from there. Numbers are of all kinds: odd and even, powers of
+two and next to them, primes. What shows for multiples of 32 alone, below a bound, or where one number is less than another, does
+not. It is a sample, not a proof, of the numbers that a program may pass; that it shows is a run each time.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from automata.proof.witness.setting import setting_at
 from automata.thread.automaton import Automaton
 from automata.verdict import Finding
 
-RISING = (1, 2, 3, 4, 7, 8, 16, 31, 32, 33, 64, 100, 127, 256, 1000, 1024, 4099)
-LARGE = (1000, 1024, 2053, 4096)
-MOST_NAMES, MOST_THREADS, DRAWS, LEAST_DRAWN = 4, 1 << 14, 10, 6
-LATEST = 64
-"""A finding that does not show below so many is still one; a block is seldom smaller."""
-MAX_ROUNDS, MAX_ACCESSES = 5_000, 4_000_000
+RISING = (1, 2, 3, 4, 7, 8, 31, 32, 33, 64, 75, 100, 127, 200, 256, 999, 1000, 4099)
+OTHERS = (100, 256, 1000, 1024, 2053, 4096, 33)
+MOST_NAMES, MOST_THREADS, DRAWS, LEAST_DRAWN, ENOUGH = 4, 1 << 14, 40, 6, 8
+LATEST, FAR = 64, 256
+"""A finding that does not show below `LATEST` is still one; a block is seldom smaller. It has to show at `FAR` or beyond."""
+MAX_ROUNDS, MAX_ACCESSES = 5_000, 300_000
 _FILL = drawn_from(tuple(map(float, range(16))))
 
 
@@ -54,7 +54,7 @@ class Everywhere:
         wanted = sorted(names)
         if not 0 < len(wanted) <= MOST_NAMES or not set(wanted) <= finding.sizes.keys() - self.derived.keys():
             return None
-        base = next((sizes for number in LARGE if self._shows(sizes := dict.fromkeys(wanted, number), finding)), None)
+        base = next((sizes for number in OTHERS if self._shows(sizes := dict.fromkeys(wanted, number), finding)), None)
         if base is None:
             return None
         first = {name: self._first(finding, base, name) for name in wanted}
@@ -65,11 +65,16 @@ class Everywhere:
 
     def _first(self, finding: Finding, base: Mapping[str, int], name: str) -> int | None:
         """The number from which on it shows, the others as they are; None where there is none that is small."""
-        shown = [(number, shows) for number in RISING
-                 if (shows := self._shows({**base, name: number}, finding)) is not None]
+        shown: list[tuple[int, bool]] = []
+        for number in RISING:
+            shows = self._shows({**base, name: number}, finding)
+            if shows is None and number > FAR:
+                break
+            if shows is not None:
+                shown.append((number, shows))
         later = [number for number, shows in shown if not shows]
         first = next((number for number, shows in shown if shows and (not later or number > later[-1])), None)
-        return first if first is not None and first <= LATEST and shown[-1][1] else None
+        return first if first is not None and first <= LATEST and shown[-1][0] >= FAR and shown[-1][1] else None
 
     def _is_drawn(self, finding: Finding, first: Mapping[str, int]) -> bool:
         """Whether it shows at all numbers that are drawn together."""
@@ -80,10 +85,13 @@ class Everywhere:
             if shows is False:
                 return False
             count += shows is True
+            if count == ENOUGH:
+                break
         return count >= LEAST_DRAWN
 
     def _shows(self, numbers: Mapping[str, int], finding: Finding) -> bool | None:
-        """Whether a run at some numbers shows a finding; None where the launch does not admit them, or it is too large."""
+        """Whether a run at some numbers shows a finding; None where the launch does not admit them, it is too large, or
+        it has conflicts whose places it does not name."""
         sizes = {**finding.sizes, **numbers}
         for name in self.derived:
             sizes.pop(name, None)
@@ -101,7 +109,9 @@ class Everywhere:
         except (EndlessError, InputError, UndecidedError):
             return None
         places = {spot.place for spot in finding.spots}
-        return any(each.rule == finding.rule and {spot.place for spot in each.spots} == places for each in observed(outcome))
+        if any(each.rule == finding.rule and {spot.place for spot in each.spots} == places for each in observed(outcome)):
+            return True
+        return None if outcome.unexplained else False
 
     def _blocks(self, finding: Finding, grid: Triple) -> tuple[Triple, ...] | None:
         """The blocks of a finding, where they are there and wait for no others."""
