@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from automata import limits, passes
 from automata.budget import METER, Budget
+from automata.lang.arrows import may_launch
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
@@ -289,11 +290,11 @@ def with_extents(question: Question, kernel: Kernel, launch: Launch) -> Launch:
 def launches_in_host(item: Found, kernel: Kernel, project: str | None) -> list[Launch]:
     """The launches of a kernel in the host code that is read with it, else in the project's files that launch it; those whose
     sizes are told, if there are any. Host code that cannot be preprocessed has none."""
-    from automata.lang.host import host_launches, launches_named
-
     vague: list[Launch] = []
     try:
-        for text in item.hosts():
+        for text in filter(lambda each: may_launch(each.text), item.hosts()):
+            from automata.lang.host import host_launches, launches_named  # only where something is launched
+
             found = [launch.of(kernel) for launch in launches_named(
                 item.name, host_launches(text, project, item.beside), item.spelled)]
             if any(not launch.is_vague for launch in found):

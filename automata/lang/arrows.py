@@ -13,6 +13,14 @@ _TORN = re.compile(r"(?<=[\w>])(?P<before>\s*)<(?:<[ \t]+<|[ \t]+<<|[ \t]+<[ \t]
                    r"(?P<config>(?:[^;{}<>]|<[^;{}<>]*>|\{[^;{}]*\}|->)*?)>(?:>[ \t]+>|[ \t]+>>|[ \t]+>[ \t]+>|>>)(?=\s*\()")
 
 
+_LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
+
+
+def may_launch(text: str) -> bool:
+    """Whether a text may launch kernels: it has arrows, or names a function that does."""
+    return _LAUNCHING.search(text) is not None
+
+
 def with_arrows(text: str) -> str:
     """A text with the arrows of its launches whole."""
     if not _BLANK.search(text):

@@ -26,7 +26,9 @@ from automata.lang.meanings import (
     Unknowable,
     WriteThrough,
 )
-from automata.lang.ptx_rows import APPROXIMATE
+
+APPROXIMATE = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "tanh")
+"""Functions that PTX has as `op.approx`."""
 
 Row = tuple[str, str, Meaning]
 

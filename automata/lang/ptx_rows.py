@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from zlib import crc32
 
+from automata.lang.library_rows import APPROXIMATE
+
 C_TYPES = {"r": "unsigned", "l": "unsigned long long", "h": "unsigned short", "f": "float", "d": "double", "p": "bool",
            "a": "const void*"}
 SIZED = {"8": "h", "16": "h", "32": "r", "64": "l"}
@@ -299,7 +301,6 @@ SPACE = r"(?P<space>\.global|\.shared(?:::cta)?|)"
 INTS, WIDE = r"(?P<type>[us](?:16|32|64))", r"(?P<type>[usb](?:16|32|64)|f32|f64)"
 MOVED = rf"{HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>[usb](?:8|16|32|64)|f32|f64)"
 BITS = (("and", "&"), ("or", "|"), ("xor", "^"))
-APPROXIMATE = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "tanh")
 ROWS: tuple[Row, ...] = (
     _plain(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", ""),
     Row(re.compile(r"(?:barrier|bar)\.sync(?:\.aligned)?"), 1, lambda program, found, args: _only_the_first(args)),

@@ -12,6 +12,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from automata.lang.arrows import may_launch
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
@@ -34,7 +35,6 @@ from automata.place import Place
 MAX_LAUNCHES = 5_000
 MOST_STATED = 12
 """Launches of one instance of a template that one place in the text stands for."""
-_LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*")
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
           "hipLaunchKernelEx": "config"}
@@ -51,7 +51,7 @@ def host_launches(source: Text, project: str | None = None, read: Reader | None 
 def find_launches(source: Text, project: str | None = None, read: Reader | None = None) -> list[HostLaunch]:
     """The launches in the host code of a file, in order. Host code that cannot be followed has none. `project`: the folder whose
     other texts may call functions of this one; `read`: how those are read."""
-    if not _LAUNCHING.search(source.text) or source.is_lost:
+    if not may_launch(source.text) or source.is_lost:
         return []
     tokens = Tokens(source.text)
     if not tokens.is_plain:
