@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -38,12 +39,15 @@ from automata.passes import passing
 from automata.rewriting.partition import Partition, partition
 from equivalence.beside import both
 from equivalence.domains.exact import Exact, Terms
-from equivalence.domains.field import READINGS, REAL_EXP_MAX, Reading
+from equivalence.domains.field import ORDERED, READINGS, REAL_EXP_MAX, Reading
 from equivalence.domains.functions import LAWS, stem
 from equivalence.domains.modular import POOL, SAFE_POOL, Unlucky
 from equivalence.domains.polynomials import TooLarge
 from equivalence.domains.symbols import Symbols
 from equivalence.goals import Goal
+from equivalence.orders.lattice import TooMany
+from equivalence.orders.ordered import Ordered
+from equivalence.orders.orders import Orders
 from equivalence.result import EqualityClass
 from equivalence.symbolic_run import Broken, Part, Ran, Refused, run_symbolic, sealed
 
@@ -54,7 +58,7 @@ PROBED = 4
 """Blocks of both sides from which on one is run first."""
 
 MOST_SEEDS = 6
-CLASSES = {reading: EqualityClass(reading.name) for reading in READINGS}
+CLASSES = {reading: EqualityClass(reading.name) for reading in (*READINGS, *ORDERED)}
 
 
 @dataclass
@@ -62,7 +66,8 @@ class Answer:
     """What the runs say of all outputs: their classes, None where no class holds. `bound`: the exponent of the error, 2 to
     the minus this; `reason`: why nothing is said (empty: something is); `broken`: a side that leaves an array whatever the data,
     and how; `conditional`: it rests on a conjecture; `keeps_rows`: it takes for granted that indices of data stay inside their
-    dimensions; `is_exact`: nothing is left to probability; `unlike`: of each output the weakest class in which symbols were seen
+    dimensions; `is_exact`: nothing is left to probability;
+    `by_order`: it rests on the order of floats; `unlike`: of each output the weakest class in which symbols were seen
     to differ, by its rank, and a cell of which they do."""
 
     outputs: dict[str, EqualityClass | None] = field(default_factory=dict)
@@ -73,6 +78,7 @@ class Answer:
     broken: tuple[str, str] | None = None
     keeps_rows: bool = False
     is_exact: bool = False
+    by_order: bool = False
     unlike: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def differs(self, goal: Goal, reading: Reading, cell: int | None) -> bool:
@@ -102,6 +108,8 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
         undecided = [goal for goal in open_ if answer.outputs[goal.label] is None]
         if undecided and len(others) > 1:
             _read(a, b, undecided, others[0], answer, budget, is_probed=True)
+        if "order" in features and not is_exact:
+            _by_order(a, b, goals, answer, weakest, budget)
     except Refused as refusal:
         answer.reason = str(refusal)
     except MemoryError:
@@ -113,6 +121,17 @@ def compare_at_launch(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal
         answer.reason = "terms grow too large to be exact here (a smaller launch may do, or go without --certify)"
     answer.conditional = not is_exact and "exp" in features and CLASSES[REAL_EXP_MAX] in answer.outputs.values()
     return answer
+
+
+def _by_order(a: Sequence[Part], b: Sequence[Part], goals: Sequence[Goal], answer: Answer, weakest: EqualityClass,
+              budget: Budget) -> None:
+    """Decide what the other readings leave open by the laws of an order. What takes too long stays open."""
+    has_floats = any(array.element.is_float for part in (*a, *b) for array in part.kernel.arrays)
+    for reading in ORDERED[:1 + has_floats]:
+        left = [goal for goal in goals if answer.outputs[goal.label] is None]
+        if left and CLASSES[reading].rank <= weakest.rank:
+            with suppress(TooMany):
+                _read(a, b, left, reading, answer, budget, is_probed=True)
 
 
 def _is_new(reading: Reading, features: set[str]) -> bool:
@@ -132,7 +151,9 @@ def _features(kernel: Kernel, free: frozenset[str]) -> set[str]:
         for expr in expressions(stmt):
             _look(expr, flow, found)
         if isinstance(stmt, If) and flow.is_data(stmt.test):
-            found |= {"int", "float", "law"}
+            found |= {"int", "float", "law", "order"}
+        if isinstance(stmt, Atomic) and stmt.op in ("min", "max"):
+            found.add("order")
         if isinstance(stmt, Atomic) or (isinstance(stmt, Collective) and not stmt.op.startswith("shfl")):
             found.add("int")
     return found
@@ -142,6 +163,8 @@ def _look(expr: Expr, flow: Partition, found: set[str]) -> None:
     """The features of one expression; what is computed on whole numbers alone has none."""
     if expr.type.is_int and not flow.is_data(expr):
         return
+    if flow.is_data(expr) and (isinstance(expr, Select) or (isinstance(expr, Call) and stem(expr.function) in ("fmin", "fmax"))):
+        found.add("order")
     match expr:
         case Call(function=function) if stem(function) in LAWS:
             found.update(("law", "float"))
@@ -177,6 +200,7 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
         raise Refused(f"the error bound 2^-{bound:.0f} misses 2^-{WANTED:.0f}: the degree of the computation is too high")
     for goal in open_:
         answer.outputs[goal.label] = CLASSES[reading]
+        answer.by_order |= any(isinstance(ran.symbols, Ordered) and ran.symbols.orders.decides for ran in runs)
     if open_:
         answer.bound = min(answer.bound, bound)
     return [goal for goal in goals if goal not in open_]
@@ -184,6 +208,9 @@ def _read(a: Sequence[Part], b: Sequence[Part], goals: list[Goal], reading: Read
 
 def _symbols(reading: Reading, seed: int, is_exact: bool) -> tuple[Symbols, Symbols]:
     """The domains of both sides."""
+    if reading.orders:
+        orders = Orders()
+        return Ordered(reading, "a", seed, orders), Ordered(reading, "b", seed, orders)
     if not is_exact:
         return Symbols(reading, "a", seed), Symbols(reading, "b", seed)
     terms = Terms()
@@ -217,7 +244,7 @@ def _both(a: Sequence[Part], b: Sequence[Part], symbols: tuple[Symbols, Symbols]
     """Both sides run; at once, where that pays and they share nothing."""
     runs = [partial(run_symbolic, parts, domain, budget, is_probe=is_probe)
             for parts, domain in zip((a, b), symbols, strict=True)]
-    if isinstance(symbols[0], Exact) or not all(any(part.is_long for part in parts) for parts in (a, b)):
+    if isinstance(symbols[0], Exact | Ordered) or not all(any(part.is_long for part in parts) for parts in (a, b)):
         return runs[0](), runs[1]()
     first, second = both(runs[0], lambda: sealed(runs[1](), b))
     return first, second.opened(symbols[1])

@@ -130,6 +130,7 @@ def _of_runs(answer: Answer, mode: str) -> list[Said]:
     said: list[Said] = [Asked(tuple(answer.outputs))]
     if classes:
         conditions = ((answer.conditional, "exponentials of different exponents are independent (a conjecture)"),
+                      (answer.by_order, "floats that are compared are numbers (no NaN), and -0 is 0"),
                       (answer.keeps_rows, "each subscript that data decide stays inside its own dimension"))
         bound = None if answer.is_exact else f"2^-{answer.bound:.0f}, seed {answer.seed}"
         said.append(Shown(classes, bound, tuple(text for holds, text in conditions if holds), by_runs=not answer.reason,

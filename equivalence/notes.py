@@ -15,6 +15,7 @@ from equivalence.result import EqualityClass
 
 OVER_REALS = frozenset({EqualityClass.REAL, EqualityClass.REAL_EXP_MAX})
 MOST_LINES = 6
+EXTREMES = frozenset({"fmin", "fmax", "fabs"})
 EXPONENTIALS = frozenset({"exp", "exp2", "exp10"})
 
 
@@ -81,7 +82,10 @@ def notes(sides: Sequence[Sequence[Kernel]], weakest: EqualityClass | None) -> l
     if weakest not in OVER_REALS:
         return []
     a, b = map(traits, sides)
-    found = ["equal over the reals only: floats are added, multiplied or divided in another order or form, and round apart"]
+    computes = any(side.kinds or side.calls - EXTREMES for side in (a, b))
+    found = ["equal over the reals only: " + (
+        "floats are added, multiplied or divided in another order or form, and round apart" if computes else
+        "NaN and the sign of zero may come out otherwise")]
     if a.sums and b.sums:
         found.append("they add up at " + "; ".join(f"{name}: {', '.join(list(side.sums)[:MOST_LINES])}"
                                                    for name, side in (("a", a), ("b", b))))
@@ -93,8 +97,8 @@ def notes(sides: Sequence[Sequence[Kernel]], weakest: EqualityClass | None) -> l
         if mine.calls & EXPONENTIALS and "fmax" in other.calls and "fmax" not in mine.calls:
             found.append(f"{name} takes exponentials of values that the other side shifts by their maximum: they overflow sooner")
     if a.kinds and b.kinds and a.kinds != b.kinds:
-        computes = [", ".join(sorted(side.kinds)) for side in (a, b)]
-        found.append(f"a computes in {computes[0]}, b in {computes[1]}")
+        kinds = [", ".join(sorted(side.kinds)) for side in (a, b)]
+        found.append(f"a computes in {kinds[0]}, b in {kinds[1]}")
     if a.makes_integers or b.makes_integers:
         found.append("integers computed from floats are those of the reals: rounding and the sign of zero may change them")
     return found

@@ -1,5 +1,5 @@
 // spmd: block=64 grid=4
-// Another network: Batcher's odd-even merge sort. That it sorts as well needs more than the network's shape.
+// Another network: Batcher's odd-even merge sort. That it sorts as well is a law of orders.
 __global__ void sort(float *data) {
   __shared__ float s[64];
   int t = threadIdx.x;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ class Reading:
     ints: bool = False
     floats: bool = False
     laws: bool = False
+    orders: bool = False
 
 
 BITWISE = Reading("bitwise")
@@ -46,6 +47,8 @@ INT = Reading("int", commutative=True, ints=True)
 REAL = Reading("real", commutative=True, ints=True, floats=True)
 REAL_EXP_MAX = Reading("real-exp-max", commutative=True, ints=True, floats=True, laws=True)
 READINGS = (BITWISE, COMMUTATIVE, INT, REAL, REAL_EXP_MAX)
+ORDERED = (replace(INT, orders=True), replace(REAL_EXP_MAX, orders=True))
+"""Readings with the laws of an order, which look at lanes one by one."""
 
 
 def rows(words: Value, count: int) -> Value:
