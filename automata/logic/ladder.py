@@ -3,7 +3,7 @@
 1. peel (`injective`): a sum of strides that cannot meet itself, without a solver;
 2. no products of unknowns: linear integer arithmetic;
 3. products: every monomial becomes a variable, tied to its factors by sign lemmas; unsat is a proof,
-   sat is only a candidate;
+   sat is only a candidate; again with lemmas about sums of nested strides (`radix`), where there are some;
 4. products again, for real: z3 with a short limit, then at small sizes, where a model is easy to find and
    pleasant to read, then z3 and cvc5, each with its time limit.
 """
@@ -23,6 +23,7 @@ from automata.logic.atoms import Interval, scaled
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
+from automata.logic.radix import radix_lemmas
 from automata.logic.smt import Answer, Sat, Solver, Unknown, Unsat, solve
 from automata.logic.views import Function
 from automata.passes import passing
@@ -30,6 +31,8 @@ from automata.passes import passing
 CANDIDATE = "the linearised query has a candidate model"
 MAX_LEMMAS = 400
 MAX_COFACTORS = 8
+PATIENT = 8
+"""Times longer than other rungs: what says how a sum of nested strides comes apart mostly decides, and is followed by search."""
 LEAST = 10
 """Milliseconds that a rung may take, however little time there is."""
 
@@ -113,10 +116,15 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) <= 1:
         answer = solve(formulas, applications, milliseconds=limits.linear, is_linear=True)
         return _smallest(query, answer, limits) if isinstance(answer, Sat) and model else answer
-    linear = linearise([*formulas, *_products(formulas, bounds)], query.encoder)
-    answer = solve(linear, {}, milliseconds=limits.linearised, is_linear=True)
+    formulas_and_bounds = [*formulas, *_products(formulas, bounds)]
+    answer = solve(linearise(formulas_and_bounds, query.encoder), {}, milliseconds=limits.linearised, is_linear=True)
     if isinstance(answer, Unsat):
         return Unsat("linearised")
+    lemmas = radix_lemmas(formulas, query.encoder)
+    if lemmas:
+        linear = linearise([*formulas_and_bounds, *lemmas], query.encoder)
+        if isinstance(solve(linear, {}, milliseconds=PATIENT * limits.linearised, is_linear=True), Unsat):
+            return Unsat("mixed radix")
     if not model:
         return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
     return _nonlinear(query, formulas, limits)

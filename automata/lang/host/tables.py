@@ -60,11 +60,23 @@ class Tables:
             return None
         if id(variable) not in self._followed:
             self._followed[id(variable)] = self._is_followed(variable)
-        return variable.cells.get(index) if self._followed[id(variable)] else None
+        if not self._followed[id(variable)]:
+            return None
+        return self._begun(variable, index) if variable.form else variable.cells.get(index)
+
+    def _begun(self, variable: Variable, index: int) -> Variable | None:
+        """An element of an array that is declared with the values that its elements begin with."""
+        first = variable.init[0].parts
+        cell = variable.cell(index)
+        if not cell.form and index < len(first):
+            cell.form, cell.init = "=", (first[index],)
+        return cell if cell.form else None
 
     def _is_followed(self, variable: Variable) -> bool:
         kind = variable.type
-        is_plain = variable.is_array and variable.is_local and not variable.is_parameter and not variable.form and kind.is_number
+        is_begun = variable.form == "=" and variable.init[0].kind == "braces" and bool(variable.cells)
+        is_plain = variable.is_array and variable.is_local and not variable.is_parameter and kind.is_number and (
+            is_begun or not variable.form)
         if not is_plain or kind.words & (ELSEWHERE | {"static"}) or variable.escapes or variable.settings:
             return False
         return self.steady.is_accounted_for(variable) and all(at == variable.at or self._is_element(at)

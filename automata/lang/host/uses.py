@@ -80,9 +80,18 @@ class Uses:
                 return node.type is not None and node.type.is_number
             case "member":
                 return node.text in _FIELDS and self.is_sizes(node.parts[0])
-            case "call":
-                return self._gives_number(node)
+            case "call" | "index":
+                return self._gives_number(node) if node.kind == "call" else self._is_element(node.parts[0])
         return False
+
+    def _is_element(self, base: Node) -> bool:
+        """Whether an expression is an array of numbers: what stands at a subscript of it is one."""
+        variable = self.resolve(base.text, base.at) if base.kind == "name" and base.ranges is None else None
+        if variable is None or not variable.is_array or not variable.type.is_number or self.is_barred(variable.name):
+            return False
+        tokens = self.program.tokens
+        close = tokens.match[variable.at + 1] if tokens.text[variable.at + 1] == "[" else -1
+        return close > 0 and tokens.text[close + 1] != "["
 
     def is_sizes(self, node: Node) -> bool:
         """Whether the value is certainly a `dim3`."""

@@ -1,0 +1,95 @@
+"""Lemmas about sums of nested strides hold of all integers; kernels whose index is such a sum, with strides right and wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from automata.logic import poly as P
+from automata.logic.arith import Encoder
+from automata.logic.atom import Atom, Whose, atom
+from automata.logic.poly import And, Formula, Not, Or, Poly, Rel
+from automata.logic.radix import radix_lemmas
+
+Write = Callable[..., Path]
+SIZES = [atom(f"size {name}", name) for name in "klmn"]
+DIGITS = [[atom(f"digit {at}", f"d{at}", Whose(owner, "b")) for at in range(4)] for owner in "12"]
+
+
+def holds(formula: Formula, model: Mapping[Atom, int]) -> bool:
+    match formula:
+        case Rel(sign=sign, poly=poly):
+            value = poly.value(model)
+            return value <= 0 if sign == "<=" else value == 0
+        case Not(arg=arg):
+            return not holds(arg, model)
+        case And(args=args):
+            return all(holds(arg, model) for arg in args)
+        case Or(args=args):
+            return any(holds(arg, model) for arg in args)
+    raise AssertionError(formula)
+
+
+def difference(draw: random.Random, encoder: Encoder) -> Poly:
+    """Of two sums of digits times nested strides, with numbers in between; the second digit may be called a quotient of the
+    first, which is taken away from it."""
+    total, stride, size = Poly.number(draw.choice([0, 0, 1, -2])), Poly.number(draw.choice([1, 1, 2])), SIZES[0]
+    for at in range(draw.randrange(2, 5)):
+        turned = at == 1 and draw.random() < 0.4
+        for owner, sign in enumerate((-1, 1) if turned else (1, -1)):
+            total += (stride * Poly.atom(DIGITS[owner][at])).scale(sign)
+            if turned:
+                encoder.floors[DIGITS[owner][1]] = Poly.atom(DIGITS[owner][0]), Poly.atom(size)
+        total += stride.scale(draw.choice([0, 0, 1, -1]))
+        size = draw.choice(SIZES)
+        stride = stride * Poly.atom(size).scale(draw.choice([1, 1, 2, 3]))
+    return total
+
+
+@pytest.mark.sliced(2)
+@pytest.mark.parametrize("seed", range(12))
+def test_lemmas_hold_of_all_integers(seed: int) -> None:
+    draw, made, zero = random.Random(seed), 0, 0
+    atoms = [*SIZES, *DIGITS[0], *DIGITS[1]]
+    for _ in range(40):
+        encoder = Encoder()
+        value = difference(draw, encoder)
+        lemmas = radix_lemmas([P.eq(value, Poly.number(0))], encoder)
+        made += len(lemmas)
+        for _ in range(400):
+            model = {each: draw.randrange(-1, 4) for each in atoms}
+            zero += value.value(model) == 0
+            assert all(holds(lemma, model) for lemma in lemmas), (value, model)
+    assert made and zero
+
+
+def kernel(draw: random.Random) -> tuple[str, bool]:
+    """Loops over some of four sizes, threads over the others; and whether a wrong stride or bound makes threads meet."""
+    names = ["n0", "n1", "n2", "n3"][: draw.randrange(3, 5)]
+    threads = draw.sample(range(len(names)), 2)
+    wrong = draw.choice(["", "", "stride", "bound"])
+    at = draw.randrange(len(names) - 1)
+    index = f"i{len(names) - 1}"
+    for step in range(len(names) - 2, -1, -1):
+        stride = f"({names[step]} - 1)" if wrong == "stride" and step == at else names[step]
+        index = f"i{step} + {stride} * ({index})"
+    bound = [f"i{step} {'<=' if wrong == 'bound' and step == at else '<'} {name}" for step, name in enumerate(names)]
+    loops = "".join(f"for (int i{step} = 0; {bound[step]}; i{step}++) " for step in range(len(names)) if step not in threads)
+    own = "".join(f"int i{step} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis};\n"
+                  for step, axis in zip(threads, "xy", strict=True))
+    test = " && ".join(bound[step] for step in threads)
+    parameters = ", ".join(f"int {name}" for name in names)
+    value = " + ".join(f"{7 ** at} * i{step}" for at, step in enumerate(threads))
+    return f"__global__ void k(int *out, {parameters}) {{\n{own}if ({test}) {loops}out[{index}] = {value};\n}}\n", bool(wrong)
+
+
+@pytest.mark.sliced(3)
+@pytest.mark.parametrize("seed", range(18))
+def test_random_nested_sizes(seed: int, kernel_file: Write, run: Run) -> None:
+    text, is_wrong = kernel(random.Random(seed))
+    (record,) = run("check", kernel_file(text), "--format", "jsonl", "--timeout", 60).records
+    assert record["properties"]["race-free"] == ("refuted" if is_wrong else "proved"), text
