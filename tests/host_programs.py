@@ -84,7 +84,7 @@ def _covers(stated: HostLaunch, made: Recorded) -> bool:
     solver.set("timeout", 5_000)
     for number, (_, kind) in enumerate(stated.leaves):
         leaf = z3.Int(f"h{number}")
-        low, high = limits(kind)
+        low, high = limits(kind) if kind.bits > 8 else (-128, 255)
         solver.add(low <= leaf, leaf <= high)
         known[f"h{number}"] = leaf
     sizes = zip((*stated.grid, *stated.block), (*made.grid, *made.block), strict=True)

@@ -117,7 +117,7 @@ class Counting(Looking):
         for each in self.program.flow.around(place):
             if each is loop:
                 break
-            if each.kind == "branch" and each.test is not None and self._came_out(each.test) is (not each.holds):
+            if each.kind == "branch" and each.test is not None and self._in_any_round(each.test) is (not each.holds):
                 return False
         return True
 
@@ -159,6 +159,15 @@ class Counting(Looking):
             return self._behind(test.at, first_token(test), lambda: self.test(test)).is_true
         except FAILURES:
             return None
+
+    def _in_any_round(self, test: Node) -> bool | None:
+        """What a test comes to whatever is chosen: in each round of a loop, say."""
+        before = self.choices, self.values
+        self.choices, self.values = None, {}
+        try:
+            return self._came_out(test)
+        finally:
+            self.choices, self.values = before
 
     def _stepped(self, step: Node, value: Number) -> Scalar:
         """What a step makes of a number."""

@@ -53,8 +53,8 @@ class Looking:
     """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
     where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
     were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
-    `defines`: what is evaluated is what a variable is given; `closing`: the variables that a loop sets again and again;
-    `perhaps`: what was chosen of their values."""
+    `defines`: what is evaluated is what a variable is given; `round`: where a loop that is left set what is evaluated, in a
+    round of its own; `closing`: the variables that a loop sets again and again; `perhaps`: what was chosen of their values."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -65,7 +65,7 @@ class Looking:
         self.depth = self.nested = 0
         self.frame: Frame | None = None
         self.launching: Frame | None = None
-        self.anchor = self.begin = -1
+        self.anchor = self.begin = self.round = -1
         self.inside: set[tuple[object, ...]] = set()
         self.kept: list[Frame] = []
         self.definitions: list[Relation] = []

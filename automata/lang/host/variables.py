@@ -119,7 +119,8 @@ class Variables(Standing):
     def _known(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None = None) -> Value:
         """What a variable is given; Unknown where it is not known."""
         options = self._options(variable, at, frame, base)
-        key = (id(variable), id(frame), options[-1][0], tuple(base for _, _, base in options))
+        is_left = frame is not None and self.program.flow.is_left(variable.at, frame.goal)
+        key = (id(variable), id(frame), options[-1][0], tuple(base for _, _, base in options), self.round if is_left else -1)
         if key not in self.values:
             self.values[key] = None
             self.values[key] = self._computed(variable, options, frame, key)
@@ -187,11 +188,14 @@ class Variables(Standing):
 
     def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
         """What one of them comes to, in the variable's type."""
-        before, self.defines = self.defines, frame is not None
+        before = self.defines, self.round
+        self.defines = frame is not None
+        if self.round < 0 and frame is not None and self.program.flow.is_left(option[0], frame.goal):
+            self.round = option[0]
         try:
             return self._given(variable, option, frame)
         finally:
-            self.defines = before
+            self.defines, self.round = before
 
     def _given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
         _, node, base = option
