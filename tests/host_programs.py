@@ -325,7 +325,10 @@ class Programs:
     def size(self, own: list[str]) -> str:
         a = self.atom(own)
         return self.random.choice([f"({a} + 3) / 4", f"up({a}, WIDTH)", str(self.random.randrange(1, 9)), a, f"{a} + 1",
-                                   f"ceil({a} / 4.0)", "WIDTH", f"std::max<int>({a}, 1)"])
+                                   f"ceil({a} / 4.0)", "WIDTH",
+                                   f"ceil((float){a} / std::max<int>({self.atom(own)}, 1))",
+                                   f"(int)(1.0 * {a} / std::max<int>({self.atom(own)}, 1)) + 1",
+                                    f"std::max<int>({a}, 1)"])
 
     def test(self, own: list[str]) -> str:
         a, b = self.atom(own), self.atom(own)

@@ -8,7 +8,7 @@ and that no conversion changes a value (`{2} >= 0`). Steps that cannot, by the r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from automata.lang.host.numbers import Number, Unknown, common, converted, limits, operate
 
@@ -60,10 +60,12 @@ class Symbolic:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A quotient of integers that C computes in floats: `above / below`, rounded once."""
+    """A quotient of integers that C computes in floats: `above / below`, rounded once. Both are less than the floats hold, so no
+    quotient is rounded to or past an integer: that is at least 1 / below away, and half a unit in its last place is less.
+    """
 
     above: Symbolic
-    below: int
+    below: int | Symbolic
     single: bool
 
 
@@ -232,7 +234,9 @@ def as_ratio(value: Scalar | Ratio, single: bool) -> Ratio:
 
 
 def ratio(sign: str, a: Scalar | Ratio, b: Scalar | Ratio) -> Ratio:
-    """A quotient in floats by a positive integer."""
+    """A quotient in floats by a positive integer, also by one over arguments."""
+    if sign == "/" and isinstance(b, Symbolic | Ratio):
+        return _over(a, b)
     if sign != "/" or not isinstance(b, Number) or b.value != int(b.value) or not 0 < b.value < 2**20:
         raise Unknown
     if isinstance(a, Ratio):
@@ -247,14 +251,26 @@ def ratio(sign: str, a: Scalar | Ratio, b: Scalar | Ratio) -> Ratio:
     return Ratio(above.above, int(b.value), single)
 
 
+def _over(a: Scalar | Ratio, b: Symbolic | Ratio) -> Ratio:
+    """A quotient by an integer over arguments; one of both is a float, single if none is double."""
+    single = all(each.single for each in (a, b) if isinstance(each, Ratio) or (isinstance(each, Number) and not each.bits))
+    if isinstance(a, Symbolic) and isinstance(b, Symbolic):
+        raise Unknown
+    above, below = as_ratio(a, single), as_ratio(b, single)
+    if above.below != 1 or below.below != 1:
+        raise Unknown
+    return Ratio(above.above, below.above.held(1, _EXACT[single]), single)
+
+
 def rounded(name: str, value: Ratio) -> Ratio:
     """`ceil` or `floor` of a quotient that is not negative."""
     above = value.above.held(0, _EXACT[value.single] - 1)
     if value.below == 1:
         return Ratio(above, 1, value.single)
-    wide = Symbolic(above.text, above.level, Number(0, 64), above.low, above.high, above.needs)
-    more = calculated("+", wide, Number(value.below - 1, 64)) if name.startswith("ceil") else wide
-    quotient = calculated("/", more, Number(value.below, 64))
+    wide = replace(above, kind=Number(0, 64))
+    below = Number(value.below, 64) if isinstance(value.below, int) else replace(value.below, kind=Number(0, 64))
+    less = Number(value.below - 1, 64) if isinstance(value.below, int) else calculated("-", below, Number(1, 64))
+    quotient = calculated("/", calculated("+", wide, less) if name.startswith("ceil") else wide, below)
     if not isinstance(quotient, Symbolic):
         raise Unknown
     return Ratio(quotient, 1, value.single)

@@ -27,6 +27,7 @@ from automata.lang.host.symbolic import (
     Symbolic,
     Value,
     as_kind,
+    whole,
 )
 from automata.lang.host.syntax import Node
 
@@ -217,7 +218,9 @@ class Variables(Standing):
             return found
         kind = self.kind_of(variable)
         if isinstance(found, Ratio):
-            raise Unknown
+            if not kind.bits:
+                raise Unknown
+            return whole(found, kind)
         return as_kind(found, kind)
 
     def _initial(self, variable: Variable) -> Value:
