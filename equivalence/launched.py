@@ -17,7 +17,8 @@ from automata.lang.effects import stored_arrays
 from automata.lang.traverse import children, expressions, walk
 from automata.place import InputError, UndecidedError
 from automata.scope import THIS_LAUNCH
-from automata.verdict import Report
+from automata.verdict import Report, Verdict
+from equivalence.agreeing import agreeing, told
 from equivalence.at_launch import Answer, compare_at_launch
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials
@@ -67,10 +68,12 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     """The report on two sides at concrete launches. `stated`: assumptions that pairing them made; `relations`: asked for
     instead of equal arrays; `certify`: without any probability."""
     reports = _checked(a, b, budget, is_quick=True)
+    agreed = _agreed(a, b, reports, budget)
     more = (CONTRACTED,) if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)) else ()
     said: list[Said] = [ground(stated, reports, THIS_LAUNCH, more), *gate(reports, at_launch=True)]
     if stops(said):
         return conclude(said)
+    said += agreed
     goals = _goals(a, b, outputs, relations)
     if not goals:
         return conclude([*said, Left((), NOTHING_WRITTEN)])
@@ -209,6 +212,18 @@ def _checked(a: Sequence[Step], b: Sequence[Step], budget: Budget, *, is_quick: 
             error.side = name
             raise
     return found
+
+
+def _agreed(a: Sequence[Step], b: Sequence[Step], reports: list[list[Report]], budget: Budget) -> list[Said]:
+    """Reports that leave open only whether threads store one value to a cell are replaced where they do; a note says so."""
+    notes: list[str] = []
+    for name, steps, group in zip("ab", (a, b), reports, strict=True):
+        for at, (step, report) in enumerate(zip(steps, group, strict=True)):
+            found = agreeing(step, report, budget) if report.verdict is Verdict.UNKNOWN else None
+            if found is not None:
+                notes.append(f"{name}: {told(step, report)}")
+                group[at] = found
+    return [Caveats(notes=tuple(notes))] if notes else []
 
 
 def _multiplies_and_adds(kernel: Kernel) -> bool:

@@ -171,7 +171,7 @@ def run_symbolic(parts: Sequence[Part], symbols: Symbols, budget: Budget, *, is_
     for part in parts:
         _mind_memory(part, is_probe=is_probe)
         try:
-            data, outcome = _stage(part, ran, written, options)
+            data, outcome = run_stage(part, ran, written, options)
         except CannotPredicate as error:
             raise Refused(f"{error.message} ({error.place})") from error
         except UndecidedError as error:
@@ -202,7 +202,7 @@ def _mind_memory(part: Part, *, is_probe: bool) -> None:
                           f"({SYMBOL_THREADS.value})")
 
 
-def _stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:
+def run_stage(part: Part, ran: Ran, written: frozenset[str], options: Options) -> tuple[Data, Outcome]:
     """Run one kernel on what the ones before it left."""
     symbols = ran.symbols
     kernel, found = predicate(part.lowered, part.free, exact=symbols.exact)

@@ -63,8 +63,8 @@ class Side:
 
     `budget`: after this reading of the monotonic clock every open query is unknown. `is_paired`: outputs are to be
     compared, which loops that stay cannot be yet. `unrolled`: how many statements unrolling may make, if
-    fewer than the limit. `left`: arrays of which
-    somebody else sees whether a cell is read before it is set: their reads stay potential findings. `run`: what one run may
+    fewer than the limit. `left`: arrays of which somebody else sees whether a cell is read before it is set: their reads stay
+    potential findings. `agreed`: arrays of which somebody else sees that no cell is given two values. `run`: what one run may
     take that proves barriers and races before any formula is asked about them (`amplify`); None: formulas alone.
     """
 
@@ -75,6 +75,7 @@ class Side:
     is_paired: bool = False
     unrolled: int | None = None
     left: frozenset[str] = frozenset()
+    agreed: frozenset[str] = frozenset()
     run: Effort | None = SMALL
 
 
@@ -142,7 +143,7 @@ def prove(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
     run = FirstRun(kernel, side.run)
     for context, how in _attempts(kernel, launch, side):
         try:
-            analysis = _proved(_understood(context, how), run, how.left)
+            analysis = _proved(_understood(context, how), run, how)
         except UndecidedError as error:
             gave_up = error
             continue
@@ -171,8 +172,8 @@ def _attempts(kernel: Kernel, launch: Launch, side: Side) -> Iterator[tuple[Cont
     yield context, side
 
 
-def _proved(analysis: Analysis, run: FirstRun, left: frozenset[str]) -> Analysis:
-    """Run all proofs of one kernel at one launch, but for arrays that are left to others whether they are initialised."""
+def _proved(analysis: Analysis, run: FirstRun, how: Side) -> Analysis:
+    """Run all proofs of one kernel at one launch, but for what is left to others of some arrays."""
     context, found, encoder = analysis.context, analysis.footprint, analysis.encoder
     analysis.loops_end = run.settles(context)
     block = None if analysis.loops_end else run.of_a_block(context)
@@ -181,12 +182,12 @@ def _proved(analysis: Analysis, run: FirstRun, left: frozenset[str]) -> Analysis
         with context.sharing(MEETING):
             analysis.convergence = [] if block else check_convergence(context, found, encoder)
         with context.sharing(RACING):
-            analysis.interference = check_interference(context, found, encoder, analysis.counters, inside)
+            analysis.interference = check_interference(context, found, encoder, analysis.counters, inside, how.agreed)
     with context.sharing(REST):
         analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder, inside)
     if not run.is_order_free:
         with context.sharing(REST):
-            analysis.doubts = check_initialised(context, found, context.encoder(), left,
+            analysis.doubts = check_initialised(context, found, context.encoder(), how.left,
                                                 inside if block and block.fills else frozenset())
         with context.sharing(REST):
             analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)

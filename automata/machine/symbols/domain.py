@@ -190,7 +190,8 @@ def dtype_of(data: Data | None, values: Values, array: Array) -> npt.DTypeLike:
 def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Cells:
     """A reduction or vote of data within each group of lanes, in the order of lanes, given to all of the group."""
     function, kind, domain = _COMBINE.get(stmt.op), stmt.args[0].type, data.domain
-    if function is None:
+    extreme = _EXTREMES.get(stmt.op)
+    if function is None and extreme is None:
         raise UndecidedError(f"a {stmt.op} of data among lanes", stmt.place)
     if stmt.op in _VOTES:
         values, kind = domain.cast(values, kind, BOOL), BOOL
@@ -203,8 +204,11 @@ def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Ce
     total = values[order[starts]]
     for step in range(1, int(sizes.max())):
         more = sizes > step
-        total[more] = domain.binary(function, total[more], values[order[starts[more] + step]], kind)
-    data.note(stmt.result, Degree(*(part * float(sizes.max()) for part in data.degree(stmt.result))), whole=False)
+        one, two = total[more], values[order[starts[more] + step]]
+        total[more] = updated_data(domain, extreme, one, [two], kind) if extreme else domain.binary(function or "", one, two, kind)
+    most = float(sizes.max())
+    made = Degree(*(part * most for part in data.degree(stmt.result)))
+    data.note(stmt.result, made.chosen(most) if extreme else made, whole=False)
     found = np.empty(values.size, values.dtype)
     found[order] = np.repeat(total, sizes)
     return domain.cast(found, BOOL, I32) if stmt.op in _VOTES and stmt.op != "count" else found
@@ -213,6 +217,7 @@ def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Ce
 _VOTES = frozenset({"all", "any", "and", "or", "count"})
 _COMBINE = {"all": "&&", "and": "&&", "any": "||", "or": "||", "count": "+", "reduce_add": "+", "reduce_and": "&",
             "reduce_or": "|", "reduce_xor": "^"}
+_EXTREMES = {"reduce_min": "min", "reduce_max": "max"}
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 
 

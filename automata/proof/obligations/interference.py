@@ -91,9 +91,10 @@ class Interference:
 
 @passing("interference")
 def check_interference(context: Context, footprint: Footprint, encoder: Encoder, used: set[str],
-                       shown: frozenset[str] = frozenset()) -> list[Interference]:
+                       shown: frozenset[str] = frozenset(), agreed: frozenset[str] = frozenset()) -> list[Interference]:
     """The answer for every array that is written and has any cell, but for those that are shown to be free of races already: what
-    they hold is still followed. `used`: takes up the counters of which it was assumed that they do not wrap."""
+    they hold is still followed. `used`: takes up the counters of which it was assumed that they do not wrap; `agreed`: arrays of
+    which plain stores to one cell are looked at elsewhere."""
     judge = _Judge(context, footprint, encoder, used)
     groups: dict[str, list[Access]] = {}
     for access in footprint.accesses:
@@ -102,7 +103,7 @@ def check_interference(context: Context, footprint: Footprint, encoder: Encoder,
     for name, accesses in groups.items():
         is_common = accesses[0].space is not Space.PRIVATE and 0 not in context.kernel.array(name).dims
         if is_common and name not in shown and any(access.is_write for access in accesses):
-            found.append(judge.array(name, accesses))
+            found.append(judge.array(name, accesses, agrees=name in agreed))
     return found
 
 
@@ -160,12 +161,13 @@ class _Judge:
         self.threads = context.coordinates(Quantity.THREAD)
         self.blocks = context.coordinates(Quantity.BLOCK)
 
-    def array(self, name: str, accesses: list[Access], *, is_plain: bool = False) -> Interference:
+    def array(self, name: str, accesses: list[Access], *, is_plain: bool = False, agrees: bool = False) -> Interference:
         judged: list[Judged] = []
         open_pairs: list[tuple[Pair, Formula]] = []
         self.findings = 0
         for pair in pairs(rows(self.context, accesses, self.encoder), is_plain=is_plain):
-            self.sort(pair, judged, open_pairs)
+            if not (agrees and all(access.kind == "write" and access.copier is None for access in (pair.first, pair.second))):
+                self.sort(pair, judged, open_pairs)
         return Interference(name, judged + self.decide(open_pairs))
 
     def sort(self, pair: Pair, judged: list[Judged], open_pairs: list[tuple[Pair, Formula]]) -> None:
