@@ -69,10 +69,10 @@ def agreeing(step: Step, report: Report, budget: Budget) -> Report | None:
     return found if _is_given_one_value(step.part(budget, doubted(found)), arrays, budget) else None
 
 
-def told(step: Step, report: Report) -> str:
-    """What a note says of it."""
-    arrays = ", ".join(sorted(name.removeprefix(step.side.mark) for name in _suspected(step.kernel, report)))
-    return f"several threads store one value to the same cells of {arrays}: which comes last makes no difference"
+def told(report: Report) -> str:
+    """What a note says of the report before."""
+    lines = sorted({spot.place.line for finding in report.findings if finding.rule == "race" for spot in finding.spots})
+    return f"several threads store one value to the same cells (line {', '.join(map(str, lines))}): which comes last is the same"
 
 
 def _suspected(kernel: Kernel, report: Report) -> frozenset[str]:

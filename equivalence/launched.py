@@ -221,7 +221,7 @@ def _agreed(a: Sequence[Step], b: Sequence[Step], reports: list[list[Report]], b
         for at, (step, report) in enumerate(zip(steps, group, strict=True)):
             found = agreeing(step, report, budget) if report.verdict is Verdict.UNKNOWN else None
             if found is not None:
-                notes.append(f"{name}: {told(step, report)}")
+                notes.append(f"{name}: {told(report)}")
                 group[at] = found
     return [Caveats(notes=tuple(notes))] if notes else []
 

@@ -190,8 +190,8 @@ def dtype_of(data: Data | None, values: Values, array: Array) -> npt.DTypeLike:
 def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Cells:
     """A reduction or vote of data within each group of lanes, in the order of lanes, given to all of the group."""
     function, kind, domain = _COMBINE.get(stmt.op), stmt.args[0].type, data.domain
-    extreme = _EXTREMES.get(stmt.op)
-    if function is None and extreme is None:
+    extreme = _EXTREMES.get(stmt.op, "")
+    if function is None and not extreme:
         raise UndecidedError(f"a {stmt.op} of data among lanes", stmt.place)
     if stmt.op in _VOTES:
         values, kind = domain.cast(values, kind, BOOL), BOOL
@@ -205,7 +205,7 @@ def combined(data: Data, stmt: Collective, groups: Numbers, values: Cells) -> Ce
     for step in range(1, int(sizes.max())):
         more = sizes > step
         one, two = total[more], values[order[starts[more] + step]]
-        total[more] = updated_data(domain, extreme, one, [two], kind) if extreme else domain.binary(function or "", one, two, kind)
+        total[more] = domain.binary(function, one, two, kind) if function else updated_data(domain, extreme, one, [two], kind)
     most = float(sizes.max())
     made = Degree(*(part * most for part in data.degree(stmt.result)))
     data.note(stmt.result, made.chosen(most) if extreme else made, whole=False)
