@@ -18,7 +18,7 @@ from spmd.records.baseline import Baseline
 from spmd.records.result import check_record
 from spmd.records.results import Results
 from spmd.report.formats import PICTURED, Format, document
-from spmd.report.plain import remainder, rest_text
+from spmd.report.plain import as_before, remainder, rest_text
 
 Record = dict[str, Any]
 Text = Callable[[Record], str]
@@ -34,6 +34,7 @@ class Output:
         if baseline is not None:
             baseline.is_whole = is_whole
         self.results, self.allowances = Results(has_baseline=baseline is not None), Allowances()
+        self.last = ""
 
     def add(self, record: Record, text: Text) -> None:
         """One more record, written at once if the format allows."""
@@ -42,7 +43,9 @@ class Output:
             self.baseline.mark(record)
         self.results.records.append(record)
         if self.form is Format.TEXT:
-            self.say(text(record) + "\n")
+            made = text(record)
+            self.say((as_before(self.last, made) or made) + "\n")
+            self.last = made
         elif self.form is Format.JSONL:
             self.say(json.dumps(record, ensure_ascii=False) + "\n")
 

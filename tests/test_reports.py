@@ -39,6 +39,27 @@ def test_every_assumption_stands_under_the_verdict(run: Run) -> None:
         assert part in said
 
 
+OFTEN = """__global__ void k(float *x, int g) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; x[(i / g) * 32 + i % g] = i; }}
+void run(float *x, int r) {{ int g = r > 16 ? {most} : 16; if (r < 8) g = 8; k<<<100, 256>>>(x, g); }}
+"""
+
+
+def test_launches_of_which_the_same_is_said_have_one_line_each(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "often.cu"
+    path.write_text(OFTEN.format(most=32))
+    said = run("check", path).out
+    assert said.count("scope:") == 1 and said.count("race-free proved") == 1
+    assert [line.split(": as above, at ")[1] for line in said.splitlines() if "as above" in line] == ["g == 32", "g == 8"]
+    assert len(run("check", path, "--format", "jsonl").records) == 3
+
+
+def test_launches_of_which_another_thing_is_said_are_told_whole(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "often.cu"
+    path.write_text(OFTEN.format(most=64))
+    said = run("check", path).out
+    assert said.count("scope:") == 3 and said.count("refuted k") == 1 and "as above" not in said
+
+
 def test_nothing_is_called_equivalent_without_its_class(run: Run) -> None:
     said = run("equiv", STUDIES / "vector_add" / "original.cu", STUDIES / "vector_add" / "optimised.cu").out
     assert said.startswith("equal, bitwise")
