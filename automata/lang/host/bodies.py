@@ -223,6 +223,7 @@ class Body(Control):
         node = reader.expression()
         if self._may_declare(node):
             raise NotUnderstood
+        self.pitched(node)
         self.leaves = node.kind == "call" and self._library_name(node.parts[0]) in library.LEAVING
         if node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts

@@ -44,6 +44,8 @@ _CUDA = frozenset(f"cuda{name}" for name in words("""
     OccupancyMaxActiveBlocksPerMultiprocessor GraphLaunch GraphInstantiate GraphDestroy GraphExecDestroy
     CreateTextureObject DestroyTextureObject CreateChannelDesc
     """))
+PITCHED = frozenset({"cudaMallocPitch", "hipMallocPitch"})
+"""Functions that give their second argument, an address, a number of bytes that is their third argument at least."""
 _HIP = frozenset("hip" + name[4:] for name in _CUDA) | {"hipLaunchKernelGGL"}
 _MAKERS = frozenset(f"make_{base}{count}" for base in ("int", "uint", "float", "double", "char", "uchar", "short", "ushort")
                     for count in "1234") | {"make_cudaExtent", "make_cudaPitchedPtr"}

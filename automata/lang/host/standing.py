@@ -11,8 +11,9 @@ from automata.lang.host.counting import Counting
 from automata.lang.host.declarations import Variable
 from automata.lang.host.frames import Frame
 from automata.lang.host.library import BY_VALUE
-from automata.lang.host.numbers import Number, Unknown
-from automata.lang.host.symbolic import Relation, Scalar, Symbolic, compared
+from automata.lang.host.looking import FAILURES, first_token
+from automata.lang.host.numbers import SIZE, Number, Unknown
+from automata.lang.host.symbolic import Relation, Scalar, Symbolic, as_kind, compared
 from automata.lang.host.syntax import ASSIGNING
 from automata.lang.host.tokens import is_name
 
@@ -50,7 +51,23 @@ class Standing(Counting):
         first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
         if first is not None:
             self.definitions.append(Relation(f"({leaf.text} >= {first})"))
+        if is_new and (row := self._pitch_of(variable, at)) is not None:
+            self.definitions.append(compared(">=", leaf, row))
         return leaf
+
+    def _pitch_of(self, variable: Variable, at: int) -> Scalar | None:
+        """How many bytes a row has whose pitch a variable is."""
+        flow = self.program.flow
+        reaching = flow.reaching(variable, at) if variable.settings else None
+        place, node = variable.settings[reaching[0]] if reaching and len(reaching) == 1 else (at, None)
+        if node is None or node.kind != "pitch" or flow.tests(place, variable.at) != []:
+            return None
+        width = node.parts[0]
+        try:
+            value = self._behind(first_token(width), first_token(width), lambda: self.value(width))
+            return as_kind(value, SIZE) if isinstance(value, Number | Symbolic) else None
+        except FAILURES:
+            return None
 
     def now(self, variable: Variable, at: int) -> Scalar:
         """The value of any variable that the launch itself names: nothing changes it while its arguments are computed. Of one

@@ -21,6 +21,7 @@ from automata.lang.host.types import type_of_range
 
 _LOGIC = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
 _FIELDS = frozenset({"x", "y", "z"})
+_COMPARED = frozenset({"==", "!="})
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Uses:
         self.program = program
         self.region = region
         self.blocks: list[Block] = []
+        self.pitches: dict[int, Variable] = {}
         self._visits: dict[str, Callable[[Node, bool], None]] = {
             "name": self._name, "path": self._path, "member": self._member, "arrow": self._arrow, "index": self._index,
             "call": self._call, "launch": self._launch, "unary": self._unary, "postfix": self._changed, "binary": self._binary,
@@ -302,8 +304,29 @@ class Uses:
         if self._heads(callee):
             self.program.calls.setdefault(callee.text.rpartition("::")[2], []).append(Call(callee.at, node, self.region))
         refers = escapes and self._library_name(callee) in library.SELECTING
+        given = self.pitches.get(callee.at)
         for index, part in enumerate(node.parts[1:]):
+            if index == 1 and given is not None:
+                self.visit(part.parts[0])
+                given.set(self.program.tokens.match[callee.at + 1], Node("pitch", callee.at, parts=node.parts[3:4]), False)
+                continue
             self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
+
+    def pitched(self, node: Node) -> None:
+        """Note the calls in a statement that give a variable the pitch of rows: they change it, and keep nothing of it."""
+        if node.kind in ("binary", "assign") and node.text in (*_COMPARED, "="):
+            self.pitched(node.parts[node.text == "="])
+        if node.kind != "call":
+            return
+        for part in node.parts[1:]:
+            self.pitched(part)
+        callee = node.parts[0]
+        if self._library_name(callee) in library.PITCHED and len(node.parts) == 5:
+            to = node.parts[2]
+            name = to.parts[0] if to.kind == "unary" and to.text == "&" else node
+            variable = self.resolve(name.text, name.at) if name.kind == "name" else None
+            if variable is not None and variable.is_local and variable.is_scalar and variable.type.is_number:
+                self.pitches[callee.at] = variable
 
     def _method(self, node: Node, callee: Node) -> None:
         owner = callee.parts[0]
