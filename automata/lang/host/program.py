@@ -58,7 +58,7 @@ class Program:
     known, those among them that conditions decide about (`doubted`). `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
-    of a `for`.
+    of a `for`. `class_bodies`: the brace that opens that of each class without bases.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -79,6 +79,7 @@ class Program:
         self.in_classes: Counter[str] = Counter()
         self.barred: set[str] = set()
         self.classes: set[str] = set()
+        self.class_bodies: dict[str, int] = {}
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
         self.declares: set[int] = set()
@@ -252,6 +253,8 @@ class Program:
         bases = ":" in text[at:opening]
         if not bases:
             self.classes |= self.tokens.names(at, opening)
+            if template is None and text[at] in ("struct", "class"):
+                self.class_bodies[text[opening - 1]] = opening
         for name in self.tokens.names(at, opening):
             self._count(name, scope)
         if text[at] == "union" or text[opening - 1] in ("struct", "class"):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from automata.lang.host.frames import Frame
+from automata.lang.host.members import Members
 from automata.lang.host.numbers import Number, Unknown, converted, kind_named
 from automata.lang.host.symbolic import Symbolic, Value
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
-from automata.lang.host.variables import Variables
 
 
-class Templates(Variables):
+class Templates(Members):
     """Reads parameters of templates: what the call states, and types that its arguments give."""
 
     def actual(self, kind: Type, at: int) -> Type:

@@ -73,7 +73,8 @@ class Evaluator(Templates):
     def _value(self, node: Node) -> Value:
         reads: dict[str, Callable[[Node], Value]] = {
             "name": self.named, "path": self.qualified, "unary": self._unary, "binary": self._binary, "cond": self._chosen,
-            "cast": self._made, "construct": self._made, "member": self._member, "index": self.element, "call": self._called}
+            "cast": self._made, "construct": self._made, "member": self._member, "arrow": self.field_now, "index": self.element,
+            "call": self._called}
         match node.kind:
             case "number":
                 return literal(node.text)
@@ -227,7 +228,10 @@ class Evaluator(Templates):
         return as_number_type(self.value(node.parts[0]), kind.number)
 
     def _member(self, node: Node) -> Scalar:
-        owner = self.value(node.parts[0])
+        try:
+            owner = self.value(node.parts[0])
+        except FAILURES:
+            return self.field_now(node)
         if not isinstance(owner, Sizes) or node.text not in AXES or node.ranges:
             raise Unknown
         part = owner.parts[AXES.index(node.text)]
