@@ -19,13 +19,14 @@ from automata.scalar import BOOL, Scalar
 
 
 class Role(IntFlag):
-    """What a term depends on."""
+    """What a term depends on; ROUNDED: on an integer that was made of floats."""
 
     NONE = 0
     THREAD = 1
     BLOCK = 2
     DATA = 4
     UNDEFINED = 8
+    ROUNDED = 16
 
 
 class Owner(Enum):
@@ -92,6 +93,8 @@ def _make(op: str, kind: Scalar, args: tuple[Term, ...] = (), data: Hashable = N
     if term is None:
         for arg in args:
             roles |= arg.roles
+            if arg.type.is_float and kind.is_int and kind != BOOL:
+                roles |= Role.ROUNDED
         METER.done += MADE
         term = _POOL[key] = Term(op, kind, args, data, roles, len(_POOL))
     return term

@@ -35,6 +35,7 @@ from automata.proof.symbolic.observed_terms import (
     data_in,
     divisors,
     inner_shifts,
+    is_of_data,
     is_shift,
     levels,
     narrows,
@@ -323,10 +324,11 @@ class _Run:
     def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
         """A value that leaves its type at small sizes."""
         if term.type.bits < 32 or not overflow_is_undefined(term):
-            self.found.is_silent |= term.type.bits >= 32 and not term.roles & Role.DATA
+            self.found.is_silent |= term.type.bits >= 32 and not is_of_data(term)
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
-        if term.roles & Role.DATA and not (is_in_rounds and self.holds_for_small_data(term, site.guard, self.lost(term, value))):
+        may_be_small = is_in_rounds or not term.roles & Role.DATA
+        if is_of_data(term) and not (may_be_small and self.holds_for_small_data(term, site.guard, self.lost(term, value))):
             return self.for_data(term, site)
         if is_in_rounds:
             return self.in_rounds(term, site)
@@ -376,7 +378,7 @@ class _Run:
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
         if not overflow_is_undefined(term):
-            self.found.is_silent |= not term.roles & Role.DATA
+            self.found.is_silent |= not is_of_data(term)
             return Mode.EXACT
         answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value), *self.divides(term)],
                                   self.encoder)

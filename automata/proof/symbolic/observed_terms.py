@@ -54,9 +54,14 @@ def data_compared(guard: Term) -> list[Term]:
     """The values out of memory that a guard compares with others: they bound the rounds of a loop, say."""
     found: dict[Term, None] = {}
     for part in T.subterms(guard):
-        if part.op in ("<", "<=", "==", "!=") and part.roles & Role.DATA:
+        if part.op in ("<", "<=", "==", "!=") and is_of_data(part):
             found |= dict.fromkeys(each for arg in part.args for each in data_in(arg))
     return list(found)
+
+
+def is_of_data(root: Term) -> bool:
+    """Whether a value hangs on memory or on floats, of which no size says anything: a coordinate times a scale, rounded."""
+    return bool(root.roles & (Role.DATA | Role.ROUNDED))
 
 
 def data_in(root: Term) -> list[Term]:
@@ -65,11 +70,11 @@ def data_in(root: Term) -> list[Term]:
     stack, seen = [root], set[Term]()
     while stack:
         term = stack.pop()
-        if term in seen or not term.roles & Role.DATA:
+        if term in seen or not is_of_data(term):
             continue
         seen.add(term)
         is_sum = term.op in ("+", "-", "*", "neg", "~", "<<") or (term.op == "cast" and term.args[0].type.is_int)
-        if is_sum or (term.op == "ite" and not term.args[0].roles & Role.DATA):
+        if is_sum or (term.op == "ite" and not is_of_data(term.args[0])):
             stack += term.args
         elif term.type.is_int:
             found[term] = None
