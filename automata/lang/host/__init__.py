@@ -15,9 +15,11 @@ in it: nothing is known of them in that function. A variable has a value at a pl
 4. outside of functions: it is a constant, `static`, or of a program whose other texts do not name it (`abroad`), and its name is
    declared once outside of functions.
 
-A constant may escape. What has no value is a *leaf* (`looking`): one value, which nobody knows, wherever it is named up to the
-launch. Values are computed in C's types; sizes that hang on leaves are texts over 64-bit integers together with what is required
-for C to compute the same (`symbolic`). A grid or block of one number has y = z = 1 only if it is certainly a number.
+A constant may escape. What has no value is a *leaf* (`standing`): one value, which nobody knows, wherever it is named up to
+the launch; or the one that another variable was computed from. What a loop sets again and again has each number that it may
+leave (`counting`); what one round of a loop declares is another variable than that of the next. Values are computed in C's
+types; sizes that hang on leaves are texts over 64-bit integers together with what is required for C to compute the same
+(`symbolic`). A grid or block of one number has y = z = 1 only if it is certainly a number.
 """
 
 from automata.lang.host.launches import find_launches, host_launches
