@@ -109,10 +109,9 @@ class Program:
                 raise EndlessError("what was made up does not meet what is required of it", self.automaton.kernel.place)
             cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
-                watch = Watch(cells, options.looks)
+                watch = Watch(cells, options.looks, has_handshakes=self.has_handshakes)
                 _Run(self, setting, replace(options, shadow=False), watch).seen()
-                outcome.conflicts = [replace(item, perhaps_ordered=self.has_handshakes or item.perhaps_ordered,
-                                            past_ended=outcome.has_gone_on, dims=self.dims[item.array])
+                outcome.conflicts = [replace(item, past_ended=outcome.has_gone_on, dims=self.dims[item.array])
                                      for item in watch.conflicts]
                 outcome.touches = {(name, at): watch.touches((name, block, at)) for name, block, at in watch.logs if block < 0}
                 races = {item.array for item in outcome.conflicts if item.rule == RACE and not item.same_value}

@@ -33,7 +33,7 @@ LOOK = 100_000
 Cell = tuple[str, int, int]
 Key = tuple[int, int]
 """A thread, by flat block and flat thread; a copy by the block counts as a thread beyond the last."""
-COLUMNS = ("block", "thread", "ident", "time", "batch", "writes", "family", "narrow", "bits")
+COLUMNS = ("block", "thread", "ident", "time", "batch", "updates", "writes", "family", "narrow", "bits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ class _Log:
 @dataclass
 class Watch:
     """Cells to look at: array, block (-1: global memory), flat index; their accesses, and the conflicts among those. `looks`: see
-    MAX_LOOKS.
+    MAX_LOOKS. `has_handshakes`: fences may order accesses, with atomic ones between them; `updates`: how many instructions with
+    atomic accesses there were so far. Where there was none between two accesses, no fence has ordered them.
 
     `follow` says which batch runs and how its threads are known.
     """
@@ -92,6 +93,8 @@ class Watch:
     slots: dict[str, tuple[Space, Numbers, list[Cell]]] = field(default_factory=dict)
     told: set[object] = field(default_factory=set)
     batch: int = 0
+    has_handshakes: bool = False
+    updates: int = 0
 
     def follow(self, clock: Clock, who: Callable[[int], tuple[Key, Actor]], other_than: Callable[[Actor], Actor]) -> None:
         self.clock, self.who, self.other_than = clock, who, other_than
@@ -110,6 +113,7 @@ class Watch:
 
     def touch(self, name: str, slots: Numbers, ids: Idents, manner: Manner, values: Cells | Any, place: Place) -> None:
         """Look at what touches watched cells. `values`: one for each plain write, else the whole buffer."""
+        self.updates += manner.family > 0
         if name not in self.slots:
             return
         space, watched, cells = self.slots[name]
@@ -142,12 +146,12 @@ class Watch:
         touch = Touch(actor, manner.writes, value.item(), place)
         bits = int.from_bytes(value.tobytes()[:8], "little", signed=True)
         own = {"block": key[0], "thread": key[1], "ident": ident, "time": self.clock.now, "batch": self.batch,
-               "writes": manner.writes, "family": manner.family, "narrow": manner.narrow, "bits": bits}
+               "updates": self.updates, "writes": manner.writes, "family": manner.family, "narrow": manner.narrow, "bits": bits}
         if log.touches:
             for rule, which, doubtful in self.rules(log.known(), own, space):
                 found = np.flatnonzero(which)
                 if found.size:
-                    log.has_race |= rule == RACE and not doubtful
+                    log.has_race |= rule == RACE and not (doubtful and self.clock.chosen)
                     self.tell(cell, rule, log.touches[int(found[-1])], touch, key[1] >= self.clock.threads, doubtful)
         log.add((key, manner, bits if manner.writes else 0), touch, own)
 
@@ -166,6 +170,8 @@ class Watch:
                 surely, perhaps = self.clock.by_flags(space, earlier, kept["time"], mine)
                 open_ &= ~(now & surely)
                 doubt = now & perhaps
+        if self.has_handshakes:
+            doubt |= open_ & (kept["updates"] != own["updates"])
         both = (kept["family"] > 0) & (own["family"] > 0)
         narrow = both & away & ((kept["narrow"] != 0) | bool(own["narrow"]))
         commute = both & (kept["family"] == own["family"]) & (own["family"] != ORDER_SHOWS)
