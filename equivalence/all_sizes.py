@@ -8,11 +8,13 @@ contents. Doing this for the writes of both kernels covers every cell that eithe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode, View
+from automata.logic.atom import Atom
 from automata.logic.bits import powers_of_two
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
@@ -61,10 +63,16 @@ class Comparison:
         powers = powers_of_two((*a.context.required, *b.context.required), ranges)
         self.encoder = Encoder(ranges=ranges, powers=powers, modes=modes, commutative=commutative,
                                fitting={**a.context.fitting, **b.context.fitting},
-                               converted=a.context.converted | b.context.converted)
+                               converted=a.context.converted | b.context.converted, further=self._of_contents)
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
         self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve
+
+    def _of_contents(self, encoder: Encoder, seen: set[Atom]) -> Iterator[Formula]:
+        """What is required of the elements among some atoms, where they are read."""
+        for context in self.contexts:
+            if context.facts is not None:
+                yield from context.facts(encoder, seen)
 
     def _resolve(self, term: Term, view: View, cell: Cell) -> Poly:
         for side in (self.a, self.b):

@@ -27,6 +27,8 @@ from automata.machine.state.fill import Fill
 from automata.machine.state.memory import Cells, Paged
 from automata.place import EndlessError
 from automata.proof.known.concrete import admitted, is_admitted, triple
+from automata.proof.witness.filling import Filling
+from automata.proof.witness.setting import filled
 from automata.scalar import Scalar
 from equivalence.chain import Chain, ChainOutcome
 from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials
@@ -159,9 +161,15 @@ class Search:
                 take()
         return sizes
 
+    def _as_required(self, sizes: Mapping[str, int], fill: Fill) -> Fill:
+        """The same inputs, with contents changed to what is required of them."""
+        for kept in (found for context in self.contexts if (found := filled(context, sizes)) is not None):
+            fill = _kept(kept, fill)
+        return fill
+
     def _is_different(self, sizes: Mapping[str, int], fill: Fill) -> bool:
         try:
-            return self._difference(sizes, fill) is not None
+            return self._difference(sizes, self._as_required(sizes, fill)) is not None
         except EndlessError:
             self.given_up = True
             return False
@@ -193,7 +201,8 @@ class Search:
     def unrelated(self, relations: Sequence[Relation]) -> Counterexample | None:
         """A cell at the one launch that a relation does not hold of: b's value is the left side, a's the right."""
         self.tried += 1
-        for fill in (distinct(1), near, signs):
+        for made_up in (distinct(1), near, signs):
+            fill = self._as_required({}, made_up)
             try:
                 found = next(filter(None, (self._broken(relation, fill) for relation in relations)), None)
             except EndlessError:
@@ -245,6 +254,7 @@ class Search:
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
         try:
+            fill = self._as_required(sizes, fill)
             found = self._difference(sizes, fill)
             return None if found is None else self._told(found, sizes, fill)
         except EndlessError:
@@ -369,6 +379,10 @@ class Search:
                 touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
                 found[array.name] = dict(zip(touched.tolist(), self.judge.initial(array, touched, fill).tolist(), strict=True))
         return found
+
+
+def _kept(kept: Filling, fill: Fill) -> Fill:
+    return lambda name, index: np.asarray(kept.values(name, index, fill(name, index), {}), np.float64)
 
 
 def _reached(outcome: ChainOutcome, name: str) -> Numbers:

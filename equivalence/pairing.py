@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from automata.lang.contents import is_on_contents
+from automata.lang.contents import arrays_named, is_on_contents
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch, Sizes, sizes_named
@@ -74,8 +74,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         assumptions += told
     same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
     requires = [_required(one, other, is_apart) for one, other in ((launch_a, launch_b), (launch_b, launch_a))]
-    if on_contents := next(filter(is_on_contents, (*requires[0], *requires[1])), None):
-        raise UnsupportedError(f"requirement '{on_contents}': of a pair, nothing is required of what arrays hold so far")
+    requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
+                for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
     extents = {**launch_b.extents, **launch_a.extents}
     scalars = {param.name for param in b.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
@@ -98,6 +98,21 @@ def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:
     """What is required at a launch of a pair: all that both require, but not of its sizes what the other requires of its own."""
     theirs = (text for text in other.requires if not (is_apart and sizes_named(text)))
     return tuple(dict.fromkeys((*launch.requires, *theirs)))
+
+
+def _of_its_arrays(texts: tuple[str, ...], kernel: Kernel, other: Kernel, *, is_pair: bool) -> tuple[str, ...]:
+    """What is required, without what is about contents of arrays that the other kernel alone has. `is_pair`: of two kernels,
+    where arrays hold the same before both."""
+    if not is_pair and (on_contents := next(filter(is_on_contents, texts), None)):
+        raise UnsupportedError(f"requirement '{on_contents}': of a sequence, nothing is required of what arrays hold so far")
+    names, others = ({array.name for array in each.arrays} for each in (kernel, other))
+    written = {text: arrays_named(text) & (stored_arrays(kernel.body) | stored_arrays(other.body)) for text in texts
+               if is_on_contents(text)}
+    for text, arrays in written.items():
+        if arrays:
+            raise UnsupportedError(f"requirement '{text}': of a pair, nothing is required of an array that a side writes")
+    return tuple(text for text in texts if not is_on_contents(text) or arrays_named(text) <= names
+                 or not arrays_named(text) <= others)
 
 
 def _of_both(launch_a: Launch, launch_b: Launch) -> tuple[Launch, Launch, list[str]]:

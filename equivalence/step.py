@@ -116,8 +116,9 @@ class Step:
         context = self.context
         setting = setting_at(context, {}, constant(0.0))
         scalars = {name: value for name, value in setting.scalars.items() if name not in self.free}
-        return Part(self.kernel, replace(setting, scalars=scalars, initial=None), known_numbers(context), self.free,
-                    lambda: self.is_bounded(budget), doubts or frozenset())
+        setting = replace(setting, scalars=scalars, initial=None, required=None, lengths={})
+        return Part(self.kernel, setting, known_numbers(context), self.free, lambda: self.is_bounded(budget),
+                    doubts or frozenset())
 
     def stage(self) -> Stage:
         """The kernel as runs on numbers take it."""

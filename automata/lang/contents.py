@@ -55,6 +55,17 @@ def is_on_contents(text: str) -> bool:
                for node in _parts(parsed(text, "requirement")))
 
 
+def arrays_named(text: str) -> set[str]:
+    """The arrays whose contents a requirement speaks of."""
+    found = set()
+    for node in _parts(parsed(text, "requirement")):
+        if isinstance(node, c_ast.ArrayRef):
+            found.add(_name_of(node.name))
+        elif isinstance(node, c_ast.FuncCall) and _called(node) in WORDS and node.args is not None:
+            found |= {_name_of(each) for each in node.args.exprs}
+    return found
+
+
 def read_contents(text: str, kernel: Kernel) -> list[Contents]:
     """The conjuncts of a requirement on contents."""
     found = []

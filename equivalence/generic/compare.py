@@ -31,6 +31,7 @@ from equivalence.generic.lanes import Row, Shape, digits_for
 from equivalence.generic.memory import Symbolic
 from equivalence.generic.passed import Passed
 from equivalence.generic.reading import Block, Reading, told
+from equivalence.generic.required import Required
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
 from equivalence.generic.values import Fetch, Node, Value, Write
@@ -74,7 +75,7 @@ class GenericPair:
         powers = powers_of_two((term for context in contexts for term in context.required), ranges)
         encoder = Encoder(ranges=ranges, powers=powers, modes=modes)
         self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
-                                 self.budget)
+                                 self.budget, of_element=Required(encoder, contexts).of)
         if self.in_multiples:
             self.integers.write_multiples()
         self.cells = Cells(self.integers)

@@ -10,7 +10,7 @@ check of the kernel has shown or states as an assumption; kernels that rely on w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -72,7 +72,7 @@ class Definition:
 class Integers:
     """What is known of the integers of a comparison. `required`: of sizes, by both sides; `definitions`: of atoms made here;
     `budget`: of the comparison; `written`: sizes as multiples of others; `firm`: quotients
-    of sizes that are not negative, which are floors."""
+    of sizes that are not negative, which are floors; `of_element`: what is required of an element of an array."""
 
     encoder: Encoder
     required: list[Formula]
@@ -80,6 +80,7 @@ class Integers:
     definitions: dict[Atom, Definition] = field(default_factory=dict)
     written: dict[Atom, Poly] = field(default_factory=dict)
     firm: frozenset[Atom] = frozenset()
+    of_element: Callable[[str, Poly], list[Formula]] = lambda array, value: []
     _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
     _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
 
@@ -171,8 +172,9 @@ class Integers:
     def read(self, array: str, kind: Scalar, index: Poly) -> Poly:
         """An element of an array of integers that nobody writes."""
         value = self.encoder.apply(Function("read", "initial", array=array), (index,), (kind.low, kind.high))
-        for each in value.atoms():
-            self.definitions.setdefault(each, Definition("read", (array, kind), (index,)))
+        for each in value.atoms() - self.definitions.keys():
+            self.definitions[each] = Definition("read", (array, kind), (index,))
+            self.encoder.facts.setdefault(each, []).extend(self.of_element(array, Poly.atom(each)))
         return value
 
     def trip(self, test: Formula, number: Atom) -> Poly:
