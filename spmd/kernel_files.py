@@ -16,7 +16,7 @@ from automata.lang.project import HEADERS, UNITS, said
 from automata.lang.source import read_raw
 from automata.place import InputError
 
-OPENCL_FILES = (".cl",)
+OPENCL_FILES = (".cl", ".opencl")
 OPENCL = re.compile(r"\b(?:__)?kernel\s+(?:__attribute__\s*\(\(.*?\)\)\s*)*void\s+(?:__attribute__\s*\(\(.*?\)\)\s*)*(\w+)")
 SKIPPED = {"third_party", "external", "vendor", "node_modules"}
 """Folders of code that comes from elsewhere."""

@@ -141,3 +141,34 @@ TWO = CUBS.replace("WAY", "").replace("KIND", "two").replace("Sum(in", "Reduce(i
 def test_what_is_not_here_is_refused(text: str, run: Run, kernel_file: Write) -> None:
     (record,) = run("check", kernel_file(text), "--format", "jsonl").records
     assert record["verdict"] == "unsupported"
+
+
+BEST = """#include <cub/cub.cuh>
+struct Best { int at = -1; float value = -1e20f; };
+__device__ Best larger(const Best &a, const Best &b) { return a.value > b.value ? a : b; }
+__device__ Best smaller(const Best &a, const Best &b) { return a.value < b.value ? a : b; }
+__global__ void k(int *out, const float *in, int rounds) {
+  typedef cub::BlockReduce<Best, 128> Reduce;
+  __shared__ typename Reduce::TempStorage temp;
+  __shared__ int top;
+  for (int r = 0; r < rounds; r++) {
+    Best mine;
+    mine.value = in[r * 128 + threadIdx.x];
+    mine.at = threadIdx.x;
+    Best all = Reduce(temp).Reduce(mine, larger);
+    if (threadIdx.x == 0) top = all.at;
+    __syncthreads();
+    if (threadIdx.x == 1 && blockIdx.x == 0) out[r] = top;
+  }
+}
+void go(int *o, float *i) { k<<<1, 128>>>(o, i, 3); }
+"""
+
+
+@pytest.mark.parametrize(("change", "verdict"), [
+    (("", ""), "proved"), (("    __syncthreads();\n", ""), "refuted"),
+    (("(mine, larger)", "(mine, in[0] > 2 ? larger : smaller)"), "unsupported")])
+def test_what_has_initialisers_is_combined(change: tuple[str, str], verdict: str, run: Run, kernel_file: Write) -> None:
+    """Room for what has constructors is not constructed; a function that takes references is called where it is known which."""
+    (record,) = run("check", kernel_file(BEST.replace(*change)), "--format", "jsonl").records
+    assert record["verdict"] == verdict, record

@@ -128,3 +128,44 @@ def test_a_host_that_names_a_kernel_alone(tmp_path: Path) -> None:
 def test_a_host_of_another_program(tmp_path: Path) -> None:
     host = HOST.replace("kernels/fill.cl", "kernels/refill.cl")
     assert options_of(str(_written(tmp_path, TAKEN["a plain one"][0], host)), None) is None
+
+
+QUOTED = [
+    'R"(\n{}\n)"', '// A program.\n/* more */\nR"cl(\n{}\n)cl";\n// the end\n', 'R"(\n{}\n)"\n// and on\nR"(\n// the rest\n)"\n']
+
+
+@pytest.mark.parametrize("name", ["fill.cl", "fill.opencl"])
+@pytest.mark.parametrize("quotes", QUOTED)
+def test_a_program_that_is_a_string_of_the_host(run: Run, tmp_path: Path, quotes: str, name: str) -> None:
+    for between, verdict in (("barrier(CLK_LOCAL_MEM_FENCE);", "proved"), ("", "refuted")):
+        (tmp_path / name).write_text(quotes.format(KERNEL % between))
+        record = _record(run, tmp_path / name, "-D", "SIZE=32", "--block", "32", "--grid", "2")
+        assert record["verdict"] == verdict
+        assert all(place["line"] > 1 for finding in record["findings"] for place in finding["places"])
+
+
+@pytest.mark.parametrize("text", ['R"({})" "more"', 'const char *source = R"({})";', 'R"a({})b"', 'R"({})" + R"()"'])
+def test_a_text_that_is_more_than_a_string(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "fill.cl").write_text(text.format(KERNEL % ""))
+    assert run("check", tmp_path / "fill.cl", "-D", "SIZE=32", "--block", "32", "--grid", "2").status == 2
+
+
+def test_a_kernel_that_conditions_leave_out(run: Run, tmp_path: Path) -> None:
+    guard = "#ifndef FILL_CL\n#define FILL_CL\n#ifdef SIZE\n#if defined(FAST) //\n#else\n#if WIDTH > 3\n{}\n" + 4 * "#endif\n"
+    path = tmp_path / "fill.cl"
+    path.write_text(guard.format(KERNEL % "barrier(CLK_LOCAL_MEM_FENCE);"))
+    record = _record(run, path, "--kernel", "fill")
+    assert record["reason"].endswith(
+        "'fill' stands under #ifdef SIZE (line 3), #else (line 5), #if WIDTH > 3 (line 6); "
+        "state what they ask for, for example -D SIZE=1")
+    flags = ["-D", "SIZE=32", "-D", "WIDTH=4", "--block", "32", "--grid", "2"]
+    assert _record(run, path, "--kernel", "fill", *flags)["verdict"] == "proved"
+    record = _record(run, path, "--kernel", "full")
+    assert "stands under" not in record["reason"]
+
+
+def test_an_error_directive_about_what_the_host_computes(run: Run, tmp_path: Path) -> None:
+    path = _written(tmp_path, LEFT_OUT["a value that is computed"])
+    path.write_text("#ifndef SIZE\n#error SIZE undefined!\n#endif\n" + path.read_text())
+    assert "host.c:6 passes it to the program" in _record(run, path)["reason"]
+    assert _record(run, path, "-D", "SIZE=32", "--block", "32", "--grid", "2")["verdict"] == "proved"

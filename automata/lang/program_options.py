@@ -20,9 +20,9 @@ from automata.lang.compile_commands import Flags
 from automata.lang.condition import ConditionError, value_of
 from automata.lang.project import areas, text_of
 
-COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')', re.S)
-ATTRIBUTE = r"(?:\s+__attribute__\s*\(\(.*?\)\))*\s+"
-KERNEL = re.compile(rf"\b(?:__kernel|kernel)\b{ATTRIBUTE}void\b{ATTRIBUTE}(\w+)", re.S)
+COMMENT = re.compile(r'//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|("(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)++\')')
+ATTRIBUTE = r"(?>\s+__attribute__\s*\(\((?:[^()]|\([^()]*\))*+\)\))*\s+"
+KERNEL = re.compile(rf"\b(?:__kernel|kernel)\b{ATTRIBUTE}void\b{ATTRIBUTE}(\w+)")
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|^[ \t]*#[^\n]*|\w+|<<|\S', re.M)
 OPTION = re.compile(r"(?:^|\s)-([DU])\s*([A-Za-z_]\w*)(=\S*)?")
 CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?:hh|h|ll|l|q|j|z|t)?([a-zA-Z]))")
@@ -32,7 +32,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 BRANCHES = frozenset(["if", "else", "for", "while", "switch", "do", "case", "catch"])
 BUILDS = re.compile(r"\w*[bB]uild\w*|\w*[cC]ompile\w*")
 SHOWS = re.compile(r"(?:std : : )?(?:to_string|toString|str)")
-MOST_TOKENS = 400_000
+MOST_TOKENS, LONGEST_LINE = 400_000, 500
 DEPTH = 8
 
 
@@ -77,9 +77,9 @@ def _passed(file: str, wanted: set[str], is_file: bool) -> Passed | None:
     named = [token for token in tokens if token.text.startswith('"') and _names(token.text[1:-1], wanted, is_file)]
     if not named or len(tokens) >= MOST_TOKENS:
         return None
-    functions = {token.function for token in named}
+    functions, constants = {token.function for token in named}, _constants(file, text)
     pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and "-D" in token.text
-              and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, _constants(file, text))]
+              and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, constants)]
     inside = [piece for piece in pieces if piece[0].function in functions]
     anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
     return _summed(inside or pieces, anchors, file)
@@ -225,7 +225,8 @@ def _constants(file: str, text: str) -> dict[str, str]:
     headers = [text_of(os.path.join(folder, name)) or "" for name in INCLUDE.findall(text)]
     for each in (text, *headers):
         values: dict[str, set[str]] = {}
-        for match in DEFINE.finditer(COMMENT.sub(lambda kept: kept[1] or " ", each)):
+        lines = COMMENT.sub(lambda kept: kept[1] or " ", each).split("\n")
+        for match in filter(None, (DEFINE.match(line) for line in lines if len(line) <= LONGEST_LINE)):
             values.setdefault(match[1] or match[3], set()).add((match[2] or match[4]).strip())
         found = {**{name: next(iter(texts)) for name, texts in values.items() if len(texts) == 1}, **found}
         for name, texts in values.items():

@@ -19,6 +19,7 @@ from automata.lang.clang.screen import absent
 from automata.lang.compile_commands import built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
+from automata.lang.excluded import excluded
 from automata.lang.foreign import OTHER_PLATFORMS
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
@@ -78,7 +79,7 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
     A template kernel is as many kernels as there are instantiations of it; `kernel` may be `reduce<float, 256>`. `arch`: the
     device that CUDA text is compiled for, as `sm_80`.
     """
-    dialect = dialect or ("opencl" if path.endswith(".cl") else "cuda")
+    dialect = dialect or ("opencl" if path.endswith((".cl", ".opencl")) else "cuda")
     if arch is not None:
         device = arch_macros(arch)
         defines = {**(device if dialect == "cuda" else {}), **(defines or {})}
@@ -90,13 +91,13 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
     found = (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
-        raise InputError(f"no kernel here: nothing is marked {word}", Place(path, 0, 0))
+        raise InputError(f"no kernel here: nothing is marked {word}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
     if kernel is None:
         return found
     chosen = [item for item in found if _is_called(item.name, kernel)]
     if not chosen:
         names = ", ".join(item.name for item in found)
-        raise InputError(f"no kernel '{kernel}' here; there is: {names}", Place(path, 0, 0))
+        raise InputError(f"no kernel '{kernel}' here; there is: {names}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
     return chosen
 
 
@@ -261,7 +262,13 @@ def _with_c(given: _Given) -> list[Found]:
     from automata.lang.c import read_kernel
 
     path, dialect = given.path, given.dialect
-    text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
+    try:
+        text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
+    except InputError as error:
+        more = next(filter(None, (missed(given.passed, name) for name in re.findall(r"\w+", error.message))), "")
+        if not more:
+            raise
+        raise InputError(error.message + more, error.place) from error
     asked = cache(lambda: (*given.notes(), *_rests_on(text)))
     parts = pieces(text)
     found = []

@@ -17,6 +17,8 @@ from automata.lang.macros import LEX, NEXT, Token, fuses
 from automata.place import InputError, Place
 
 _WORD = re.compile(r"[^\W\d]\w*")
+BLANK = r"(?>\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
+RAW_STRING = re.compile(rf'{BLANK}*+R"([^()\\\s]{{0,16}})\(')
 MAX_BYTES = 4_000_000
 MAX_LINE = 400_000
 
@@ -109,12 +111,28 @@ def read_source(path: str) -> str:
 
 def mended(text: str) -> str:
     """A text as it is read."""
-    text = with_arrows(without_hints(text)[0])
+    text = with_arrows(without_hints(unquoted(text))[0])
     if "asm" not in text:
         return text
     from automata.lang.ptx import without_ptx  # a large table
 
     return without_ptx(text)
+
+
+def unquoted(text: str) -> str:
+    """What a file that is a raw string of C++ as a whole holds, as OpenCL programs are put into host code: the quotes made blank,
+    also those between its parts. Any other text as it is."""
+    opening = RAW_STRING.match(text)
+    if opening is None:
+        return text
+    mark = re.escape(opening[1])
+    between = re.compile(rf'\){mark}"{BLANK}*+R"{mark}\(')
+    closing = re.compile(rf'\){mark}"(?=(?:{BLANK}|;)*+\Z)').search(text, opening.end())
+    if closing is None or f'){opening[1]}"' in between.sub("", text[opening.end():closing.start()]):
+        return text
+    inside = between.sub(lambda match: blanked(match[0]), text[opening.end():closing.start()])
+    return text[:opening.start(1) - 2] + blanked(opening[0][opening.start(1) - 2 - opening.start():]) + inside + blanked(
+        text[closing.start():closing.end()]) + text[closing.end():].replace(";", " ")
 
 
 def read_raw(path: str) -> str:

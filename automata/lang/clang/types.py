@@ -102,11 +102,10 @@ class Types:
         return Pointer(self.read(to, place), space, const, to.volatile, shape.restrict)
 
     def code(self, shape: Shape, place: Place) -> Code:
-        """A function's type, as pointers to it need it."""
+        """A function's type, as pointers to it need it; a reference is what it refers to, bound where the function is known."""
         params = shape.parameters()
-        refers = any(param.kind in kinds.REFERENCES for param in (*params, shape.result))
-        if refers or shape.unit.lib.clang_isFunctionTypeVariadic(shape.raw):
-            raise UnsupportedError("a pointer to a function with references or without fixed parameters", place)
+        if shape.result.kind in kinds.REFERENCES or shape.unit.lib.clang_isFunctionTypeVariadic(shape.raw):
+            raise UnsupportedError("a pointer to a function that returns a reference or has no fixed parameters", place)
         return Code(self.read(shape.result, place), tuple(decayed(self.read(param, place)) for param in params))
 
     def _rare(self, shape: Shape, place: Place) -> Type:

@@ -98,6 +98,8 @@ class Inliner(StatementElaborator):
             if named:
                 return self.invoke(tree.Invoke(named[0], node.args, node.type, place))
             candidates = []
+        if any(param.reference for function in candidates for param in function.params):
+            raise UnsupportedError("a call through a pointer to one of several functions with references", place)
         args = [self.builder.settled(value, place) for value in self.operands(node.args)]
         result = None if isinstance(node.type, Void) else self.builder.local("called", node.type, place)
         with self.builder.into() as chain:

@@ -5,6 +5,11 @@
 // known. What is not declared here is refused by name. (CUB, "Block-wide primitives", "Warp-wide primitives".)
 
 namespace cub {
+// Room for N values, as storage is: nothing is constructed in it.
+template<class T, int N, bool = __has_trivial_constructor(T)> struct __slots { typedef T type[N]; };
+template<class T, int N> struct __slots<T, N, false> {
+  struct type { alignas(T) unsigned char bytes[sizeof(T) * N]; __spmd_in T &operator[](int at) { return ((T *)bytes)[at]; } };
+};
 struct Sum { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a + b; } };
 struct Max { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
 struct Min { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
@@ -42,7 +47,7 @@ template<class S> __spmd_in void __end(S *at) { (void)at->used; }
 template<class S> __spmd_in S &__own_storage() { __shared__ S storage; return storage; }
 
 template<class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int P = 0> struct BlockReduce {
-  struct TempStorage { int used; T items[X * Y * Z]; };
+  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockReduce(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockReduce() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -72,7 +77,7 @@ template<class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, 
 
 // Scans of a block (all threads meet) and of a warp's lanes, over what each thread brings: one value, or several in a row.
 template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int P = 0> struct BlockScan {
-  struct TempStorage { int used; T items[X * Y * Z]; T prefix; };
+  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; typename __slots<T, 1>::type prefix; };
   TempStorage *at;
   __spmd_in BlockScan(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockScan() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -96,11 +101,11 @@ template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, in
   template<class Op, class F> __spmd_in T __before(Op op, F &before) {
     if (__rank() < 32) {
       T first = before(__all(op));
-      if (__rank() == 0) at->prefix = first;
+      if (__rank() == 0) at->prefix[0] = first;
     }
     __syncthreads();
     __end(at);
-    return at->prefix;
+    return at->prefix[0];
   }
   template<class Op> __spmd_in void InclusiveScan(T v, T &found, Op op) { __scan(v, op, __rank(), found); }
   template<class Op> __spmd_in void InclusiveScan(T v, T &found, Op op, T &all) { __scan(v, op, __rank(), found); all = __all(op); }
@@ -175,7 +180,7 @@ template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, in
 };
 
 template<class T, int W = 32, int P = 0> struct WarpReduce {
-  struct TempStorage { int used; T items[W]; };
+  struct TempStorage { int used; typename __slots<T, W>::type items; };
   TempStorage *at;
   __spmd_in WarpReduce(TempStorage &storage) : at(&storage) {}
   template<class Op> __spmd_in T Reduce(T v, Op op, int valid) {
@@ -198,7 +203,7 @@ template<class T, int W = 32, int P = 0> struct WarpReduce {
 };
 
 template<class T, int W = 32, int P = 0> struct WarpScan {
-  struct TempStorage { int used; T items[W]; };
+  struct TempStorage { int used; typename __slots<T, W>::type items; };
   TempStorage *at;
   __spmd_in WarpScan(TempStorage &storage) : at(&storage) {}
   __spmd_in static int __lane() { return __rank() % W; }
@@ -244,7 +249,7 @@ template<class T, int W = 32, int P = 0> struct WarpScan {
 // Values of a block in another order. Blocked: those of a thread lie next to each other; striped: those of one number do.
 template<class T, int X, int N, bool TIMESLICED = false, int Y = 1, int Z = 1, int P = 0> struct BlockExchange {
   enum { __threads = X * Y * Z };
-  struct TempStorage { int used; int warps[(__threads + 31) / 32]; T items[__threads * N]; };
+  struct TempStorage { int used; int warps[(__threads + 31) / 32]; typename __slots<T, __threads * N>::type items; };
   TempStorage *at;
   __spmd_in BlockExchange(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockExchange() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -297,7 +302,7 @@ template<class T, int X, int N, bool TIMESLICED = false, int Y = 1, int Z = 1, i
   __spmd_in void BlockedToStriped(T (&v)[N]) { BlockedToStriped(v, v); }
 };
 template<class T, int N, int W = 32, int P = 0, int A = 0> struct WarpExchange {
-  struct TempStorage { int used; T items[W * N]; };
+  struct TempStorage { int used; typename __slots<T, W * N>::type items; };
   TempStorage *at;
   __spmd_in WarpExchange(TempStorage &storage) : at(&storage) {}
   __spmd_in static int __lane() { return __rank() % W; }
@@ -424,7 +429,7 @@ struct BlockRadixSort {
 
 template<class T, int X, int N, int BINS, BlockHistogramAlgorithm A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int P = 0> struct BlockHistogram {
   enum { __threads = X * Y * Z };
-  struct TempStorage { int used; T items[__threads * N]; };
+  struct TempStorage { int used; typename __slots<T, __threads * N>::type items; };
   TempStorage *at;
   __spmd_in BlockHistogram(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<class C> __spmd_in void InitHistogram(C (&bins)[BINS]) { for (int i = __rank(); i < BINS; i += __threads) bins[i] = 0; }
@@ -446,7 +451,7 @@ template<class T, int X, int N, int BINS, BlockHistogramAlgorithm A = BLOCK_HIST
 
 // Each value with its neighbour, that of the thread beside from the storage.
 template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockAdjacentDifference {
-  struct TempStorage { int used; T items[X * Y * Z]; };
+  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockAdjacentDifference(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<int N, class O, class Op> __spmd_in void SubtractLeft(T (&v)[N], O (&found)[N], Op op) {
@@ -478,7 +483,7 @@ template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockAdjacentDi
   }
 };
 template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockDiscontinuity {
-  struct TempStorage { int used; T items[X * Y * Z]; };
+  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockDiscontinuity(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<int N, class F, class Op> __spmd_in void FlagHeads(F (&flags)[N], T (&v)[N], Op op) {

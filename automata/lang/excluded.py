@@ -1,0 +1,51 @@
+"""A kernel that is asked for by name and that conditions of the preprocessor leave out: which they are, and what to type.
+
+In: a text as it lies there, and a kernel's name. Out: the macros of the `#if`s around the kernel that ask whether they are
+defined, as a part of a message with `-D` for each. A condition of another kind is shown as it is written. Only the text itself is
+looked at: whether a condition is met is not asked again, for the kernel was not found.
+"""
+
+from __future__ import annotations
+
+import re
+
+COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|//[^\n]*")
+MARK = re.compile(r"\b(?:__kernel|kernel|__global__)\b[^;{}]*\Z")
+LONGEST_HEAD = 400
+IF = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)", re.M)
+DEFINED = re.compile(r"(?:defined[ \t]*\(?[ \t]*)?([A-Za-z_]\w*)[ \t]*\)?")
+MOST = 4
+
+
+def excluded(text: str, kernel: str | None) -> str:
+    """What is told of a kernel that is there and left out; nothing where it is not there, or nothing is around it."""
+    if kernel is None:
+        return ""
+    plain = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    name = kernel.partition("<")[0].strip().rpartition("::")[2]
+    heads = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
+    at = next((start for start in heads if MARK.search(plain[max(0, start - LONGEST_HEAD):start])), None)
+    around = _around(plain, at) if at is not None else []
+    if not around:
+        return ""
+    asked = [DEFINED.fullmatch(condition) for kind, condition, _ in around if kind in ("if", "ifdef", "elif")]
+    names = list(dict.fromkeys(match[1] for match in asked if match is not None))
+    said = ", ".join(f"#{kind}{f' {condition}' if condition else ''} (line {line})" for kind, condition, line in around[-MOST:])
+    typed = f"; state what they ask for, for example {' '.join(f'-D {each}=1' for each in names)}" if names else ""
+    return f"; '{name}' stands under {said}{typed}"
+
+
+def _around(text: str, at: int) -> list[tuple[str, str, int]]:
+    """The branches of conditions that hold a place: the directive that opens each, what it asks, and its line."""
+    found: list[tuple[str, str, int]] = []
+    for match in IF.finditer(text, 0, at):
+        if found and match[1] in ("endif", "elif", "else"):
+            found.pop()
+        if match[1] != "endif":
+            found.append((match[1], match[2].strip(), text.count("\n", 0, match.start(1)) + 1))
+    return [each for each in found if each[0] != "ifndef" or not _is_guard(text, each[1])]
+
+
+def _is_guard(text: str, name: str) -> bool:
+    """Whether a name is that of a header's guard, which the text defines itself."""
+    return re.search(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(name)}\b", text, re.M) is not None
