@@ -117,6 +117,12 @@ def test_a_macro_that_the_host_computes_is_named(run: Run, tmp_path: Path) -> No
     assert _record(run, path, "-D", "SIZE=32", "--block", "32", "--grid", "2")["verdict"] == "proved"
 
 
+def test_a_macro_that_need_not_be_a_number_is_named(run: Run, tmp_path: Path) -> None:
+    path = _written(tmp_path, 'std::string options = std::string("-DSIZE=") + size_of(kind);')
+    assert _record(run, path)["reason"].endswith(
+        "host.c:6 passes it to the program, with a value that is not known here: state one with -D SIZE=…")
+
+
 def test_a_host_that_names_a_kernel_alone(tmp_path: Path) -> None:
     host = HOST.replace('load("kernels/fill.cl")', 'clCreateKernel(program, "fill", 0)')
     path = _written(tmp_path, TAKEN["a plain one"][0], host)

@@ -38,10 +38,12 @@ DEPTH = 8
 
 @dataclass
 class Passed:
-    """The options of a program. `where`: the text that passes them; `open`: macros that it passes with values it computes."""
+    """The options of a program, with the text that passes them. `open`: macros that it passes with values it computes, each with
+    its line; `numbers`: those of them that it writes as integers."""
 
     flags: Flags = field(default_factory=Flags)
     open: dict[str, int] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,9 @@ class _Token:
     line: int
     branches: tuple[int, ...]
     function: int
+
+
+_Piece = tuple[_Token, str, str | None, bool]
 
 
 def options_of(path: str, stated: str | None) -> Passed | None:
@@ -89,16 +94,17 @@ def _names(literal: str, wanted: set[str], is_file: bool) -> bool:
     return literal in wanted or (is_file and re.split(r"[/\\\s]", literal)[-1] in wanted)
 
 
-def _summed(pieces: list[tuple[_Token, str, str | None]], anchors: list[_Token], file: str) -> Passed | None:
+def _summed(pieces: list[_Piece], anchors: list[_Token], file: str) -> Passed | None:
     """The macros that every build passes, with the values that all pieces agree on."""
     passed = Passed(Flags(where=file))
     lost = set[str]()
-    for token, name, value in pieces:
+    for token, name, value, is_number in pieces:
         around = any(anchor.function == token.function and anchor.branches[:len(token.branches)] == token.branches
                      for anchor in anchors)
         if value is None or (token.branches and not around) or passed.flags.defines.get(name, value) != value:
             lost.add(name)
             passed.open.setdefault(name, token.line)
+            passed.numbers |= {name} if is_number else set()
         else:
             passed.flags.defines[name] = value
     for name in lost:
@@ -134,8 +140,9 @@ def _tokens(text: str) -> Iterator[_Token]:
             loose = []
 
 
-def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterator[tuple[_Token, str, str | None]]:
-    """The options that the strings from a place on state, each with its value; None for one that is computed."""
+def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterator[_Piece]:
+    """The options that the strings from a place on state, each with its value; None for one that is computed. And whether it is
+    written as an integer, or stated."""
     token, text, end = tokens[at], "", at
     directives: list[int] = []
     while end < len(tokens) and (tokens[end].text.startswith('"') or tokens[end].text == "#"):
@@ -160,7 +167,8 @@ def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterato
             found = _number(given[used[0]], constants) if known else None
         elif not value and match.end() == len(text):
             found = _number(_next(tokens, end), constants)
-        yield token, match[2], None if choice or match[1] == "U" or match.end() > cut else found
+        is_number = bool(value) and all(each[1] in "diuxX" for each in CONVERSION.finditer(value) if each[1])
+        yield token, match[2], None if choice or match[1] == "U" or match.end() > cut else found, is_number
 
 
 def _is_choice(tokens: list[_Token], at: int) -> bool:
@@ -240,5 +248,6 @@ def missed(passed: Passed | None, name: str) -> str:
     if passed is None or name not in passed.open:
         return ""
     where = f"{os.path.relpath(passed.flags.where)}:{passed.open[name]}"
-    return f"; {where} passes it to the program, with a value that is not known here: state one, for example -D {name}=1"
+    typed = f", for example -D {name}=1" if name in passed.numbers else f" with -D {name}=…"
+    return f"; {where} passes it to the program, with a value that is not known here: state one{typed}"
 
