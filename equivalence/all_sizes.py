@@ -2,7 +2,7 @@
 
 For each write of one kernel, at a generic thread: the cell it fills must end with the same value in the
 other kernel. The other kernel's final value of a cell is a guarded chain over its writes, latest
-first, each turned round to the thread that writes the cell (`proof.trace`), down to the initial
+first, each turned round to the thread that writes the cell (`obligations.trace`), down to the initial
 contents. Doing this for the writes of both kernels covers every cell that either one changes.
 """
 

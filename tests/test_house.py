@@ -36,6 +36,28 @@ def test_files_stay_small() -> None:
             assert len(path.read_text().splitlines()) <= LINES_OF_A_FILE, path
 
 
+NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")
+FILES = (".py", ".json", ".toml", ".cl", ".cu")
+
+
+def test_modules_that_texts_name_are_there() -> None:
+    """`room.module`, or `module.name`, in a docstring: of what was moved, the new place is named."""
+    texts = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path.read_text()
+             for package in ("spmd", "automata", "equivalence") for path in (ROOT / package).rglob("*.py")}
+    rooms = {part for module in texts for part in module.split(".")}
+    said = [(module, name) for module, text in texts.items() for name in NAMED.findall(text)
+            if name.split(".")[0] in rooms and not name.endswith(FILES)]
+    assert len(said) > 30
+    assert [each for each in said if not _is_there(each[1], texts)] == []
+
+
+def _is_there(name: str, texts: dict[str, str]) -> bool:
+    owner, _, own = name.rpartition(".")
+    found = re.compile(rf"\b(?:def|class) {own}\b|^\s*{own} *[:=]|self\.{own}\b", re.MULTILINE)
+    return any(module.endswith(f".{name}") or module == name or ((f".{module}").endswith(f".{owner}") and found.search(text))
+               for module, text in texts.items())
+
+
 def test_the_wheel_holds_our_three_packages_alone(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT],
                    check=True, capture_output=True)

@@ -2,7 +2,7 @@
 
 A segment starts at the entry or right after a barrier and holds the transitions up to the next
 barriers. The cut is right only if all threads of a block pass the same barriers, which
-`proof.convergence` has to show. A barrier that fences only one address space does not order the other:
+`obligations.convergence` has to show. A barrier that fences only one address space does not order the other:
 so for each space the *epoch* (the last barrier that fenced it) is what decides whether two accesses
 of one block are ordered.
 """

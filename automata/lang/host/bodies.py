@@ -17,6 +17,7 @@ from automata.lang.host.program import Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
+from automata.lang.host.uses import changed
 
 _MAX_NESTING = 60
 _OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", "friend", "extern", "operator", "co_await",
@@ -229,9 +230,9 @@ class Body(Control):
             left, right = node.parts
             copies = self.is_number(left) or self.is_sizes(left) or (node.text != "=" and self._is_plain_target(left))
             self.visit(right, not (self.program.trusts_operators or copies))
-            self.change(left, reader.at, right if node.text == "=" else _made_of(left, node, right))
+            self.change(left, reader.at, changed(node))
         elif node.kind in ("unary", "postfix") and node.text in ("++", "--") and node.parts[0].kind in ("name", "member"):
-            self.change(node.parts[0], reader.at, _made_of(node.parts[0], node, Node("number", node.at, "1")))
+            self.change(node.parts[0], reader.at, changed(node))
         else:
             self.visit(node)
         return reader.at
@@ -306,8 +307,3 @@ class Body(Control):
         self.gives.pop()
         self.inside.pop()
         self.blocks.pop()
-
-
-def _made_of(left: Node, node: Node, right: Node) -> Node:
-    """What `left += right` or `left++` sets its variable to."""
-    return Node("binary", node.at, node.text[0] if node.kind != "assign" else node.text[:-1], (left, right))

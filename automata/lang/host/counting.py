@@ -7,7 +7,7 @@ from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Structure
 from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, Looking, first_token
-from automata.lang.host.numbers import Number, Unknown, converted, operate
+from automata.lang.host.numbers import Number, Unknown, converted, limits, operate
 from automata.lang.host.symbolic import Scalar, Value, as_kind
 from automata.lang.host.syntax import Node
 
@@ -132,22 +132,50 @@ class Counting(Looking):
             raise Unknown
         return value
 
-    def counted_from(self, variable: Variable, at: int, frame: Frame | None) -> int | None:
-        """The least value of a number that a `for` counts upwards: what it begins with, which is not below zero."""
-        loop = self.program.flow.counting(variable, at) if variable.numeric else None
-        step = loop.head[1] if loop is not None else None
-        try:
-            kind = self.kind_of(variable)
-            first = self.given(variable, (variable.at, None, None), frame)
-            is_known = isinstance(first, Number) and first.value >= 0 and bool(first.bits and kind.bits)
-            if step is None or not isinstance(first, Number) or not is_known or kind.unsigned:
+    def never_below(self, variable: Variable) -> int | None:
+        """A number from zero on that a variable is never less than: it begins with such ones, and is set to such ones or to what
+        it was, and something more, or times or divided by a positive number. Signed arithmetic stays in its type."""
+        kind = variable.type.number
+        if not variable.numeric or variable.is_parameter or kind is None or kind.unsigned or kind.bits < 32:
+            return None
+        numbers: list[int] = []
+        grows = True
+        for node in (*variable.init, *variable.made):
+            number = self._fixed_number(node)
+            if number is not None:
+                numbers.append(int(number.value))
+                continue
+            keeps = self._kept(variable, node, kind)
+            if keeps is None:
                 return None
-            if step.kind in ("unary", "postfix"):
-                return int(first.value) if step.text == "++" else None
-            by = self.value(step.parts[1]) if step.kind == "assign" and step.text == "+=" else None
+            grows &= keeps
+        if variable.form == "unknown" or not numbers or min(numbers) < 0 or max(numbers) > limits(kind)[1]:
+            return None
+        return min(numbers) if grows else 0
+
+    def _kept(self, variable: Variable, node: Node | None, kind: Number) -> bool | None:
+        """Whether what a variable is set to is no less than what it was, if that was not below zero; False: not below zero alone;
+        None: neither is known. Sums and products are those of its own type."""
+        if node is None or node.kind != "binary" or node.parts[0].kind != "name":
+            return None
+        by = self._fixed_number(node.parts[1]) if self.program.means.get(node.parts[0].at) is variable else None
+        if by is None or by.value < 0 or (by.value == 0 and node.text != "+"):
+            return None
+        if node.text in ("/", "%", ">>", "&"):
+            return False
+        return True if node.text in ("+", "*") and not by.unsigned and by.bits <= kind.bits else None
+
+    def _fixed_number(self, node: Node | None) -> Number | None:
+        """An integer that is the same in each run."""
+        before = self.frame, self.choices, self.values, self.fixed
+        self.frame, self.choices, self.values, self.fixed = None, None, {}, {}
+        try:
+            value = None if node is None else self._behind(node.at, first_token(node), lambda: self.value(node))
         except FAILURES:
             return None
-        return int(first.value) if isinstance(by, Number) and by.bits and by.value > 0 else None
+        finally:
+            self.frame, self.choices, self.values, self.fixed = before
+        return value if isinstance(value, Number) and value.bits else None
 
     def _is_over(self, test: Node) -> bool:
         """Whether a test is certainly false."""

@@ -25,10 +25,10 @@ class Variable:
     `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
     declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
-    `settings`: the same in order, with a value for any statement of its own. `fields`: the members of a `dim3` that are assigned
-    to, each as a variable. `among`: a `for` gives it each element of a range. `past`: an enumerator has the value of its
-    initialiser plus this. `numeric`, `sizes`: it is certainly a number, a `dim3`. `cells`: the elements of an array of numbers
-    that are assigned to by their number, each as a variable.
+    `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
+    `fields`: the members of a `dim3` that are assigned to, each as a variable. `among`: a `for` gives it each element of a
+    range. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly a number, a
+    `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Variable:
     escapes: bool = False
     assigned: list[tuple[int, Node | None]] = field(default_factory=list)
     settings: list[tuple[int, Node | None]] = field(default_factory=list)
+    made: list[Node | None] = field(default_factory=list)
     fields: dict[str, Variable] = field(default_factory=dict)
     cells: dict[int, Variable] = field(default_factory=dict)
     past: int = 0
@@ -59,10 +60,12 @@ class Variable:
         """Whether its value, or that of what it refers to, is certainly a number."""
         return self.numeric or (self.type.kind == "number" and not self.is_array and not self.type.pointers)
 
-    def set(self, at: int, value: Node | None, direct: bool) -> None:
-        """Note that it is assigned to: with what, in a statement of its own, perhaps `direct` in its own block."""
+    def set(self, at: int, value: Node | None, direct: bool, made: Node | None = None) -> None:
+        """Note that it is assigned to: with what, in a statement of its own, perhaps `direct` in its own block; `made`: with
+        what, in another expression."""
         self.assigned.append((at, value if direct else None))
         self.settings.append((at, value))
+        self.made.append(value if value is not None else made)
 
     def field(self, name: str, number: Number) -> Variable:
         """A member, as a variable of a type."""

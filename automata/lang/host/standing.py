@@ -48,9 +48,9 @@ class Standing(Counting):
         leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
         if isinstance(leaf, Number):
             return leaf
-        first = self.counted_from(variable, at, frame) if is_new and variable.settings else None
-        if first is not None:
-            self.definitions.append(Relation(f"({leaf.text} >= {first})"))
+        least = self.never_below(variable) if is_new and variable.settings else None
+        if least is not None:
+            self.definitions.append(Relation(f"({leaf.text} >= {least})"))
         if is_new and (row := self._pitch_of(variable, at)) is not None:
             self.definitions.append(compared(">=", leaf, row))
         return leaf

@@ -188,7 +188,7 @@ class Uses:
             self.visit(node.parts[0], node.text == "&")
 
     def _changed(self, node: Node, escapes: bool) -> None:
-        self.change(node.parts[0], node.at, None)
+        self.change(node.parts[0], node.at, None, changed(node))
         if escapes:
             self.visit(node.parts[0], True)
 
@@ -203,7 +203,7 @@ class Uses:
         left, right = node.parts
         plain = self.program.trusts_operators or self._is_plain_target(left)
         self.visit(right, not plain)
-        self.change(left, node.at, None)
+        self.change(left, node.at, None, changed(node))
         if escapes:
             self.visit(left, True)
 
@@ -211,14 +211,14 @@ class Uses:
         variable = self.resolve(node.text, node.at) if node.kind == "name" else None
         return self.is_number(node) or (variable is not None and variable.type.pointers > 0)
 
-    def change(self, node: Node, at: int, value: Node | None) -> None:
-        """Note that what an expression names is assigned to. `value`: with what, in a statement of its own."""
+    def change(self, node: Node, at: int, value: Node | None, made: Node | None = None) -> None:
+        """Note that what an expression names is assigned to: a `value` in a statement of its own, what is `made` in another."""
         match node.kind:
             case "name":
                 self.visit(node)
                 variable = self.program.means.get(node.at)
                 if variable is not None:
-                    variable.set(at, value, self._is_direct(variable))
+                    variable.set(at, value, self._is_direct(variable), made)
             case "member":
                 self._change_field(node, at, value)
             case "cond":
@@ -368,3 +368,10 @@ class Uses:
         heads = self._heads(callee)
         return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(
             len(head.parameters) >= count or head.is_variadic for head in heads)
+
+
+def changed(node: Node) -> Node:
+    """What an assignment, `++` or `--` sets its variable to."""
+    if node.kind == "assign":
+        return node.parts[1] if node.text == "=" else Node("binary", node.at, node.text[:-1], node.parts)
+    return Node("binary", node.at, node.text[0], (node.parts[0], Node("number", node.at, "1")))

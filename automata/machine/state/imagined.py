@@ -1,6 +1,6 @@
 """Numbers, with made-up contents of images and textures: what a fetch gives follows from its name and coordinates alone.
 
-For runs that look for conflicts where pixels decide nothing (`proof.pixels`). What two kernels compute from images is not
+For runs that look for conflicts where pixels decide nothing (`witness.pixels`). What two kernels compute from images is not
 compared so, since samplers that fold coordinates together leave pixels that no image can choose apart.
 """
 

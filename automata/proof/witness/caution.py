@@ -2,7 +2,7 @@
 
 Input: an automaton, and findings of runs of it. A finding that hangs on random numbers, addresses of objects or clocks is not
 confirmed: no device need have those values. One that may hang on how functions and products are rounded is seen again in runs in
-which they are off to either side (`machine.nudged`), or not confirmed. What hangs on what is `thread.flow`'s to say.
+which they are off to either side (`numbers.nudged`), or not confirmed. What hangs on what is `thread.flow`'s to say.
 """
 
 from __future__ import annotations
