@@ -23,7 +23,7 @@ from spmd.deadline import TooLateError, enforced
 from spmd.rules import PROPERTY_OF
 
 MOST_NAMED = 4
-LEAST, LONGEST = 1.0, 20.0
+LEAST, LONGEST = 1.0, 30.0
 """Seconds that looking at findings may take."""
 FARTHEST = 1 << 24
 """Numbers of the command line up to here are taken for granted: what happens at larger ones alone is told with its condition."""

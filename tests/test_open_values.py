@@ -100,6 +100,7 @@ void go(float *out, float *in, int rounds, int length) {{ sums<<<8, 32>>>(out, i
 """
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize(("between", "verdict"), [
     ("__syncthreads();", "proved"), ("", "refuted"), ("if (rounds > 3) __syncthreads();", "unknown"),
     ("if (length % 4) __syncthreads();", "unknown"), ("if (length % 3 != 1) __syncthreads();", "unknown"),
@@ -109,7 +110,7 @@ def test_loops_over_numbers_of_which_the_text_tells_nothing(between: str, verdic
     """What shows at all numbers that are tried refutes; what shows for some, for few or for many at once does not."""
     path = tmp_path / "k.cu"
     path.write_text(SUMS.format(between=between))
-    record, = run("check", path, "--format", "jsonl", "--timeout", 40).records
+    record, = run("check", path, "--format", "jsonl", "--timeout", 120).records
     assert record["verdict"] == verdict, record
     notes = [finding.get("note", "") for finding in record["findings"] if finding["rule"] == "race"]
     assert any("rounds from" in note and "length from" in note for note in notes) == (verdict == "refuted")

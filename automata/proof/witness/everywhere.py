@@ -33,9 +33,9 @@ from automata.verdict import Finding
 RISING = (1, 2, 3, 4, 7, 8, 31, 32, 33, 64, 75, 100, 127, 200, 256, 999, 1000, 4099)
 OTHERS = (100, 256, 1000, 1024, 2053, 4096, 33)
 MOST_NAMES, MOST_THREADS, DRAWS, LEAST_DRAWN, ENOUGH = 4, 1 << 14, 40, 6, 8
-LATEST, FAR = 64, 200
+LATEST, FAR = 64, 127
 """A finding that does not show below `LATEST` is still one; a block is seldom smaller. It has to show at `FAR` or beyond."""
-MAX_ROUNDS, MAX_ACCESSES = 5_000, 600_000
+MAX_ROUNDS, MAX_ACCESSES = 5_000, 300_000
 _FILL = drawn_from(tuple(map(float, range(16))))
 
 
