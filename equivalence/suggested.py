@@ -31,7 +31,7 @@ from automata.place import InputError, UndecidedError
 from automata.proof.determinism import Side
 from automata.proof.known.concrete import Assignment, admitted
 from automata.proof.known.context import Context, prepare
-from automata.proof.preconditions import candidates, holds
+from automata.proof.preconditions import candidates, holds, is_on_host
 from automata.proof.witness.setting import setting_at
 from automata.verdict import Status
 from equivalence.chain import Stage
@@ -203,7 +203,9 @@ def _texts(pair: Pair, contexts: list[Context]) -> list[list[str]]:
     texts = dict.fromkeys(text for context in contexts for text in candidates(context.kernel, context) if text not in stated)
     multiples = sorted((text for text in texts if _MULTIPLE.fullmatch(text)), key=_multiple)
     others = [text for text in texts if not _MULTIPLE.fullmatch(text)]
-    return [row for row in (*lower, *([text] for text in multiples), *upper, *([text] for text in others)) if row]
+    launches = (pair.launch_a, pair.launch_b)
+    return [row for row in (*lower, *([text] for text in multiples), *upper, *([text] for text in others))
+            if row and not is_on_host(row[0], launches)]
 
 
 def _numbers(context: Context) -> list[int]:

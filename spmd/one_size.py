@@ -25,8 +25,11 @@ def open_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> li
 
 
 def _open(kernel: Kernel, launch: Launch) -> Iterator[Param]:
+    """Those that a command can state: values of the host are none."""
+    of_host = {param.name for param in launch.of_host}
     for param in kernel.params:
-        if param.type.is_int and param.type.bits > 8 and not isinstance(launch.args.get(param.name), int | str):
+        is_stated = isinstance(launch.args.get(param.name), int | str)
+        if param.name not in of_host and param.type.is_int and param.type.bits > 8 and not is_stated:
             yield param
 
 

@@ -8,7 +8,8 @@ source. Only those are tried that the counterexamples break; each is added to th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import prod
@@ -28,6 +29,7 @@ from automata.verdict import Exactness, Outcome, Property, Report, Status
 MAX_TRIES, MAX_CONSTANTS, MAX_DEPTH, MAX_ARRAYS = 16, 6, 2, 3
 SECONDS_A_TRY = 8.0
 Sizes = Mapping[str, int]
+_NAME = re.compile(r"[A-Za-z_]\w*")
 WANTED = (Property.RACE_FREE, Property.BARRIERS, Property.ORDER_FREE, Property.ASSERTIONS, Property.BOUNDS)
 
 
@@ -45,7 +47,7 @@ def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict
     context = prepare(kernel, launch)
     wanted = [name for name in WANTED if report.properties.get(name) in (Outcome.REFUTED, Outcome.UNKNOWN)]
     every = (*on_contents(kernel, report), *on_extents(kernel, report), *candidates(kernel, context))
-    texts = [text for text in every if text not in launch.requires]
+    texts = [text for text in every if text not in launch.requires and not is_on_host(text, (launch,))]
     tries = MAX_TRIES
     todo = [_Open((), _broken(report))]
     while todo and wanted and context.symbols():
@@ -63,6 +65,12 @@ def find_preconditions(kernel: Kernel, launch: Launch, report: Report, *, strict
                 if len(chosen) < MAX_DEPTH and _broken(now):
                     todo.append(_Open(chosen, _broken(now)))
     return ()
+
+
+def is_on_host(text: str, launches: Iterable[Launch]) -> bool:
+    """Whether a requirement names a value of the host, which nobody can state."""
+    names = {param.name for launch in launches for param in launch.of_host}
+    return bool(names and names & set(_NAME.findall(text)))
 
 
 def _broken(report: Report) -> tuple[Sizes, ...]:
@@ -135,10 +143,10 @@ def candidates(kernel: Kernel, context: Context) -> Iterator[str]:
     yield from (f"{name} > 0" for name in params)
     yield from (f"{name} == 1" for name in (*dims, *grids) if name not in widths)
     for name in dims[:1]:
-        yield from (f"{name} >= {number}" for number in numbers)
+        yield from (f"{name} >= {number}" for number in sorted(numbers))
         yield f"{name} % 32 == 0"
         yield f"({name} & ({name} - 1)) == 0"
-        yield from (f"{name} <= {number}" for number in numbers)
+        yield from (f"{name} <= {number}" for number in sorted(numbers, reverse=True))
     for param in params:
         for axis in AXES:
             block, grid = f"blockDim.{axis}", f"gridDim.{axis}"

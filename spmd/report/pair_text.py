@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from automata.arithmetic import Value
-from equivalence.result import Counterexample, EquivReport, Owner, Parting
+from equivalence.result import Counterexample, EquivReport, EquivVerdict, Owner, Parting
 from spmd.asked import PairAnswer
 from spmd.report.following_pair import next_step_of_pair
 from spmd.report.text import assignments, assumptions, excerpt, finding_text, mark_text, paint, told_at
@@ -38,6 +38,8 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
         asked = f'--require "{report.suggested}"'
         lines.append(f"  suggestion: equal at {report.suggested_at}: perhaps they need {asked}" if report.suggested_at else
                      f"  suggestion: equal with {asked}")
+    elif question.suggest and report.verdict is not EquivVerdict.EQUAL and report.counterexample is not None:
+        lines.append("  suggestion: none of the usual requirements (a bound, a multiple, two of them) makes them equal")
     if question.shows_proof and report.proof:
         lines += ["  cells and their values, for all sizes:", *(f"    {text}" for text in report.proof)]
     lines += [*mark_text(record), *_side_findings(report, record)]
