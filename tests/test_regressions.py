@@ -69,7 +69,8 @@ NEVER_EQUAL = {
          f"__global__ void k(int *out, unsigned char n) {{ {HEAD} if (i < n) out[i] = 1; }}", BIG),
     "a's shared array and b's global one":
         (f"__global__ void k(int *out) {{ __shared__ int s[1024]; {HEAD} if (blockIdx.x == 0) s[t] = t; out[i] = i; }}",
-         f"__global__ void k(int *out, int *s) {{ {HEAD} if (blockIdx.x == 0) s[t] = t; out[i] = i; }}", BIG),
+         f"__global__ void k(int *out, int *s) {{ {HEAD} if (blockIdx.x == 0) s[t] = t; out[i] = i; }}",
+         [*BIG, "--output", "s"]),
     "the guard of another read of the same cell":
         ("__global__ void k(int *out, int w) { __shared__ int s[1024]; int tx = threadIdx.x, ty = threadIdx.y;"
          " s[tx + 32 * ty] = 0; __syncthreads(); if (tx < w) s[tx + w * ty] = 1; __syncthreads();"
