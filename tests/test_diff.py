@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import sample_repository
-from conftest import Ran, Run
+from conftest import ROOT, Ran, Run
 from sample_repository import COMMITS, SAMPLE, Commit, git
 from test_formats import RECORDS
 
@@ -73,6 +73,28 @@ def test_commits_have_their_answers(run: Run, sample: tuple[Path, list[str]], co
               tuple(each["verdict"] for each in row["comparisons"]), row["verdict"]) for row in rows(ran)]
     assert sorted(found) == sorted(commit.rows)
     assert ran.status == commit.status
+
+
+def test_the_readme_shows_what_is_printed(run: Run, sample: tuple[Path, list[str]]) -> None:
+    folder, commits = sample
+    at = next(number for number, commit in enumerate(COMMITS) if commit.name == "a changed macro")
+    text = (ROOT / "README.md").read_text()
+    shown = text.partition("$ spmd diff HEAD~1\n")[2].partition("```")[0]
+    said = run("diff", commits[at], commits[at + 1], "-C", folder).out.replace(commits[at] + ":", "HEAD~1:")
+    assert _bare(said).startswith(_bare(shown))
+
+
+def _bare(text: str) -> str:
+    """Without revisions and seconds."""
+    head, _, rest = text.partition("\n")
+    return head.partition(": ")[2].rpartition(";")[0] + rest
+
+
+def test_what_is_staged_is_compared_with_head(run: Run, small: Path) -> None:
+    change(small, "add.cu", "1.0f", "2.0f")
+    git(small, "add", "-A")
+    assert "1 different" in run("diff", "--staged", "-C", small).out
+    assert "spmd diff main" in run("diff", "-C", small).err
 
 
 def test_thirty_kernels() -> None:

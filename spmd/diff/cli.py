@@ -24,7 +24,8 @@ from spmd.settings.cli import given
 
 def diff_command(
     context: typer.Context,
-    base: Annotated[str, typer.Argument(metavar="BASE", help="A revision; A...B: since B parted from A.")],
+    base: Annotated[str | None, typer.Argument(metavar="BASE", show_default=False, help="A revision; A...B: since B parted from "
+                                               "A. With --staged, HEAD if left out.")] = None,
     head: Annotated[str, typer.Argument(metavar="HEAD", help="The revision to check.")] = "HEAD",
     staged: Annotated[bool, typer.Option("--staged", help="Check what the next commit would hold.")] = False,
     repository: Annotated[str, typer.Option("-C", help="A folder of the repository.")] = ".",
@@ -47,6 +48,9 @@ def diff_command(
 
         if staged and head != "HEAD":
             raise InputError(f"--staged stands for HEAD: leave '{head}' out")
+        base = base or ("HEAD" if staged else None)
+        if base is None:
+            raise InputError("say what to compare with: spmd diff main, spmd diff HEAD~1, or spmd diff --staged")
         gates = _gates(fail_on) if fail_on is not None else None
         stated = given(context)
         with sink(output_file) as say:
