@@ -72,6 +72,23 @@ def test_pyopencl(cache: Path, tmp_path: Path, run: Run) -> None:
         assert same == {"1": "refuted", "2": "proved"}, "what is read is written by a neighbour, where it is the same memory"
 
 
+ENVIRONMENT = '''import ctypes, os, spmd
+getenv = ctypes.CDLL(None).getenv
+getenv.restype = ctypes.c_char_p
+before = dict(os.environ)
+with spmd.record("one"):
+    assert os.environ["PYOPENCL_NO_CACHE"] == "1" and os.environ["CUPY_CACHE_IN_MEMORY"] == "1"
+    assert getenv(b"PYOPENCL_NO_CACHE") is None, "other threads read it"
+assert dict(os.environ) == before
+print("done")
+'''
+
+
+def test_the_environment_of_the_process_stays(cache: Path, tmp_path: Path) -> None:
+    done = script(tmp_path, cache, ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
 CUDA = '''import ctypes, spmd
 with spmd.record("one", sources=["k.cu"]):
     cuda = ctypes.CDLL("libcuda.so.1")

@@ -12,8 +12,9 @@ import os
 import platform
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from automata.place import InputError
 from spmd.cache.recall import folder as cache_folder
@@ -22,6 +23,8 @@ from spmd.recording.library import library
 
 EARLY = {"cupy": "CuPy", "numba.cuda": "Numba", "cuda.bindings": "cuda-python", "torch": "PyTorch"}
 """Packages that look the driver's functions up themselves, when they are loaded or first used."""
+ASKS_THE_PROCESS = {"CLESPERANTO_NO_CACHE": "pyclesperanto"}
+"""Variables that a package reads beside Python."""
 PYOPENCL_FLAG = "_PYOPENCL_NO_CACHE"
 
 
@@ -54,9 +57,13 @@ def recording(folder: str, *, is_adding: bool, sources: tuple[str, ...]) -> Iter
 
 @contextmanager
 def _uncached() -> Iterator[None]:
-    """PyOpenCL and CuPy keep no binaries in between, for those have no text; PyOpenCL asks for its variable when it is loaded."""
-    stated = {name for name in UNCACHED if name in os.environ}
-    os.environ.update({name: value for name, value in UNCACHED.items() if name not in stated})
+    """PyOpenCL and CuPy keep no binaries in between, for those have no text; PyOpenCL asks for its variable when it is loaded.
+
+    They ask Python, so Python alone is told (`_told`). clEsperanto asks the process, whose environment is changed where it is
+    installed.
+    """
+    new = UNCACHED.keys() - os.environ.keys()
+    is_told = _told(new)
     loaded = sys.modules.get("pyopencl")
     before = getattr(loaded, PYOPENCL_FLAG, None)
     if before is not None:
@@ -66,5 +73,23 @@ def _uncached() -> Iterator[None]:
     finally:
         if before is not None:
             setattr(loaded, PYOPENCL_FLAG, before)
-        for name in UNCACHED.keys() - stated:
-            os.environ.pop(name, None)
+        for name in new:
+            if name in is_told:
+                is_told[name].pop(os.fsencode(name), b"")
+            else:
+                os.environ.pop(name, None)
+
+
+def _told(names: Iterable[str]) -> dict[str, dict[bytes, bytes]]:
+    """Set variables for what Python says of the environment; those of them that the process knows nothing of, with where they
+    stand. Another thread, one of the driver's, may read the process's environment at any moment, to start a linker, say: where
+    that is changed meanwhile it reads memory that is given back."""
+    own = getattr(os.environ, "_data", None)
+    found: dict[str, dict[bytes, bytes]] = {}
+    for name in names:
+        if own is None or (name in ASKS_THE_PROCESS and find_spec(ASKS_THE_PROCESS[name]) is not None):
+            os.environ[name] = UNCACHED[name]
+        else:
+            own[os.fsencode(name)] = os.fsencode(UNCACHED[name])
+            found[name] = own
+    return found
