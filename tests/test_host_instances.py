@@ -238,3 +238,35 @@ def test_the_size_of_a_half_by_another_name(kernel_file: Write) -> None:
     assert [each.block[0] for each in launches(KERNELS + launch, kernel_file)] == [128]
     own = "namespace at { struct Half { double x; }; }\n"
     assert [each.block[0] for each in launches(KERNELS + own + launch, kernel_file)] == [None]
+
+
+LAUNCHER = """template <int N, typename T> __global__ void k(T *a, int n) {{}}
+{before}template <int N, typename T> void go(T *p, int n) {{ const int b = (N + 1) * 32; k<N, T><<<n, b>>>(p, n); }}
+{after}
+"""
+
+
+def test_explicit_instantiations_say_what_is_launched(kernel_file: Write) -> None:
+    after = "template void go<1, float>(float *, int);\nnamespace n {}\ntemplate void go<3, double>(double *, int);"
+    found = launches(LAUNCHER.format(before="", after=after), kernel_file)
+    assert {(launch.template_args, launch.block[0]) for launch in found} == {(("1", "float"), 64), (("3", "double"), 128)}
+    assert {launch.given[1] for launch in found} == {"{1}"}
+
+
+def test_calls_count_beside_explicit_instantiations(kernel_file: Write) -> None:
+    after = "template void go<1, float>(float *, int);\nstatic void f(float *p) { go<7, float>(p, 5); }\nint main() { f(0); }"
+    found = launches(LAUNCHER.format(before="", after=after), kernel_file)
+    assert {(launch.template_args, launch.block[0]) for launch in found} == {(("1", "float"), 64), (("7", "float"), 256)}
+    assert {launch.args[1] for launch in found} == {None, 5}
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("", "template void go(float *, int);"), ("", "template void go<1>(float *, int);"),
+    ("", "template <> void go<1, float>(float *p, int n) {}\ntemplate void go<1, float>(float *, int);"),
+    ("struct S { ", "};\ntemplate void S::go<1, float>(float *, int);"),
+    ("template <int N, typename T> void go(T *p, T n) {}\n", "template void go<1, float>(float *, int);"),
+    ("", "template class go<1, float>;"),
+], ids=["deduced", "deduced in part", "specialised", "a method", "two of the name", "a class"])
+def test_instantiations_that_may_be_others(before: str, after: str, kernel_file: Write) -> None:
+    found = launches(LAUNCHER.format(before=before, after=after), kernel_file)
+    assert all(launch.block[0] != 64 and launch.template_args is None for launch in found)

@@ -48,7 +48,8 @@ class Nowhere:
 class Frame:
     """A function as it is called. In it: `begin` and `goal`, where the expression that is looked at begins and ends. `call` None:
     nobody knows who calls it; else in `outer`, in an expression that begins at `since` and computes what stands at `anchor`.
-    `is_inner`: it is called within an expression that is looked at. `passed`: what a call in another text passes."""
+    `is_inner`: it is called within an expression that is looked at. `passed`: what a call in another text passes. `stated`: the
+    template arguments of an explicit instantiation, which other texts call."""
 
     region: Region | None
     begin: int
@@ -59,6 +60,12 @@ class Frame:
     since: int = -1
     is_inner: bool = False
     passed: Passed | None = None
+    stated: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def template_arguments(self) -> tuple[tuple[int, int], ...]:
+        """The tokens of the template arguments that its call states, or an explicit instantiation."""
+        return (self.call.parts[0].ranges or ()) if self.call is not None else self.stated
 
     def argument(self, index: int) -> Node | None:
         """The argument for a parameter; None where none is known."""
@@ -82,9 +89,10 @@ class Callers:
         if region is None or region in inside or len(inside) > _DEEPEST or not (region.head.parameters or region.templates):
             return open_frame
         calls, passed = self.of(region), self.outside(region)
+        stated = [Frame(region, begin, goal, stated=each) for each in self._instantiated(region)]
         if calls is None or passed is None:
-            return open_frame
-        found = [Frame(region, begin, goal, passed=each) for each in passed]
+            return stated or open_frame
+        found = [*stated, *(Frame(region, begin, goal, passed=each) for each in passed)]
         for call in calls:
             end = self.program.tokens.match[call.node.at]
             if call.caller in inside or call.caller is region:
@@ -94,6 +102,16 @@ class Callers:
                 if len(found) > MOST_FRAMES:
                     return open_frame
         return found if 0 < len(found) <= MOST_FRAMES else open_frame
+
+    def _instantiated(self, region: Region) -> list[tuple[tuple[int, int], ...]]:
+        """The explicit instantiations of a function's template, each with all of its arguments: what other texts may call. Only
+        what is instantiated can be launched; its parameters are not known."""
+        found = self.program.instantiated.get(region.name, [])
+        is_other = region.is_method or region.is_foreign or region.is_device or len(self.program.bodies[region.name]) != 1
+        is_whole = all(len(each) == len(region.templates) for each in found)
+        if is_other or not is_whole or not region.templates or region.name in self.program.barred:
+            return []
+        return found if len(found) <= MOST_FRAMES // 2 else []
 
     def outside(self, region: Region) -> list[Passed] | None:
         """What other texts pass to a function; None where there may be calls that are not known."""
@@ -115,7 +133,8 @@ class Callers:
         if not self.is_plain or is_other:
             return None
         calls = self.plain_calls(region.name) if self._is_one(region) else None
-        if calls is None:
+        is_open = bool(self.program.instantiated.get(region.name)) and not self._instantiated(region)
+        if calls is None or is_open:
             return None
         bodies = self.program.bodies[region.name]
         found: list[Call] = []

@@ -59,6 +59,7 @@ class Program:
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
     of a `for`. `class_bodies`: the brace that opens that of each class without bases.
+    `instantiated`: template arguments that explicit instantiations of functions state.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -80,6 +81,7 @@ class Program:
         self.barred: set[str] = set()
         self.classes: set[str] = set()
         self.class_bodies: dict[str, int] = {}
+        self.instantiated: dict[str, list[tuple[tuple[int, int], ...]]] = {}
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
         self.declares: set[int] = set()
@@ -153,7 +155,9 @@ class Program:
             if token in (";", "}", "friend"):
                 return at + 1
             if token == "template" and text[at + 1] != "<":
-                return self.tokens.statement_end(at, end)
+                stop = self.tokens.statement_end(at, end)
+                self._instantiate(at, stop)
+                return stop
             if token in ("public", "private", "protected") and text[at + 1] == ":":
                 return at + 2
             if token == "template" and text[at + 1] == "<":
@@ -171,6 +175,18 @@ class Program:
             else:
                 break
         return self._declared(begin, at, end, scope, template)
+
+    def _instantiate(self, at: int, stop: int) -> None:
+        """An explicit instantiation of a function, `template void f<4>(int);`: the arguments that it states."""
+        text = self.tokens.text
+        opening = next((place for place in range(at, stop) if text[place] == "(" and text[place - 1] == ">"), -1)
+        begin, depth = opening - 1, 1
+        while at < begin and depth:
+            begin -= 1
+            depth += text[begin].count(">") - text[begin].count("<")
+        if opening > 0 and not depth and is_name(text[begin - 1]):
+            self.named.add(begin - 1)
+            self.instantiated.setdefault(text[begin - 1], []).append(tuple(self.tokens.split(begin + 1, opening - 1)))
 
     def _inside(self, opening: int, end: int, scope: _Scope) -> int:
         """Read the declarations in braces."""

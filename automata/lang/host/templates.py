@@ -25,9 +25,9 @@ class Templates(Members):
     def template_type(self, name: str, at: int) -> Type | None:
         """The type that a parameter of a template stands for."""
         frame, index = self.home(at), self.template_index(name, at)
-        if frame is None or frame.call is None or frame.region is None or index < 0:
+        if frame is None or frame.region is None or index < 0 or not (frame.call is not None or frame.stated):
             return None
-        ranges = frame.call.parts[0].ranges or ()
+        ranges = frame.template_arguments
         if index < len(ranges):
             words = self.program.tokens.text[ranges[index][0] : ranges[index][1]]
             if len(words) == 1 and is_name(words[0]) and self.template_index(words[0], ranges[index][0]) >= 0:
@@ -63,7 +63,7 @@ class Templates(Members):
     def template_number(self, name: str, at: int) -> Value:
         """The number that a parameter of a template stands for."""
         frame, index = self.home(at), self.template_index(name, at)
-        ranges = frame.call.parts[0].ranges or () if frame is not None and frame.call is not None else ()
+        ranges = frame.template_arguments if frame is not None else ()
         if frame is None or not 0 <= index < len(ranges) or frame.region is None:
             raise Unknown
         node = self.read(*ranges[index])
