@@ -167,14 +167,13 @@ class Counting(Looking):
 
     def _fixed_number(self, node: Node | None) -> Number | None:
         """An integer that is the same in each run."""
-        before = self.frame, self.choices, self.values, self.fixed
-        self.frame, self.choices, self.values, self.fixed = None, None, {}, {}
+        if node is None:
+            return None
         try:
-            value = None if node is None else self._behind(node.at, first_token(node), lambda: self.value(node))
+            with self.apart():
+                value = self._behind(node.at, first_token(node), lambda: self.value(node))
         except FAILURES:
             return None
-        finally:
-            self.frame, self.choices, self.values, self.fixed = before
         return value if isinstance(value, Number) and value.bits else None
 
     def _is_over(self, test: Node) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
 
@@ -184,6 +184,16 @@ class Looking:
             return do()
         finally:
             self.anchor, self.begin = before
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is evaluated within is the same in each run: it hangs on no call, no choice, and no test on the way."""
+        before = self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed, self.values
+        self.frame, self.choices, self.is_pure, self.fixed, self.values = None, None, False, {}, {}
+        try:
+            yield
+        finally:
+            self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed, self.values = before
 
     def pick(self, key: object, count: int) -> int:
         if self.choices is None:

@@ -7,6 +7,7 @@ same wherever it is named, up to the launch.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 from automata.lang.host.counting import MOST_CLOSED, Given
@@ -291,15 +292,8 @@ class Variables(Standing):
         key = id(variable)
         if key not in self.constants:
             self.constants[key] = None
-            before = self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed
-            self.frame = self.choices = None
-            self.fixed = {}
-            self.is_pure = False
-            try:
+            with suppress(*FAILURES), self.apart():
                 self.constants[key] = self._known(variable, at, None)
-            except FAILURES:
-                self.constants[key] = None
-            self.frame, self.choices, self.anchor, self.begin, self.is_pure, self.fixed = before
         return self.constants[key]
 
     # Sizes
