@@ -77,3 +77,12 @@ def test_an_order_that_cannot_show_is_proved(name: str, run: Run, kernel_file) -
 def test_an_order_that_may_show_is_not_proved(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(HEAD.format(NOT_PROVED[name])), "--timeout", "8", "--format", "jsonl").records
     assert record["properties"]["order-free"] != "proved"
+
+
+ALIKE = {"one_number_ok": False, "one_number_read_x": True, "two_numbers_x": True, "up_and_down_x": True}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_a_run_tells_of_orders_where_updates_are_not_alike(name: str, run: Run) -> None:
+    (record,) = run("run", f"tests/kernels/atomic_float_{name}.cu", "--format", "jsonl").records
+    assert any(finding["rule"] == "atomic-order" for finding in record["findings"]) is ALIKE[name]

@@ -147,15 +147,15 @@ class Compiler:
         index, value = self.flat(array, stmt.index), self.stored(array, stmt.value)
         return lambda frame: frame.batch.heap.store(frame, array, index(frame), value(frame), place)
 
-    def update(self, stmt: Atomic, *, is_read: bool) -> Run:
-        """How an atomic update is made. `is_read`: the old value is used."""
+    def update(self, stmt: Atomic, *, is_read: bool, repeats: bool = False) -> Run:
+        """How an atomic update is made. `is_read`: the old value is used. `repeats`: all updates of the array are this one."""
         index, array, place = self.flat(stmt.array, stmt.index), stmt.array, stmt.place
         args, op, result = tuple(self.stored(array, arg) for arg in stmt.args), stmt.op, stmt.result
         narrow, kind = stmt.scope in ("block", "warp"), stmt.type
 
         def run(frame: Frame) -> None:
             old = frame.batch.heap.atomic(frame, array, op, kind, index(frame), tuple(arg(frame) for arg in args), place,
-                                          used=is_read, narrow=narrow)
+                                          used=is_read, narrow=narrow, repeats=repeats)
             if result is not None:
                 frame.set(result, old)
         return run

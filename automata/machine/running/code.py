@@ -136,6 +136,7 @@ class _Maker:
         self.cache: dict[int, Closure] = {}
         self.code = Code(kernel, arrays={array.name: array for array in kernel.arrays}, exit=automaton.exit)
         self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in variables(expr)}
+        self.repeating = _repeating(kernel)
         self.copies: dict[int, int] = {}
         for _, _, carried in automaton.graph.edges(data=True):
             match carried["transition"]:
@@ -195,7 +196,8 @@ class _Maker:
             case Atomic(result=result):
                 if not isinstance(self.values, Concrete) and self.code.kernel.width(stmt) > 1:
                     raise UndecidedError(f"an atomic on {stmt.type} in memory that is also reached as another type", stmt.place)
-                return Do(self.compiler.update(stmt, is_read=result is not None and result in self.read), target)
+                is_read = result is not None and result in self.read
+                return Do(self.compiler.update(stmt, is_read=is_read, repeats=stmt.array in self.repeating), target)
             case _:
                 return Do(self.local(stmt), target)
 
@@ -299,3 +301,14 @@ def _copied(value: Lanes) -> Lanes:
 def _alone(meet: Meet) -> Run:
     """An exchange without a mask: among the lanes that are here now."""
     return lambda frame: frame.batch.exchange(meet, frame)
+
+
+def _repeating(kernel: Kernel) -> set[str]:
+    """Arrays whose updates all add, or all take away, one literal number."""
+    made: dict[str, set[tuple[object, ...]]] = {}
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Atomic) and stmt.op != "load":
+            one = (stmt.op, *((repr(arg.value), arg.type) if isinstance(arg, Const) else None for arg in stmt.args))
+            made.setdefault(stmt.array, set()).add(one)
+    return {array for array, found in made.items() if len(found) == 1
+            and all(one[0] in ("add", "sub") and None not in one for one in found)}

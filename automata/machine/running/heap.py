@@ -126,9 +126,11 @@ class Heap:
     # -- atomics --------------------------------------------------------------------------------
 
     def atomic(self, frame: Frame, name: str, op: str, kind: Scalar, index: Lanes, args: tuple[Lanes, ...], place: Place, *,
-               used: bool, narrow: bool) -> Lanes:
-        """Update elements one lane after another; the old values (0 outside the array)."""
-        family = ORDER_SHOWS if used or kind.is_float else FAMILIES.get(op, ORDER_SHOWS)
+               used: bool, narrow: bool, repeats: bool = False) -> Lanes:
+        """Update elements one lane after another; the old values (0 outside the array). `repeats`: the array sees no other update
+        than by this operation and these numbers, so that rounding is the same in any order."""
+        shows = used or (kind.is_float and not repeats)
+        family = ORDER_SHOWS if shows else FAMILIES.get(op, ORDER_SHOWS)
         if kind.bytes > self.buffers[name].array.element.bytes:
             return update_wide(self, frame, name, op, kind, index, args, place, family, used=used, narrow=narrow)
         if op == "load":

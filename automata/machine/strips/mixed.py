@@ -75,10 +75,11 @@ class Mixed(Compiler):
             return self.written_anywhere(stmt, (stmt.value,), is_read=False)
         return self.guarded(stmt) or super().store(stmt)
 
-    def update(self, stmt: Atomic, *, is_read: bool) -> Run:
+    def update(self, stmt: Atomic, *, is_read: bool, repeats: bool = False) -> Run:
         if any(map(self.partition.is_data, stmt.index)):
             return self.written_anywhere(stmt, stmt.args, is_read=is_read)
-        update, data, degrees = super().update(stmt, is_read=is_read), self.data, list(map(self.degree, stmt.args))
+        update = super().update(stmt, is_read=is_read, repeats=repeats)
+        data, degrees = self.data, list(map(self.degree, stmt.args))
         if stmt.array not in self.partition.arrays:
             return update
 
