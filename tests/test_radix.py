@@ -35,13 +35,15 @@ def holds(formula: Formula, model: Mapping[Atom, int]) -> bool:
 
 
 def difference(draw: random.Random, encoder: Encoder) -> Poly:
-    """Of two sums of digits times nested strides, with numbers in between; the second digit may be called a quotient of the
-    first, which is taken away from it."""
+    """Of two sums of digits times nested strides, with numbers in between or numbers of their own; the second digit may be called
+    a quotient of the first, which is taken away from it."""
     total, stride, size = Poly.number(draw.choice([0, 0, 1, -2])), Poly.number(draw.choice([1, 1, 2])), SIZES[0]
+    numbers = [1, 2, 3] if draw.random() < 0.5 else [1]
     for at in range(draw.randrange(2, 5)):
         turned = at == 1 and draw.random() < 0.4
+        number = 1 if turned else draw.choice(numbers)
         for owner, sign in enumerate((-1, 1) if turned else (1, -1)):
-            total += (stride * Poly.atom(DIGITS[owner][at])).scale(sign)
+            total += (stride * Poly.atom(DIGITS[owner][at])).scale(sign * number)
             if turned:
                 encoder.floors[DIGITS[owner][1]] = Poly.atom(DIGITS[owner][0]), Poly.atom(size)
         total += stride.scale(draw.choice([0, 0, 1, -1]))
@@ -85,6 +87,15 @@ def kernel(draw: random.Random) -> tuple[str, bool]:
     parameters = ", ".join(f"int {name}" for name in names)
     value = " + ".join(f"{7 ** at} * i{step}" for at, step in enumerate(threads))
     return f"__global__ void k(int *out, {parameters}) {{\n{own}if ({test}) {loops}out[{index}] = {value};\n}}\n", bool(wrong)
+
+
+@pytest.mark.parametrize("row, says", [("6 * n * m", "proved"), ("3 * n * m", "proved"), ("2 * n * m", "refuted")])
+def test_numbers_of_strides(row: str, says: str, kernel_file: Write, run: Run) -> None:
+    """Rows of `2nm` may begin inside rows of `3n`, whatever `m` is."""
+    text = ("// spmd: require n >= 1 && m >= 2\n__global__ void k(int *p, int n, int m) {\n"
+            f"int i = threadIdx.x, j = threadIdx.y;\nif (i < 3 * n && j < 2) p[i + 3 * n * j + {row} * blockIdx.x] = i; }}\n")
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["properties"]["race-free"] == says
 
 
 @pytest.mark.sliced(3)
