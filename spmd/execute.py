@@ -34,7 +34,7 @@ from automata.thread.build import build
 from automata.verdict import Finding
 from spmd.asked import Question
 from spmd.contents import Contents, random_contents, save
-from spmd.pipeline import choose_launch, forget, only
+from spmd.pipeline import choose_launch, forget, launches_in_host, only
 
 LIKELY = (64, 100, 1000, 32, 16, 8, 256, 7, 4, 3, 2, 1, 0, -1)
 LIKELY_SIZES = (32, 4, 8, 2, 1, 16, 64)
@@ -132,15 +132,25 @@ def save_arrays(ran: Ran, files: Mapping[str, str]) -> None:
 
 
 def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
-    """The launch asked for; what flags leave open is as the comment above the kernel says."""
+    """The launch asked for; what flags leave open is as the comment above the kernel says. Where neither states sizes, the first
+    launch of the program."""
     question = asked.question
     launch = choose_launch(question, item, kernel)
+    if not launch.is_stated:
+        (first, *_) = (*launches_in_host(item, kernel, question.source.project), Launch())
+        launch = launch if first.is_vague else _completed(launch, first)
     comment = find_comment(item.original, item.path, kernel.place.line)
     if question.launch is not None and comment is not None:
         launch = replace(launch, grid=launch.grid or comment.grid, block=launch.block or comment.block,
                          args={**comment.args, **launch.args}, requires=(*comment.requires, *launch.requires),
                          aliases=(*comment.aliases, *launch.aliases))
     return replace(launch, extents={**launch.extents, **in_elements(dict(asked.extents), kernel)})
+
+
+def _completed(asked: Launch, stated: Launch) -> Launch:
+    """A launch of the program, with the arguments, extents and requirements that are asked for besides or instead."""
+    return replace(stated, args={**stated.args, **asked.args}, extents={**stated.extents, **asked.extents},
+                   requires=(*stated.requires, *asked.requires), aliases=(*stated.aliases, *asked.aliases))
 
 
 def settle(context: Context, asked: RunQuestion) -> tuple[Setting, list[str]]:

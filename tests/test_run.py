@@ -138,3 +138,31 @@ def test_a_killed_run_leaves_no_half_file(kernel_file: Write, tmp_path: Path) ->
     process.wait()
     process.stderr.close()
     assert not list(tmp_path.glob("*.npy*"))
+
+
+LAUNCHED = """__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2;
+}
+int main() {
+  float *x;
+  cudaMalloc(&x, 96 * sizeof(float));
+  scale<<<3, 32>>>(x, 96);
+}
+"""
+
+
+def test_the_launch_of_the_program_is_run(run: Run, kernel_file: Write) -> None:
+    (record,) = run("run", kernel_file(LAUNCHED), "--format", "jsonl").records
+    assert (record["launch"]["block"], record["launch"]["grid"], record["launch"]["args"]) == ([32, 1, 1], [3, 1, 1], {"n": 96})
+    assert "as launched at host code, line 8" in run("run", kernel_file(LAUNCHED)).out
+
+
+def test_arguments_go_before_those_of_the_program(run: Run, kernel_file: Write) -> None:
+    (record,) = run("run", kernel_file(LAUNCHED), "--arg", "n=5", "--format", "jsonl").records
+    assert (record["launch"]["block"], record["launch"]["args"]) == ([32, 1, 1], {"n": 5})
+
+
+def test_sizes_of_the_call_are_not_those_of_the_program(run: Run, kernel_file: Write) -> None:
+    (record,) = run("run", kernel_file(LAUNCHED), "--block", "16", "--grid", "2", "--arg", "n=7", "--format", "jsonl").records
+    assert (record["launch"]["block"], record["launch"]["grid"], record["launch"]["args"]) == ([16, 1, 1], [2, 1, 1], {"n": 7})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from automata.arithmetic import Value
 from equivalence.result import Counterexample, EquivReport, EquivVerdict, Owner, Parting
 from spmd.asked import PairAnswer
 from spmd.report.following_pair import next_step_of_pair
-from spmd.report.text import assignments, assumptions, excerpt, finding_text, mark_text, paint, told_at
+from spmd.report.text import assignments, assumptions, at_launches, excerpt, finding_text, mark_text, paint, told_at
 
 
 def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
@@ -22,7 +22,8 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
     if report.verdict.value == "equal":
         bound = f" (error at most {report.bound})" if report.bound else ""
         blocks = ", every block run" if report.runs_all else ""
-        lines.append(f"  scope: {report.scope}{blocks}; assurance: {report.assurance}{bound}")
+        at = at_launches(report.scope, answer.launch_a, answer.launch_b)
+        lines.append(f"  scope: {report.scope}{at}{blocks}; assurance: {report.assurance}{bound}")
     for name, (verdict, kind_of) in report.outputs.items():
         lines.append(f"  output {name}: {paint(verdict.value)}" + (f" ({kind_of.value})" if kind_of else ""))
     if report.reason:
@@ -34,19 +35,35 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
     lines += [f"  note: {text}" for text in report.notes]
     if report.counterexample:
         lines += _counterexample(report.counterexample)
-    if report.suggested:
-        asked = f'--require "{report.suggested}"'
-        lines.append(f"  suggestion: equal at {report.suggested_at}: perhaps they need {asked}" if report.suggested_at else
-                     f"  suggestion: equal with {asked}")
-    elif question.suggest and report.verdict is not EquivVerdict.EQUAL and report.counterexample is not None:
-        lines.append("  suggestion: none of the usual requirements (a bound, a multiple, two of them) makes them equal")
-    if question.shows_proof and report.proof:
-        lines += ["  cells and their values, for all sizes:", *(f"    {text}" for text in report.proof)]
+    lines += [*_suggested(answer), *_proof(answer)]
     lines += [*mark_text(record), *_side_findings(report, record)]
     lines += assumptions(report.assumptions)
     if step := next_step_of_pair(answer):
         lines.append(f"  next: {step}")
     return "\n".join(lines) + "\n"
+
+
+def _suggested(answer: PairAnswer) -> Iterator[str]:
+    report = answer.report
+    if report.suggested:
+        asked = f'--require "{report.suggested}"'
+        yield (f"  suggestion: equal at {report.suggested_at}: perhaps they need {asked}" if report.suggested_at else
+               f"  suggestion: equal with {asked}")
+    elif answer.question.suggest and report.verdict is not EquivVerdict.EQUAL and report.counterexample is not None:
+        yield "  suggestion: none of the usual requirements (a bound, a multiple, two of them) makes them equal"
+
+
+def _proof(answer: PairAnswer) -> Iterator[str]:
+    """How equality was shown, where that is asked for."""
+    report = answer.report
+    if not answer.question.shows_proof:
+        return
+    if report.proof:
+        yield "  cells and their values, for all sizes:"
+        yield from (f"    {text}" for text in report.proof)
+    elif report.verdict is EquivVerdict.EQUAL and str(report.scope) == "this launch":
+        yield ("  no proof to show: both kernels were run on symbols at this launch, what they leave was compared cell by cell; "
+               "for a proof ask with --all-sizes")
 
 
 def _side_findings(report: EquivReport, record: Mapping[str, Any]) -> list[str]:

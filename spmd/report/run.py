@@ -38,7 +38,8 @@ def run_text(ran: Ran) -> str:
 def _sizes(ran: Ran) -> str:
     block, grid = (",".join(map(str, size)) for size in (ran.setting.block, ran.setting.grid))
     args = " ".join(f"{name}={number(value)}" for name, value in ran.setting.scalars.items())
-    return f"block {block} · grid {grid}" + (f" · {args}" if args else "")
+    at = f" · as launched at {ran.launch.source}" if ran.launch.source.startswith("host code") else ""
+    return f"block {block} · grid {grid}" + (f" · {args}" if args else "") + at
 
 
 def _seen(ran: Ran) -> str:

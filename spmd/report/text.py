@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from automata.lang.launch import Launch, Size, Sizes
 from automata.place import Place
 from automata.verdict import Finding, Report, Spot, Status, Verdict
 from spmd.asked import Answer
@@ -34,7 +35,7 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
     stated = f"  [{answer.launch.source}]" if answer.launch.source else ""
     lines = [f"{paint(report.verdict.value)}{kernel}  {answer.question.source.file}{stated}"]
     if report.scope:
-        lines.append(f"  scope: {report.scope}")
+        lines.append(f"  scope: {report.scope}{at_launches(report.scope, answer.launch)}")
     if report.properties:
         lines.append("  " + " · ".join(f"{prop.value} {paint(outcome.value)}" for prop, outcome in sorted_properties(report)))
     if report.determinism:
@@ -90,6 +91,27 @@ def _beyond(answer: Answer, report: Report) -> list[str]:
         lines.append(f"    - and {len(told) - MOST_BEYOND} more")
     command = ["spmd", "check", answer.question.source.file, "--kernel", answer.kernel or "", "--all-sizes"]
     return [*lines, f"    all of it: {shlex.join(command)}"]
+
+
+def at_launches(scope: object, *launches: Launch) -> str:
+    """The sizes and arguments of `this launch`, in brackets; of two launches that differ, those of each."""
+    told = list(dict.fromkeys(map(_told_launch, launches)))
+    if str(scope) != "this launch" or not all(told):
+        return ""
+    each = told if len(told) == 1 else [f"{side}: {text}" for side, text in zip("ab", told, strict=True)]
+    return " (" + "; ".join(each) + ")"
+
+
+def _told_launch(launch: Launch) -> str:
+    stated = ("grid", launch.grid), ("block", launch.block)
+    sizes = [f"{name} {','.join(map(str, _short(size)))}" for name, size in stated if size]
+    return ", ".join([*sizes, *(f"{name} = {value}" for name, value in launch.args.items())])
+
+
+def _short(sizes: Sizes) -> Sizes | tuple[Size, ...]:
+    """Sizes without the axes of one at the end."""
+    x, y, z = sizes
+    return sizes if z != 1 else (x, y) if y != 1 else (x,)
 
 
 def told_at(place: Place | None) -> str:
