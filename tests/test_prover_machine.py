@@ -92,6 +92,8 @@ def differs(answer: Answer, path: Path) -> Iterator[str]:
                 outcome = program.run(setting_at(context, sizes, FILLS[0]), Options(schedule, poison=poison, max_rounds=5_000))
             except (EndlessError, InputError):
                 break
+            if any(event.what == "assume" for event in outcome.failed):
+                break
             seen.append({(name, at): str(value) for name in outcome.written for at, value in outcome.contents(name).items()})
         if any(found != seen[0] for found in seen):
             yield f"{answer.kernel}: order-free is proved, and yet runs of {sizes} leave different outputs"
