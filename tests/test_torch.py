@@ -105,6 +105,37 @@ def test_rows_that_run_into_each_other_race(run: Run, kernel_file: Callable[...,
     assert record["verdict"] == "refuted"
 
 
+BUILT = """#include <ATen/ATen.h>
+namespace mine {
+template<class T, size_t N, template<typename U> class P = at::DefaultPtrTraits, class I = int64_t>
+struct Accessor : public at::TensorAccessorBase<T, N, P, I> {
+  __device__ Accessor(T *data, const I *sizes, const I *strides) : at::TensorAccessorBase<T, N, P, I>(data, sizes, strides) {}
+  __device__ T &operator[](I at) const { return this->data_[this->strides_[0] * at]; }
+};
+template<class T, size_t N, template<typename U> class P = at::DefaultPtrTraits, class I = int64_t>
+struct Packed : public at::GenericPackedTensorAccessorBase<T, N, P, I> {
+  __device__ T &operator[](I at) const { return this->data_[this->strides_[0] * at]; }
+};
+}
+//@ block 64  grid 1
+__global__ void k(float *y, const int64_t *sizesPACKED) { BODY }
+"""
+
+
+@pytest.mark.parametrize(("body", "verdict"), [
+    ("y[threadIdx.x] = 1;", "proved"),
+    ("y[threadIdx.x / 2] = threadIdx.x;", "refuted"),
+    ("packed[threadIdx.x] = threadIdx.x;", "refuted"),
+    ("mine::Accessor<float, 1> a(y, sizes, sizes); a[threadIdx.x] = 1;", "unsupported"),
+])
+def test_a_class_of_the_programs_own_on_one_of_pytorchs(body: str, verdict: str, run: Run,
+                                                        kernel_file: Callable[..., Path]) -> None:
+    """A kernel that uses nothing of it is read; strides may be anything, and a constructor without a body is refused."""
+    text = BUILT.replace("BODY", body).replace("PACKED", ", mine::Packed<float, 1> packed" if "packed" in body else "")
+    (record,) = run("check", kernel_file(text), "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+
+
 @pytest.mark.parametrize(("before", "after"), [
     ("{ using t = double; f<t>(t(1)); }", "{ ; f<double>(double(1)); }"),
     ("{ using t = at::Half; g(sizeof(t)); { using t = int; f<t>(); } f<t>(); }",

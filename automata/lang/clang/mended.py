@@ -1,4 +1,4 @@
-"""Texts that are parsed again with something changed: keywords put in, statements taken out.
+"""Texts that are parsed again with something changed: keywords put in, numbers marked, statements taken out.
 
 **Instantiations of kernel templates that host code with errors asks for** (`asked_by_mended`). In: a text whose host functions
 use what a missing header declares. Out: the template arguments that its launches have, as far as clang deduces them once the
@@ -17,9 +17,13 @@ from automata.lang.clang.index import Complaint
 from automata.lang.clang.probes import PROBE
 
 ROUNDS = 6
+LONGEST = 400
 HEAD = re.compile(rb"\s*(?:else\b|(?:if|while|for|switch)\s*(?:constexpr\s*)?(\())")
 MARKS = (b";", b"{", b"}")
 KEYWORD = re.compile(r"missing 'template' keyword prior to dependent template name '([^']*)'")
+CHOICE = re.compile(r"call to (constructor of )?'[^']*' is ambiguous")
+CALLED = re.compile(rb"[A-Za-z_]\w*\s*\(")
+NUMBER = b"__spmd_as_number("
 
 
 def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
@@ -39,6 +43,40 @@ def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict
         if text != before:
             changed[file] = text.decode("utf-8", "surrogateescape")
     return changed
+
+
+def with_numbers(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
+    """The files in which clang finds a call of one argument ambiguous, with that argument marked as a number, which goes to other
+    numbers alone. Floats of 16 bits are the compiler's own here and classes to CUDA, where a number that fits one parameter
+    by the language's own conversions never goes to a class. What two numbers are to choose between stays ambiguous."""
+    places: dict[str, set[int]] = {}
+    for error in errors:
+        if error.file in files and CHOICE.fullmatch(error.message):
+            places.setdefault(error.file, set()).add(error.offset)
+    changed: dict[str, str] = {}
+    for file, offsets in places.items():
+        text = before = files[file].encode("utf-8", "surrogateescape")
+        for at in sorted(offsets, reverse=True):
+            called = CALLED.match(text, at)
+            end = _only_argument(text, called.end()) if called else None
+            if called and end is not None and not text.startswith(NUMBER, called.end()):
+                text = text[:called.end()] + NUMBER + text[called.end():end] + b")" + text[end:]
+        if text != before:
+            changed[file] = text.decode("utf-8", "surrogateescape")
+    return changed
+
+
+def _only_argument(text: bytes, start: int) -> int | None:
+    """Where the one argument of a call ends that begins here; None if there are several or none, or that is not plain to see."""
+    depth = 0
+    for at in range(start, min(len(text), start + LONGEST)):
+        char = text[at:at + 1]
+        if char == b")" and depth == 0:
+            return at if text[start:at].strip() else None
+        if char in b"\"'#{};<" or (char == b"," and depth == 0) or text[at:at + 2] in (b"//", b"/*"):
+            return None
+        depth += {b"(": 1, b"[": 1, b")": -1, b"]": -1}.get(char, 0)
+    return None
 
 
 def asked_by_mended(names: list[str], errors: list[Complaint], files: Mapping[str, str],

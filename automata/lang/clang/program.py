@@ -20,7 +20,7 @@ from automata.lang.clang.functions import Functions
 from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
-from automata.lang.clang.mended import asked_by_mended, with_keywords
+from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers
 from automata.lang.clang.prelude import Dialect, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import CLASSES, Reach
@@ -263,7 +263,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
     check_files(parsed, path, includes, {main, before.path})
     errors = without_hints(parsed.errors(), screened.files)
-    if more := with_keywords(errors, screened.files):
+    if more := {**with_numbers(errors, screened.files), **with_keywords(errors, screened.files)}:
         screened = replace(screened, files={**screened.files, **more}, mended=screened.mended | set(more))
         return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=without)
     if not without and (taken := hosted(match[1] for error in errors if (match := AMBIGUOUS.fullmatch(error.message)))):

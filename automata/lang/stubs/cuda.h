@@ -381,6 +381,13 @@ __SPMD_LIMITS(double, -DBL_MAX, DBL_MAX, DBL_MIN, DBL_EPSILON, HUGE_VAL, __built
 template<class T> struct numeric_limits : __limits_of<__remove_cv(T)> {};
 }  // namespace std
 
+// A number for one of several parameters. Half precision is a class to CUDA: a number goes to another number before it goes there.
+template<class T> struct __spmd_number {
+  T value;
+  template<class U, class = std::enable_if_t<std::is_arithmetic_v<U>>> __host__ __spmd_in operator U() const { return (U)value; }
+};
+template<class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> __host__ __spmd_in __spmd_number<T> __spmd_as_number(T value) { return {value}; }
+
 // Overloads that take integers or mixed arguments, as C++ has them.
 template<class A, class B> constexpr bool __spmd_differ = !__is_same(decltype(+A()), decltype(+B())) || __is_same(decltype(+A()), long) || __is_same(decltype(+A()), unsigned long);
 template<class A, class B, bool D = __is_arithmetic(A) && __is_arithmetic(B)> struct __spmd_common {};

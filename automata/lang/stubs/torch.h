@@ -114,6 +114,20 @@ template<class T, template<class> class P, class I> struct GenericPackedTensorAc
   __SPMD_ACCESSOR
   __spmd_in T &operator[](I at) const { __spmd_contiguous(); return data_[at]; }
 };
+// What classes of a program are built on: the members are PyTorch's, the constructors have no bodies here.
+template<class T, size_t N, template<class> class P = DefaultPtrTraits, class I = int64_t> struct TensorAccessorBase {
+  typedef typename P<T>::PtrType PtrType;
+  PtrType data_; const I *sizes_, *strides_;
+  __host__ __spmd_in TensorAccessorBase(PtrType, const I *, const I *);
+};
+template<class T, size_t N, template<class> class P = DefaultPtrTraits, class I = int64_t> struct GenericPackedTensorAccessorBase {
+  typedef typename P<T>::PtrType PtrType;
+  PtrType data_; I sizes_[N], strides_[N];
+  __host__ GenericPackedTensorAccessorBase(PtrType, const I *, const I *);
+  __host__ __spmd_in I size(I at) const { return sizes_[at]; }
+  __host__ __spmd_in I stride(I at) const { return strides_[at]; }
+  __host__ __spmd_in PtrType data() const { return data_; }
+};
 template<class T, size_t N, template<class> class P = DefaultPtrTraits> using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, P, int>;
 template<class T, size_t N, template<class> class P = DefaultPtrTraits> using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, P, int64_t>;
 template<class T, size_t N, template<class> class P = DefaultPtrTraits, class I = int64_t> using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, P, I>;
