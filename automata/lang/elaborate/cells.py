@@ -23,6 +23,7 @@ from math import gcd, prod
 
 from automata.lang import core
 from automata.lang.core import Array, Expr, Space, Stmt
+from automata.lang.elaborate.bits import OF_BITS, is_same_number, parts_of, reinterpreted
 from automata.lang.elaborate.builder import Access, Builder
 from automata.lang.elaborate.contents import Cut, Steps, contents, is_uniform, lies, of_cells, of_leaf
 from automata.lang.elaborate.layouts import UNSIGNED, Cells, Split, grain, layout_of
@@ -249,12 +250,28 @@ class _Layouter:
         if isinstance(layout, Split):
             yield replace(stmt, array=self.leaf(access)[0])
             return
+        if layout.type != access.type and stmt.op in OF_BITS and is_same_number(layout.type, access.type):
+            yield from self.of_bits(stmt, access, layout.type)
+            return
         if layout.type != access.type and (len(self.updated[access.root]) > 1 or layout.type.bytes >= access.type.bytes):
             what = f"an atomic on {access.type} in memory that is also reached as another type"
             yield core.Havoc(stmt.result or "", what, stmt.place)
             return
         family, index = self.cell(access, layout, stmt.index)
         yield replace(stmt, array=access.root.name, index=(*family, index))
+
+    def of_bits(self, stmt: core.Atomic, access: Access, unit: Scalar) -> Iterator[Stmt]:
+        """An update of integers that does the same to the cells of another type of integers of their size."""
+        family, index = self.cell(access, Cells(unit), stmt.index)
+        args = tuple(reinterpreted(arg, unit) for arg in stmt.args)
+        if stmt.result not in {root.name for root in self.by_root}:
+            yield replace(stmt, result=None, array=access.root.name, index=(*family, index), args=args)
+            return
+        assert stmt.result is not None
+        old = self.builder.fresh("old")
+        yield core.Declare(old, unit, stmt.place)
+        yield replace(stmt, result=old, array=access.root.name, index=(*family, index), args=args)
+        yield core.Assign(stmt.result, reinterpreted(core.Var(old, unit, stmt.place), access.type), stmt.place)
 
     def copy(self, stmt: core.AsyncCopy) -> Stmt:
         target, target_index, scale = self.whole(stmt.target, stmt.target_index)
@@ -358,42 +375,6 @@ def leaf(root: Root, access: Access) -> tuple[str, tuple[int | None, ...]]:
                 assert found is not None
                 kind = found.type
     return name, tuple(dims)
-
-
-def parts_of(whole: Expr, size: int, count: int) -> list[Expr] | None:
-    """The bits of each cell of which a value is made, if it is what `load_cells` makes of cells of a size; else None."""
-    while isinstance(whole, core.Cast | core.Bits) and whole.arg.type.bytes == whole.type.bytes and (
-            isinstance(whole, core.Bits) or _keeps_bits(whole.arg.type, whole.type)):
-        whole = whole.arg
-    found: list[Expr] = []
-    for part in range(count - 1, 0, -1):
-        match whole:
-            case core.Binary(op="|", left=rest, right=core.Binary(op="<<", left=core.Cast(arg=bits), right=core.Const(value=by))):
-                if by != 8 * size * part or bits.type != UNSIGNED[size]:
-                    return None
-                found.insert(0, bits)
-                whole = rest
-            case _:
-                return None
-    if not (isinstance(whole, core.Cast) and whole.arg.type == UNSIGNED[size]):
-        return None
-    return [whole.arg, *found]
-
-
-def _keeps_bits(one: Scalar, two: Scalar) -> bool:
-    """Whether a conversion between types of one width keeps all bits."""
-    return one.is_int and two.is_int and BOOL not in (one, two)
-
-
-def reinterpreted(value: Expr, kind: Scalar) -> Expr:
-    """The bits of a value as another type of its width (bool: as a byte); of bits of that type, the value they are of."""
-    if value.type == kind:
-        return value
-    if isinstance(value, core.Bits) and value.arg.type == kind:
-        return value.arg
-    if value.type.is_int and kind.is_int:
-        return convert(value, kind) if kind != BOOL else binary("!=", value, core.Const(0, value.type), value.place)
-    return core.Bits(value, kind, value.place)
 
 
 def _flat_index(distance: Linear, unit: int) -> Expr:
