@@ -112,13 +112,14 @@ _SURE = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
 
 
 def one_a_defect(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings of one rule at the same places as one, the surest first found, without sizes below zero if one is: a defect is
-    told once."""
+    """The findings of one rule at the same places as one, the surest first found, without sizes below zero if one is, in one
+    block if one is: a defect is told once, and what happens in a block is what a barrier mends."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.rule, frozenset(spot.place for spot in finding.spots) or finding.message), []).append(finding)
-    def odd(found: Finding) -> tuple[int, bool]:
-        return _SURE.index(found.status), any(size < 0 for size in found.sizes.values())
+    def odd(found: Finding) -> tuple[int, bool, bool]:
+        blocks = {spot.actor.block for spot in found.spots if spot.actor is not None}
+        return _SURE.index(found.status), any(size < 0 for size in found.sizes.values()), len(blocks) > 1
 
     return tuple(replace(min(group, key=odd), times=sum(found.times for found in group)) for group in groups.values())
 

@@ -99,7 +99,7 @@ def _race(analysis: Analysis, item: Judged, strict: bool) -> Finding:
 
     def see(stage: Stage, outcome: Outcome) -> Finding | None:
         nonlocal note
-        conflict = find_conflict(outcome, pair.first.array, True)
+        conflict = find_conflict(outcome, pair.first.array, True, frozenset((pair.first.place, pair.second.place)))
         if conflict is None:
             return None
         if conflict.same_value and not item.same_value:

@@ -28,7 +28,7 @@ from automata.machine.state.memory import Cells, Initial
 from automata.machine.state.outcome import Conflict, Divergence, Event, Outcome, Setting, Triple
 from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.machine.state.watch import FEW_LOOKS
-from automata.place import EndlessError
+from automata.place import EndlessError, Place
 from automata.proof.known.concrete import is_admitted
 from automata.proof.known.context import FIRST, SECOND, Context, expressions
 from automata.proof.witness.filling import Filling
@@ -183,11 +183,15 @@ def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 
         return None
 
 
-def find_conflict(outcome: Outcome, array: str, want_same_value: bool) -> Conflict | None:
-    """A conflict on an array: of differing values unless only equal ones are expected; of threads whose run has a meaning."""
+def find_conflict(outcome: Outcome, array: str, want_same_value: bool, places: frozenset[Place] = frozenset()) -> Conflict | None:
+    """A conflict on an array: of differing values unless only equal ones are expected; of threads whose run has a meaning; at
+    these places if there is one."""
     found = [conflict for conflict in outcome.conflicts if conflict.array == array and conflict.rule == "race"
              and is_meaningful(outcome, conflict.first.actor, conflict.second.actor)]
-    for conflict in sorted(found, key=lambda conflict: conflict.perhaps_ordered):
+    def odd(conflict: Conflict) -> tuple[bool, bool]:
+        return conflict.perhaps_ordered, {conflict.first.place, conflict.second.place} != places
+
+    for conflict in sorted(found, key=odd):
         if not conflict.same_value:
             return conflict
     return found[0] if found and want_same_value else None
