@@ -30,6 +30,12 @@ def each(body: str) -> str:
     return EACH.format(body=body)
 
 
+def binned(bin_: str, bins: int = 16) -> str:
+    """One is added for each element, by blocks with bins of their own."""
+    return blocks(f"if (t < {bins}) s[t] = 0; __syncthreads(); {STRIDED} atomicAdd(&s[{bin_}], 1); "
+                  f"__syncthreads(); if (t < {bins}) atomicAdd(&y[t], s[t]);")
+
+
 GOOD = {
     "each by itself, and strided": (ONE, blocks(f"{STRIDED} atomicAdd(&y[x[i]], w[i]);")),
     "a tally for each block": (ONE, blocks(f"{MADE} {STRIDED} {TALLY} {LEFT}")),
@@ -44,6 +50,9 @@ GOOD = {
     "added to a second time": (
         blocks(f"{MADE} {STRIDED} {TALLY} __syncthreads(); {STRIDED} {TALLY} {LEFT}"),
         each("atomicAdd(&y[x[i]], 2 * w[i]);")),
+    "bins of low bits": (each("atomicAdd(&y[w[i] & 15], 1);"), binned("w[i] & 15")),
+    "bins of high bits": (each("atomicAdd(&y[x[i] >> 2], 1);"), binned("x[i] / 4", 64)),
+    "bins of a field": (each("atomicAdd(&y[w[i] >> 4 & 15], 1);"), binned("(w[i] >> 2) >> 2 & 15")),
 }
 
 
@@ -83,6 +92,10 @@ BAD = {
         each("atomicAdd(&y[3], 1);"), blocks("int old = y[4]; if (first == 0) atomicAdd(&y[3], n + old - old + 1);")),
     "those that data do not choose": (
         each("if (w[i] > 3) atomicAdd(&y[x[i]], w[i]);"), each("if (w[i] > 2) atomicAdd(&y[x[i]], w[i]);")),
+    "other bits": (each("atomicAdd(&y[w[i] & 15], 1);"), binned("w[i] >> 1 & 15")),
+    "a bin fewer": (each("atomicAdd(&y[w[i] & 15], 1);"), binned("w[i] & 15").replace("t < 16) atomicAdd", "t < 15) atomicAdd")),
+    "quotients of negative numbers": (each("atomicAdd(&y[w[i] >> 28 & 7], 1);"), binned("w[i] / (1 << 28) & 7")),
+    "bins of what wraps": (each("atomicAdd(&y[(unsigned)w[i] * 16u >> 28], 1);"), binned("w[i] >> 24 & 15")),
     "a narrower weight": (ONE, each("atomicAdd(&y[x[i]], (int)(signed char)w[i]);")),
 }
 

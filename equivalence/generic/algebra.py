@@ -16,13 +16,12 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.bounds import interval, pinned
+from equivalence.generic.chains import decided_tests
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest, Nests
 from equivalence.generic.ranges import Range, inner_forms
 
-MOST_RESOLVED = 24
-"""Tests of a form about which the solver is asked one by one."""
 MOST_SINGLE = 16
 """Terms that are looked at for one that belongs to a sum."""
 INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
@@ -57,13 +56,9 @@ class Algebra(Nests):
 
     def resolved(self, form: Form) -> Form:
         """The form without the tests that are decided here."""
-        tests = self.tests_in(form)
-        for number in tests if len(tests) <= MOST_RESOLVED else ():
-            formula = self.factors[number].data
-            if self.integers.always(formula, self.under):
-                form = self.decided(form, number, holds=True)
-            elif self.integers.never([*self.under, formula]):
-                form = self.decided(form, number, holds=False)
+        tests = [self.factors[number] for number in self.tests_in(form)]
+        for number, holds in decided_tests(self.integers, self.under, tests).items():
+            form = self.decided(form, number, holds)
         return form
 
     # -- factors that hold ranges ---------------------------------------------------------------------------
@@ -399,6 +394,8 @@ class Algebra(Nests):
                 return self.truth(data[0], tuple(made), data[1])
             case "poly":
                 return made[0]
+            case "rest":
+                return self.rest(made[0], data[1])
             case "exp":
                 return self.exponential(data[0], made[0])
             case "power":

@@ -132,6 +132,9 @@ class Expressions:
                 if left is None or right is None:
                     return None
                 return self.each({"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[str(node.data)], left, right)
+            case "binary" if node.data in ("/", "%", ">>", "&") and node.type.is_int:
+                left, right = (self.as_ints(arg) for arg in node.args)
+                return None if left is None or right is None else self.uneven(str(node.data), left, right, node.args[0].type)
         return None
 
     def as_truth(self, value: Value) -> Truths | None:
@@ -297,8 +300,12 @@ class Expressions:
         left, right = self.ints(first, place, "an integer"), self.ints(second, place, "an integer")
         if op in ("+", "-", "*"):
             return self.each({"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[op], left, right)
+        return self.uneven(op, left, right, expr.left.type)
+
+    def uneven(self, op: str, left: Rows, right: Rows, kind: Scalar) -> Rows | None:
+        """/ % << >> & | ^, None where their meaning is not sure."""
         try:
-            return self.each(lambda a, b: self._uneven(op, a, b, expr.left.type), left, right)
+            return self.each(lambda a, b: self._uneven(op, a, b, kind), left, right)
         except _Unsure:
             return None
 

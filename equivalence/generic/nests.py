@@ -105,9 +105,10 @@ class Nests(Rangy):
         return each in self.atoms_of(body)
 
     def _reads(self, where: Formula) -> list[Atom]:
-        """The elements of arrays that a test is of."""
+        """The elements of arrays that a test is of, or quotients of which."""
         made = self.integers.definitions
-        return sorted(each for each in P.atoms(where) if each in made and made[each].kind == "read")
+        inside = frozenset[Atom]().union(*map(self.integers.within, P.atoms(where)))
+        return sorted(each for each in inside if each in made and made[each].kind == "read")
 
     def _is_read_by(self, where: Formula, each: Atom) -> bool:
         """Whether an integer says which element a test is of."""

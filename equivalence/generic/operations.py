@@ -14,8 +14,9 @@ from automata.logic import poly as P
 from automata.scalar import BOOL, Scalar
 from equivalence.domains.functions import OPERATORS, stem
 from equivalence.generic.algebra import Algebra
+from equivalence.generic.digits import by_digits, lies_in, narrowed
 from equivalence.generic.expressions import EXACT
-from equivalence.generic.forms import ONE, ZERO, Form, Mono
+from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
 from equivalence.generic.ranges import Range
@@ -155,14 +156,18 @@ class Operations:
             if op == "/" and kind.is_float:
                 algebra.divisors[two] = None
                 return algebra.times(self.put_together(one), algebra.power(self.put_together(two), -1))
-        if op in ("<<", ">>", "&", "|", "^") and kind.is_int:
-            return self.of_bits(op, self.put_together(one), self.put_together(two), kind)
+        if kind.is_int:
+            return self.of_digits(op, self.put_together(one), self.put_together(two), kind)
         return algebra.call(f"{op} {kind.name}", (self.put_together(one), self.put_together(two)))
 
-    def of_bits(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
-        """An operation on bits, if it does anything: a shift by 0, no more bits set, a mask of all bits that there are."""
-        if two.constant == 0 and op != "&":
+    def of_digits(self, op: str, one: Form, two: Form, kind: Scalar) -> Form:
+        """An operation on bits or a division of integers: what it leaves of them, where the reading has laws for integers; else
+        whether it does anything: a shift by 0, no more bits set, a mask of all bits that there are."""
+        if two.constant == 0 and op in ("<<", ">>", "|", "^"):
             return one
+        if self.is_ring(kind):
+            found = by_digits(self.algebra, op, one, two, kind)
+            return self.algebra.call(f"{op} {kind.name}", (one, two)) if found is None else found
         mask = two.constant
         if op == "&" and isinstance(mask, int) and mask >= 0 and mask & (mask + 1) == 0:
             high = self.most(one, kind)
@@ -210,33 +215,14 @@ class Operations:
                 return value
             if kind.low <= source.low and source.high <= kind.high and self.is_exact(value, source):
                 return value
+            found = narrowed(self.algebra, value, source, kind) if self.algebra.laws.ints else None
+            if found is not None:
+                return found
         return self.algebra.call(f"cast {source.name} {kind.name}", (self.put_together(value),))
 
     def is_exact(self, value: Form, source: Scalar) -> bool:
-        """Whether a form of an integer is its value, not only up to multiples of 2^bits: a polynomial of elements and truths that
-        lies in the type whatever they are."""
-        least = most = 0
-        for mono, coef in value.terms.items():
-            ends = self.ends_of(mono)
-            if ends is None or not isinstance(coef, int):
-                return False
-            low, high = sorted((coef * ends[0], coef * ends[1]))
-            least, most = least + low, most + high
-        return source.low <= least and most <= source.high
-
-    def ends_of(self, mono: Mono) -> tuple[int, int] | None:
-        """The least and the greatest that a product of elements and truths may be; None of other factors."""
-        low, high = 1, 1
-        for number, power in mono:
-            factor = self.algebra.factors[number]
-            is_read = factor.kind == "read" and factor.data[1].is_int
-            if not (is_read or factor.kind == "test") or not isinstance(power, int) or power < 1:
-                return None
-            ends = (factor.data[1].low, factor.data[1].high) if is_read else (0, 1)
-            for _ in range(power):
-                corners = [one * two for one in (low, high) for two in ends]
-                low, high = min(corners), max(corners)
-        return low, high
+        """Whether a form of an integer is its value, not only up to multiples of 2^bits."""
+        return lies_in(self.algebra, value, source)
 
     def call(self, node: Node, args: tuple[Form, ...]) -> Form:
         algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)

@@ -15,14 +15,15 @@ from fractions import Fraction
 
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
-from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Forms, Mono, Number
+from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
+from equivalence.generic.rests import Rests
 
 MOST_DIGITS = 4096
 """The greatest power of a number that is computed."""
 
 
-class Powers(Forms):
+class Powers(Rests):
     """Forms with such powers. A factor of kind `power` has the data (is a factor, base, exponent)."""
 
     has_powers = False

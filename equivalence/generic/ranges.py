@@ -346,6 +346,8 @@ def inner_forms(factor: Factor) -> list[Form]:
             return list(data[1])
         case "poly":
             return [data]
+        case "rest":
+            return [data[0]]
         case "exp":
             return [Form({data[1]: 1})]
         case "power":

@@ -110,6 +110,8 @@ def show_function(forms: Forms, factor: Factor) -> str:
             return f"[{f' {data[0]} '.join(show(forms, arg) for arg in data[2])}]"
         case "call":
             return f"{data[0]}({', '.join(show(forms, arg) for arg in data[1])})"
+        case "rest":
+            return f"(({show(forms, data[0])}) % {data[1]})"
         case "max" | "min":
             return f"{factor.kind}{{{'; '.join(show_range(forms, each) for each in data[1])}}}"
     return factor.kind
