@@ -117,7 +117,7 @@ struct Packed : public at::GenericPackedTensorAccessorBase<T, N, P, I> {
   __device__ T &operator[](I at) const { return this->data_[this->strides_[0] * at]; }
 };
 }
-//@ block 64  grid 1
+// spmd: block=64 grid=1
 __global__ void k(float *y, const int64_t *sizesPACKED) { BODY }
 """
 

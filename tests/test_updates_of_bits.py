@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
-KERNEL = """//@ block 64  grid 2  array x[128]
+KERNEL = """// spmd: block=64 grid=2 x[128]
 __global__ void k(int *x) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned *u = (unsigned *)x;

@@ -17,7 +17,7 @@ KERNEL = """__global__ void k(float *x, int n) {
   x[i] = v + 1;
 }
 """
-PHASES = """//@ require n > 3
+PHASES = """// spmd: require n > 3
 __global__ void k(float *x, float *y, int n) {
   float v = x[(threadIdx.x + 1) % blockDim.x];
   BARRIER

@@ -122,6 +122,7 @@ def _of_stubs() -> list[Row]:
                                                        "smaller than the tile")),
         ("", "void __spmd_contiguous()", Assumption("tensors behind accessors are contiguous: their strides are those of their "
                                                     "sizes")),
+        ("", "void __spmd_whole_rows()", Assumption("rows of OpenCV's matrices begin a whole number of elements apart")),
         *(("", f"f32 __spmd_{op}_approx{ftz}(f32)", Opaquely(f"{op}_approx{ftz}"))
           for op in APPROXIMATE for ftz in ("", "_ftz")),
         *(("", f"u32 __spmd_{op}_{kind}(u32)", Opaquely(f"{op}_{kind}"))
