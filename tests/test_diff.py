@@ -238,7 +238,7 @@ def test_line_ends_of_windows(run: Run, small: Path) -> None:
 @pytest.mark.parametrize("name", ["nowhere", "--output=x", "HEAD~99", "", "HEAD:add.cu"])
 def test_no_such_revision(run: Run, small: Path, name: str) -> None:
     ran = run("diff", "-C", small, "--", name, "HEAD")
-    assert ran.status == (2 if name else 0) and (not name or f"no revision '{name}' here" in ran.err)
+    assert ran.status == 2 and (f"no revision '{name}' here" if name else "say what to compare with") in ran.err
 
 
 def test_no_repository(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -519,3 +519,57 @@ def test_a_pair_that_neither_revision_has_says_so(run: Run, small: Path) -> None
     row = next(row for row in rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
                if row["change"] == "a pair of the settings")
     assert row["comparisons"][0]["verdict"] == "invalid" and "wrong" in row["comparisons"][0]["reason"]
+
+
+LAUNCHES = """#include "add.cuh"
+void run(float *a, float *b, int n, int block) { add<<<(n + block - 1) / block, block>>>(a, b, n); }
+"""
+
+
+def test_texts_that_only_share_names_are_not_read(run: Run, small: Path) -> None:
+    """Kernels and methods of the same names in other texts, which nobody calls from the one that changed."""
+    for name in ("one", "two"):
+        (small / f"{name}.cuh").write_text(f"struct {name} {{ {name}(); void compute(float *, int); }};\n")
+        (small / f"{name}.cu").write_text(
+            f'#include "{name}.cuh"\n' + ADD.replace("1.0f", "2.0f") + f"{name}::{name}() {{}}\n"
+            f"void {name}::compute(float *a, int n) {{ add<<<1, 64>>>(a, a, n); }}\n")
+    commit(small)
+    change(small, "one.cu", "2.0f", "3.0f")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--checks-alone")
+    assert "1 of 5 files can be affected" in ran.out
+
+
+def test_a_second_kernel_of_one_name_matters_to_launches(run: Run, small: Path) -> None:
+    """Where two texts define a kernel, nobody knows which of them a third one launches."""
+    (small / "add.cuh").write_text("__global__ void add(const float *a, float *b, int n);\n")
+    (small / "add.cu").write_text('#include "add.cuh"\n' + ADD)
+    (small / "main.cu").write_text(LAUNCHES + "int main() { run(0, 0, 100, 32); }\n")
+    commit(small)
+    (small / "other.cu").write_text(ADD)
+    commit(small)
+    (row,) = [row for row in rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl")) if row["new"]["file"] == "add.cu"]
+    assert row["change"] == "launch"
+
+
+@pytest.mark.parametrize("said", ["k.cl", "k"])
+def test_options_of_the_host(run: Run, small: Path, said: str) -> None:
+    """What host code passes to the compiler of an OpenCL program changes what the program says."""
+    (small / "k.cl").write_text("__kernel void k(__global int *a) { a[get_global_id(0)] = SIZE; }\n")
+    (small / "host.h").write_text("#define SIZE_OF_IT 16\n")
+    (small / "host.c").write_text(
+        f'#include "host.h"\nint main() {{ cl_program p = load("{said}"); clBuildProgram(p, 0, 0, "-DSIZE=16", 0, 0); }}\n')
+    commit(small)
+    change(small, "host.c", "-DSIZE=16", "-DSIZE=32")
+    commit(small)
+    (row,) = rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
+    assert (row["new"]["kernel"], row["change"], row["verdict"]) == ("k", "changed", "different")
+
+
+def test_a_budget_holds_for_reading_too(run: Run, small: Path) -> None:
+    """What is not read by then is told as such, not as unchanged."""
+    change(small, "add.cu", "1.0f", "2.0f")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small, "--budget", "0.1", "--format", "jsonl")
+    (row,) = rows(ran)
+    assert ran.status == 3 and row["verdict"] == "unknown" and row["change"] == "not read" and "--budget" in json.dumps(row)

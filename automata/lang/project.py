@@ -40,6 +40,10 @@ NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 NOT_NAMES = {"__launch_bounds__", "__attribute__", "alignas", "__declspec", "__cluster_dims__", "__maxnreg__"}
 
 
+MOST_TEXTS = 16
+"""Other texts that are read for one function of a host: if more may name it, nobody knows who calls it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a text says: the includes in it, the kernels it launches, declares without a body, and defines."""

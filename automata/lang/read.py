@@ -176,12 +176,17 @@ class _Given:
         other = replace(self.stated or self, path=_as_typed(path, self.path)).as_built()
         return other.host(other.path)
 
-    def hosts(self, kernel: str) -> Iterator[Text]:
-        """The host code of the unit, then that of files which launch the kernel of this one."""
-        yield from self.readings(self.path)
+    def hosts(self, kernel: str, kept: dict[str, tuple[Text, ...]]) -> Iterator[Text]:
+        """The host code of the unit, then that of files which launch the kernel of this one. `kept`: what was read for others."""
+        yield from self._kept(self.path, kept)
         if self.in_project and self.dialect == "cuda":
             for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
-                yield from self.readings(_as_typed(path, self.path))
+                yield from self._kept(_as_typed(path, self.path), kept)
+
+    def _kept(self, path: str, kept: dict[str, tuple[Text, ...]]) -> tuple[Text, ...]:
+        if path not in kept:
+            kept[path] = tuple(self.readings(path))
+        return kept[path]
 
     def notes(self) -> tuple[str, ...]:
         """What was done with the text before it was read."""
@@ -241,6 +246,7 @@ def _with_clang(given: _Given) -> list[Found]:
             device = (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
             return (*given.notes(), *device)
 
+    kept: dict[str, tuple[Text, ...]] = {}
     found = []
     for item in unit.kernels:
         if given.within is not None and os.path.realpath(item.place.file) != os.path.realpath(own):
@@ -253,7 +259,7 @@ def _with_clang(given: _Given) -> list[Found]:
         for name in names or [item.name]:
             spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
                             if f"{item.name}<{arguments}>" == name)
-            found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name),
+            found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
                                asked, given.beside, spelled))
     return found
 
@@ -272,6 +278,7 @@ def _with_c(given: _Given) -> list[Found]:
     asked = cache(lambda: (*given.notes(), *_rests_on(text)))
     parts = pieces(text)
     found = []
+    kept: dict[str, tuple[Text, ...]] = {}
 
     def told(piece: Piece, others: list[Piece]) -> Program:
         try:
@@ -289,5 +296,5 @@ def _with_c(given: _Given) -> list[Found]:
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
                            lambda piece=piece, others=others: told(piece, others),  # type: ignore[misc]
-                           partial(given.hosts, kernel_name(piece)), asked))
+                           partial(given.hosts, kernel_name(piece), kept), asked))
     return found

@@ -7,8 +7,12 @@ read too often rather than not at all. A text is affected if
 2. a text that includes it is affected, for its macros and types may come from there;
 3. a file changed that says how it is compiled or launched: the `compile_commands.json`, a Makefile or settings of a folder
    above it;
-4. a text changed, or sees one that did, that launches a kernel of it, or that names a function or a variable at file level of a
-   text which does: launches hang on what callers pass.
+4. a text changed, or sees one that did, that launches a kernel of it which it does not define itself, or that comes to define
+   one of that name, or ceases to: then nobody knows which is meant;
+5. such a text names a function or a variable at file level of a text that launches a kernel of it: launches hang on what callers
+   pass. Names that stand in more texts than are read for one function tell nothing, before and after (`project.named_beside`);
+   nor do those of methods and kernels, of which nobody knows who calls them;
+6. it is OpenCL, and such a text passes macros and names it, or one of its kernels: the host's options decide what it says.
 """
 
 from __future__ import annotations
@@ -16,13 +20,13 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from automata.lang.compile_commands import NAME as DATABASE
 from automata.lang.makefiles import NAMES as MAKEFILES
-from automata.lang.project import COMMENT, HEADERS, UNITS, Told, said
+from automata.lang.project import COMMENT, HEADERS, MOST_TEXTS, NOTHING, UNITS, Told, said
 from automata.lang.source import read_raw
 from automata.place import InputError
 from spmd.diff.export import KERNELS, TEXTS, WORDS, Exported
@@ -31,11 +35,17 @@ from spmd.diff.revision import LINK, SUBMODULE, Revision
 from spmd.diff.settings import is_settings_for
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
-NAMED = re.compile(r"([A-Za-z_]\w*)\s*(?=[(\[;=])")
+NAMED = re.compile(r"(?:\b(\w+)\s*(?:<[^<>;{}]*>)?\s*::\s*~?\s*)?\b([A-Za-z_]\w*)\s*(?=[(\[;=])")
+NAMESPACE = re.compile(r"\bnamespace\s+((?:\w+\s*::\s*)*\w+)")
+MAIN = re.compile(r"\bmain\s*\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
 DEVICE = (".cu", ".cuh", *KERNELS)
-EVERYWHERE = frozenset({"main", "if", "for", "while", "switch", "return", "sizeof", "defined", "__attribute__"})
-"""Names that say nothing of who calls whom."""
+OPENCL = re.compile(r"\b(?:__kernel|kernel)\b[^;{(]*\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)*(\w+)")
+EVERYWHERE = frozenset({
+    "main", "if", "for", "while", "switch", "return", "sizeof", "defined", "__attribute__", "const", "override", "noexcept",
+    "void", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "delete", "default",
+    "static_assert", "decltype", "alignas", "__launch_bounds__", "template", "operator"})
+"""Words that say nothing of who calls whom."""
 
 
 def changed(old: Revision, new: Revision) -> frozenset[str]:
@@ -123,6 +133,29 @@ class Texts:
         """Texts, and those that they include, directly or through others."""
         return {name for name in _reached(names, self.below) if name in self.told}
 
+    @cached_property
+    def _words(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def words(self, name: str) -> frozenset[str]:
+        """The words of a text, those of comments and strings left out."""
+        if name not in self._words:
+            self._words[name] = frozenset(WORD.findall(COMMENT.sub(" ", self.raw(name))))
+        return self._words[name]
+
+    def is_program(self, name: str) -> bool:
+        """Whether a text may hold `main`."""
+        return MAIN.search(self.raw(name)) is not None
+
+    def texts_below(self, folder: str) -> list[str]:
+        """The texts of C++ and CUDA in a folder, which a search for callers looks at."""
+        return [name for name in self.names if name.endswith((*UNITS, *HEADERS)) and is_under(name, folder)]
+
+    def namespaces(self, name: str) -> set[str]:
+        """The namespaces that a text and what it sees name."""
+        raw = (self.raw(each) for each in self.seen_by([name]) | {name})
+        return {part.strip() for text in raw for whole in NAMESPACE.findall(text) for part in whole.split("::")}
+
     def has_kernels(self, name: str) -> bool:
         """Whether a text may define one; of CUDA and OpenCL also if it cannot be read, which has to be told."""
         raw = self.raw(name)
@@ -143,7 +176,9 @@ def affected(texts: Texts, names: frozenset[str], others: Texts) -> set[str]:
     found = texts.seeing(names)
     found |= {name for name in texts.names for each in names if _is_built_by(name, each)}
     found |= texts.seen_by(name for name in found if name.endswith((*UNITS, *KERNELS)))
-    return found | texts.seeing(_launched(texts, found, others, others.seeing(names)))
+    there = others.seeing(names)
+    sides = Sides(texts, others, frozenset(found), frozenset(there), names)
+    return found | texts.seeing(_launched(sides)) | texts.seeing(_with_options(sides))
 
 
 def _is_built_by(name: str, build: str) -> bool:
@@ -153,32 +188,83 @@ def _is_built_by(name: str, build: str) -> bool:
     return (last in MAKEFILES and is_under(name, folder)) or is_settings_for(name, build)
 
 
-def _launched(texts: Texts, found: set[str], others: Texts, found_there: set[str]) -> set[str]:
+@dataclass(frozen=True)
+class Sides:
+    """Both revisions, this one first. `found`, `there`: the texts in each that the change can matter to because of what they
+    see; `names`: the files that changed."""
+
+    texts: Texts
+    others: Texts
+    found: frozenset[str]
+    there: frozenset[str]
+    names: frozenset[str]
+
+    @cached_property
+    def both(self) -> tuple[tuple[Texts, frozenset[str]], ...]:
+        return (self.texts, self.found), (self.others, self.there)
+
+    @cached_property
+    def said(self) -> dict[str, set[str]]:
+        """The words of the texts that the change can matter to, as both revisions have them."""
+        words: dict[str, set[str]] = {}
+        for side, names in self.both:
+            for name in names:
+                words.setdefault(name, set()).update(side.words(name))
+        return words
+
+    def tells(self, side: Texts, name: str, word: str) -> bool:
+        """Whether who names a function or a variable of a text may tell of its launches. Not where too many texts do, before and
+        after, and the same of those that changed."""
+        top = side.texts_below(side.includes.top(os.path.dirname(name)))
+        own = side.seen_by([name])
+        for one, _ in self.both:
+            if sum(word in one.words(each) for each in top if each not in own) <= MOST_TEXTS:
+                return True
+        return any((word in self.texts.words(each), self.texts.is_program(each)) !=
+                   (word in self.others.words(each), self.others.is_program(each)) for each in self.names)
+
+
+def _launched(sides: Sides) -> set[str]:
     """The texts that define a kernel whose launch may have changed."""
-    words: dict[str, set[str]] = {}
-    for side, names in ((texts, found), (others, found_there)):
-        for name in names:
-            words.setdefault(name, set()).update(WORD.findall(COMMENT.sub(" ", side.raw(name))))
     kernels: dict[str, set[str]] = {}
-    for side in (texts, others):
+    called: set[str] = set()
+    for side, changed_there in sides.both:
         for name, told in side.told.items():
-            if told.launches and (name in found or name in found_there or _may_be_called(side, name, words)):
-                for kernel in told.launches:
+            if told.launches and (name in changed_there or _may_be_called(sides, side, name)):
+                called.add(name)
+                for kernel in told.launches - told.defines:
                     kernels.setdefault(kernel, set()).add(side.includes.top(os.path.dirname(name)))
-    return {name for name, told in texts.told.items() if name not in found
-            and any(is_under(name, top) for kernel in told.defines & kernels.keys() for top in kernels[kernel])}
+    for name in sides.names:
+        one, two = (side.told.get(name, NOTHING).defines for side in (sides.texts, sides.others))
+        for kernel in one ^ two:
+            kernels.setdefault(kernel, set()).add(sides.texts.includes.top(os.path.dirname(name)))
+    return {name for name, told in sides.texts.told.items() if name not in sides.found and (
+        (name in called and told.launches & told.defines)
+        or any(is_under(name, top) for kernel in told.defines & kernels.keys() for top in kernels[kernel]))}
 
 
-def _may_be_called(texts: Texts, name: str, words: Mapping[str, set[str]]) -> bool:
+def _may_be_called(sides: Sides, texts: Texts, name: str) -> bool:
     """Whether a changed text of the same tree names something that a text has at file level."""
     top = texts.includes.top(os.path.dirname(name))
-    near = [said for other, said in words.items() if is_under(other, top)]
-    own = file_level(texts.raw(name)) if near else set()
-    return any(said & own for said in near)
+    near = [said for other, said in sides.said.items() if is_under(other, top)]
+    own = file_level(texts.raw(name), texts.namespaces(name)) - texts.told[name].defines if near else set()
+    return any(sides.tells(texts, name, word) for word in {word for said in near for word in said & own})
 
 
-def file_level(text: str) -> set[str]:
-    """The functions and variables that a text names outside of bodies of functions, roughly; more is better than less."""
+def _with_options(sides: Sides) -> set[str]:
+    """The OpenCL texts whose macros a changed text may pass."""
+    hosts = [raw for side, names in sides.both for name in names if "-D" in (raw := side.raw(name))]
+    return {name for name in sides.texts.names if name.endswith(KERNELS) and name not in sides.found and hosts
+            and any(wanted in raw for wanted in (posixpath.basename(name), *_kernels(sides.texts.raw(name))) for raw in hosts)}
+
+
+def _kernels(raw: str) -> list[str]:
+    return OPENCL.findall(COMMENT.sub(" ", raw))
+
+
+def file_level(text: str, namespaces: Container[str] | None = None) -> set[str]:
+    """The functions and variables that a text names outside of bodies of functions, roughly; more is better than less.
+    `namespaces`: names behind anything else than one of those are members of classes, and left out; None: all are kept."""
     text, depth, at, kept = COMMENT.sub(" ", text), 0, 0, list[str]()
     for brace in re.finditer(r"[{}]", text):
         if depth == 0:
@@ -190,7 +276,8 @@ def file_level(text: str) -> set[str]:
             depth = max(0, depth - 1)
         at = brace.end()
     kept.append(text[at:])
-    return set(NAMED.findall(";".join(kept))) - EVERYWHERE
+    return {name for whose, name in NAMED.findall(";".join(kept))
+            if not whose or namespaces is None or whose in namespaces} - EVERYWHERE
 
 
 def readable(texts: Texts, found: set[str]) -> list[str]:

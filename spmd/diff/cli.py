@@ -35,7 +35,7 @@ def diff_command(
     checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
     details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
-    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that all answers may take together.")] = None,
+    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that all may take together.")] = None,
     baseline: BaselineOption = None, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:

@@ -62,6 +62,8 @@ class Pair:
         """What became of the kernel, in a few words."""
         if self.configured is not None:
             return "a pair of the settings"
+        if any(side is not None and side.is_late for side in (self.old, self.new)):
+            return "not read"
         if self.old is None or self.new is None:
             return "deleted" if self.new is None else "new"
         said = []

@@ -13,7 +13,7 @@ class Read:
     "" if it could not be read, for the `verdict` and `reason` that are told; `order`: its parameters; `text`: digest of
     the texts it sees; `is_stated`:
     its launch stands in a comment; `launches`: else those of the program; `launched`: their digest; `is_idle`: a template that
-    nothing instantiates."""
+    nothing instantiates; `is_late`: a text that the budget left no time to read."""
 
     home: str
     name: str | None
@@ -29,6 +29,7 @@ class Read:
     verdict: str = ""
     reason: str = ""
     is_idle: bool = False
+    is_late: bool = False
 
     @property
     def stem(self) -> str:

@@ -12,7 +12,7 @@ from automata.place import InputError, Place
 from spmd.cache.recall import Asked as Question
 from spmd.cache.recall import Worth, answered, is_calm, is_rechecking
 from spmd.diff.affected import Texts, affected, changed, readable, submodules
-from spmd.diff.crew import Failure, work
+from spmd.diff.crew import BUDGET_SPENT, Failure, work
 from spmd.diff.export import Exported, builds, can_matter, exported, is_text
 from spmd.diff.matching import Key, Pair, paired
 from spmd.diff.outcome import Options, Outcome, Part
@@ -32,7 +32,8 @@ MOST_DOTS = "..."
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asked for. `head` `:staged`: what the next commit would hold; `budget`: seconds for all answers together."""
+    """What the user asked for. `head` `:staged`: what the next commit would hold; `budget`: seconds for all
+    together, half of them for reading."""
 
     base: str
     head: str = "HEAD"
@@ -103,8 +104,9 @@ def _found(repository: Repository, asked: Asked, revisions: tuple[Revision, Revi
         texts = (first := Texts(sides[0], files[1])), Texts(sides[1], files[0], first)
         names = without_idle(names, sides)
         units = [readable(one, affected(one, names, other)) for one, other in (texts, texts[::-1])]
-        pairs = paired(*_read_all(texts, units, asked.jobs, tell))
-        asked = replace(asked, until=time.monotonic() + asked.budget if asked.budget else None)
+        now = time.monotonic()
+        pairs = paired(*_read_all(texts, units, names, asked.jobs, now + asked.budget / 2 if asked.budget else None, tell))
+        asked = replace(asked, until=now + asked.budget if asked.budget else None)
         outcomes = _answered([pair for pair in pairs if not pair.is_still], sides, asked, tell)
         outcomes += _answered(_configured(outcomes, sides[1]), sides, asked, tell)
         through = {unit: _through(texts[1], unit, names) for unit in units[1]}
@@ -139,25 +141,37 @@ def _through(texts: Texts, unit: str, names: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(texts.seen_by([unit]) & names))
 
 
-def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], jobs: int,
+def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], names: frozenset[str], jobs: int, until: float | None,
               tell: Callable[[str], None]) -> tuple[list[Read], list[Read]]:
-    """The kernels of all texts of both revisions, each once for each way to see it."""
+    """The kernels of all texts of both revisions, each once for each way to see it; first of those texts that see what changed. A
+    text that is not read in both by `until` is one that is not known in either."""
     from spmd.diff.reading import read_text  # loads the engines, which a page that is kept does not need
 
     paths = Paths(texts[0].side, texts[1].side)
-    rows = [(side, unit) for side in (0, 1) for unit in units[side]]
-    found: tuple[list[Read], list[Read]] = [], []
+    near = [texts[side].seeing(names) for side in (0, 1)]
+    rows = sorted(((side, unit) for side in (0, 1) for unit in units[side]),
+                  key=lambda row: (not any(row[1] in each for each in near), row[1], row[0]))
+    found: list[dict[str, list[Read]]] = [{unit: [] for unit in units[side]} for side in (0, 1)]
+    late: set[str] = set()
     pieces: list[Callable[[], Iterable[Read]]] = [partial(read_text, texts[side], unit, texts[1].side) for side, unit in rows]
-    for number, result in work(pieces, jobs=jobs, silence=READING):
+    for number, result in work(pieces, jobs=jobs, silence=READING, until=until):
         side, unit = rows[number]
-        tell(f"reading {unit}")
         if isinstance(result, Failure):
-            found[side].append(Read(unit, None, unit, verdict=result.verdict, reason=result.reason, text=f"{side}"))
+            late |= {unit} if result.reason == BUDGET_SPENT else set()
+            found[side][unit].append(Read(unit, None, unit, verdict=result.verdict, reason=result.reason, text=f"{side}"))
         elif result is not None:
-            found[side].append(replace(result, reason=paths.text(result.reason)))
+            tell(f"reading {unit}")
+            found[side][unit].append(replace(result, reason=paths.text(result.reason)))
     if is_noticed():
         raise Interrupted("interrupted while the kernels were read: nothing is decided")
-    return found
+    for side, reads in enumerate(found):
+        reads.update({unit: [_not_read(unit, side)] for unit in late & reads.keys()})
+    return tuple([read for each in reads.values() for read in each] for reads in found)  # type: ignore[return-value]
+
+
+def _not_read(unit: str, side: int) -> Read:
+    """A text of which the budget left no time to say whether its kernels are the same."""
+    return Read(unit, None, unit, verdict="unknown", reason=BUDGET_SPENT, text=f"{side}", is_late=True)
 
 
 def _configured(outcomes: list[Outcome], new: Exported) -> list[Pair]:

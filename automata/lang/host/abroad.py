@@ -19,12 +19,10 @@ from automata.lang.host.program import Call, Program
 from automata.lang.host.symbolic import Sizes, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import UNITS, Beside, named_beside
+from automata.lang.project import MOST_TEXTS, UNITS, Beside, named_beside
 from automata.lang.source import Text
 from automata.place import InputError
 
-MOST_TEXTS = 16
-"""Other texts that are read for one function."""
 Reader = Callable[[str], Text]
 
 

@@ -88,7 +88,8 @@ class Callers:
         open_frame = [Frame(region, begin, goal)]
         if region is None or region in inside or len(inside) > _DEEPEST or not (region.head.parameters or region.templates):
             return open_frame
-        calls, passed = self.of(region), self.outside(region)
+        calls = self.of(region)
+        passed = None if calls is None else self.outside(region)
         stated = [Frame(region, begin, goal, stated=each) for each in self._instantiated(region)]
         if calls is None or passed is None:
             return stated or open_frame

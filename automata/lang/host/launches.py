@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -41,11 +41,18 @@ _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCo
 _LEAF = re.compile(r"\{s(\d+)\}")
 _ARGUMENTS = 200
 Range = tuple[int, int]
+_KEPT: deque[tuple[Text, str | None, Reader | None, dict[str, list[HostLaunch]]]] = deque(maxlen=4)
+"""The last texts whose launches were looked for, as objects: a text that is read again is another."""
 
 
 def host_launches(source: Text, project: str | None = None, read: Reader | None = None) -> dict[str, list[HostLaunch]]:
-    """For each kernel name its launches in a text, of which a size is known (`stated.gathered`)."""
-    return gathered(find_launches(source, project, read))
+    """For each kernel name its launches in a text, of which a size is known (`stated.gathered`). They are kept for the
+    text's other kernels."""
+    kept = next((found for text, *how, found in _KEPT if text is source and how == [project, read]), None)
+    if kept is None:
+        kept = gathered(find_launches(source, project, read))
+        _KEPT.append((source, project, read, kept))
+    return kept
 
 
 def find_launches(source: Text, project: str | None = None, read: Reader | None = None) -> list[HostLaunch]:
