@@ -3,7 +3,7 @@
 clang parses by recursion and expands macros without limit, so a hostile or generated file could take the
 process down. Refused here: brackets nested more than 200 deep, a chain of operators or `else if` in the
 thousands, macros whose expansion could pass two million tokens, files outside the source's own folder
-tree and the include paths, and includes whose name a macro makes.
+tree and the include paths, and includes whose name a macro makes that is no name of a file wherever it is defined.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def absent(path: str, includes: tuple[str, ...]) -> set[str]:
     try:
         while waiting and len(seen) <= MAX_FILES:
             current = waiting.pop()
-            for name, place in _includes(read_raw(current), current, {}):
+            for name, place in _includes(read_raw(current), current, None):
                 found = _find(name, current, includes, place)
                 if found is None:
                     missing.add(name)
@@ -82,6 +82,7 @@ def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
     waiting = [os.path.abspath(path)]
     macros: Macros = {}
     total = 0
+    again: dict[str, str] = {}
     while waiting:
         current = waiting.pop()
         body = done.files[current]
@@ -90,8 +91,13 @@ def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
             raise InputError(f"the file includes more than {MAX_FILES} files or {MAX_TOTAL} bytes", Place(path, 0, 0))
         plain = strip(body, current)
         _collect_macros(plain, macros)
-        for asked, place in _includes(plain, current, macros):
-            found = _find(asked, current, includes, place)
+        if _names_by_macros(plain):
+            again[current] = plain
+        asked_for = [(current, *each) for each in _includes(plain, current, None)]
+        if not waiting:
+            asked_for += [(name, *each) for name, text in again.items() for each in _includes(text, name, macros)]
+        for source, asked, place in asked_for:
+            found = _find(asked, source, includes, place)
             if found is None:
                 done.absent.add(asked)
             elif not allowed(found, roots):
@@ -144,19 +150,26 @@ def check_segments(plain: str, path: str) -> None:
         start = match.end()
 
 
-def _includes(plain: str, path: str, macros: Macros) -> list[tuple[str, Place]]:
+def _names_by_macros(plain: str) -> bool:
+    """Whether an include of a text does not say itself which file it asks for."""
+    return any(match.group(2).strip()[:1] not in ('"', "<") for match in _DIRECTIVE.finditer(plain))
+
+
+def _includes(plain: str, path: str, macros: Macros | None) -> list[tuple[str, Place]]:
+    """The files that a text asks for. An include that names a macro asks for all that the macro is defined as somewhere; None for
+    `macros`: such includes are passed by until all else is read."""
     found = []
     for match in _DIRECTIVE.finditer(plain):
         rest = match.group(2).strip()
         place = Place(path, plain.count("\n", 0, match.start()) + 1, 1)
-        if rest in macros and len(macros[rest]) == 1:
-            rest = macros[rest][0][1].strip()
-        name = re.match(r'"([^"\n]+)"|<([^>\n]+)>', rest)
-        if name is None:
-            if rest:
-                raise UnsupportedError(f"an include whose name a macro makes: {rest[:40]}", place)
+        if macros is None and rest[:1] not in ('"', "<"):
             continue
-        found.append((name.group(1) or name.group(2), place))
+        written = [text.strip() for _, text in macros[rest]] if macros is not None and rest in macros else [rest] if rest else []
+        for text in written:
+            name = re.match(r'"([^"\n]+)"|<([^>\n]+)>', text)
+            if name is None:
+                raise UnsupportedError(f"an include whose name a macro makes: {rest[:40]}", place)
+            found.append((name.group(1) or name.group(2), place))
     return found
 
 

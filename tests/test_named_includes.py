@@ -1,0 +1,58 @@
+"""Includes that name a macro: all the files that it is defined as are looked at before clang sees the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+MAIN = """#include "generic/rows.cu"
+#include "for_all_types.h"
+#define GENERIC "generic/{other}"
+#define real float
+#include GENERIC
+"""
+TYPES = """#define real int
+#define NAME rows_of_int
+#include GENERIC
+#undef real
+#undef NAME
+#undef GENERIC
+#define NAME rows_of_float
+"""
+ROWS = """#ifndef GENERIC
+#define GENERIC "generic/rows.cu"
+#else
+// spmd: block=64 grid=1
+__global__ void NAME(real *x) { x[threadIdx.x INDEX] = threadIdx.x; }
+#endif
+"""
+
+
+def _write(folder: Path, main: str, index: str = "") -> Path:
+    (folder / "generic").mkdir()
+    (folder / "generic" / "rows.cu").write_text(ROWS.replace("INDEX", index))
+    (folder / "for_all_types.h").write_text(TYPES)
+    file = folder / "main.cu"
+    file.write_text(main)
+    return file
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("", "proved"), ("/ 2", "refuted")])
+def test_a_text_that_is_read_for_each_type(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """The macro is defined in the text that the header includes by it, which is read last."""
+    file = _write(tmp_path, MAIN.replace("{other}", "rows.cu"), index)
+    records = run("check", file, "--format", "jsonl").records
+    assert {record["kernel"]: record["verdict"] for record in records} == dict.fromkeys(("rows_of_int", "rows_of_float"), verdict)
+
+
+@pytest.mark.parametrize(("main", "said"), [
+    ('#define WHICH(x) "generic/rows.cu"\n#include WHICH(1)\n', "a macro makes"),
+    ('#define NAMED "generic/rows.cu"\n#define GENERIC NAMED\n#include GENERIC\n', "a macro makes"),
+    ("#include GENERIC\n__global__ void k(int *x) {}\n", "a macro makes"),
+    ('#ifdef A\n#define GENERIC "/etc/hostname"\n#else\n#define GENERIC "a.cu"\n#endif\n#include GENERIC\n', "outside"),
+])
+def test_what_is_no_file_of_the_program_is_refused(main: str, said: str, run: Run, tmp_path: Path) -> None:
+    (record,) = run("check", _write(tmp_path, main), "--format", "jsonl").records
+    assert record["verdict"] in ("unsupported", "invalid") and said in str(record["reason"]), record
