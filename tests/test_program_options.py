@@ -175,3 +175,59 @@ def test_an_error_directive_about_what_the_host_computes(run: Run, tmp_path: Pat
     path.write_text("#ifndef SIZE\n#error SIZE undefined!\n#endif\n" + path.read_text())
     assert "host.c:6 passes it to the program" in _record(run, path)["reason"]
     assert _record(run, path, "-D", "SIZE=32", "--block", "32", "--grid", "2")["verdict"] == "proved"
+
+
+BUILDS = {
+    "the first branch": 'if (wide) strcat(options, "-DSIZE=32"); else strcat(options, "-DSIZE=16");',
+    "a macro of the default build": 'sprintf(options, "-DSIZE=%d", CHOSEN);',
+    "a macro that is undefined else": '#ifdef CHOSEN\nsprintf(options, "-DSIZE=%d", CHOSEN);\n#endif',
+}
+CHOSEN = "#ifdef SMALL\n#define CHOSEN 16\n#else\n#define CHOSEN 32\n#endif\n"
+
+
+@pytest.mark.parametrize("name", BUILDS)
+@pytest.mark.parametrize("between, verdict", [("barrier(CLK_LOCAL_MEM_FENCE);", "proved"), ("", "refuted")])
+def test_what_cannot_be_read_as_every_build_is_read_as_one(
+        run: Run, tmp_path: Path, name: str, between: str, verdict: str) -> None:
+    path = _written(tmp_path, BUILDS[name], CHOSEN + HOST)
+    path.write_text(KERNEL % between)
+    record = _record(run, path, "--block", "32", "--grid", "2")
+    assert record["verdict"] == verdict
+    assert any("host.c says: -DSIZE=32; other builds may pass others" in text for text in record["assumptions"])
+
+
+ROWS = """__kernel void rows(__global int *a, __global int *b) {
+  int i = get_global_id(0);
+  if (i < COUNT) a[i] = b[i + %s];
+}
+"""
+
+
+@pytest.mark.parametrize("written", ['sprintf(options, "-DCOUNT=%d", wide);', 'stream << "-DCOUNT=" << wide;',
+                                     'options = std::string("-DCOUNT=") + std::to_string(wide);'])
+def test_an_integer_that_the_host_computes_is_any(run: Run, tmp_path: Path, written: str) -> None:
+    path = _written(tmp_path, written, HOST.replace("fill", "rows"))
+    path = path.rename(path.with_name("rows.cl"))
+    for more, verdict in (("COUNT", "proved"), ("0; a[COUNT / 2] = i", "refuted")):
+        path.write_text(ROWS.replace("b[i + %s]", f"b[i] + {more}"))
+        record = _record(run, path)
+        assert record["verdict"] == verdict
+        assert any("COUNT, which the host computes" in text and "any int from 0 on" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize("kernel", ["#if COUNT > 4\n" + ROWS % "COUNT" + "#endif\n",
+                                    ROWS % "0" + "__constant int t[COUNT] = {0};\n",
+                                    ROWS.replace("int i", "int t[COUNT]; int i") % "0"])
+def test_an_integer_that_the_text_asks_about_is_stated(run: Run, tmp_path: Path, kernel: str) -> None:
+    path = _written(tmp_path, 'sprintf(options, "-DCOUNT=%d", wide);', HOST.replace("fill", "rows"))
+    path = path.rename(path.with_name("rows.cl"))
+    path.write_text(kernel)
+    assert _record(run, path)["verdict"] in ("invalid", "unsupported")
+
+
+def test_a_float_that_the_host_computes_is_no_integer(run: Run, tmp_path: Path) -> None:
+    host = HOST.replace("fill", "rows").replace("int wide", "float wide")
+    path = _written(tmp_path, 'stream << "-DCOUNT=" << wide;', host)
+    path = path.rename(path.with_name("rows.cl"))
+    path.write_text(ROWS % "0")
+    assert _record(run, path)["verdict"] == "invalid"

@@ -20,21 +20,28 @@ from automata.lang.parse import parse_kernel
 from automata.lang.preprocess import Dialect, Text
 from automata.lang.slices import Piece, keep_only, kernel_name, needed
 from automata.lang.tree import Function, Program, Storage, Variable
-from automata.lang.tree_typing import as_test, converted
-from automata.lang.types import ArrayOf, Pointer, Type, Void
+from automata.lang.tree_typing import as_test, binary, converted
+from automata.lang.types import VOID, ArrayOf, Pointer, Type, Void
 from automata.lang.typing import promoted
 from automata.place import InputError, Place, UnsupportedError
-from automata.scalar import Scalar
+from automata.scalar import I32, Scalar
 
 KERNEL_WORDS = {"__global__", "__kernel", "kernel"}
 
 
-def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialect) -> Program:
-    """One kernel piece of a file as a typed tree; `others` are the pieces it may use."""
+def read_kernel(source: Text, piece: Piece, others: list[Piece], dialect: Dialect, numbers: tuple[str, ...] = ()) -> Program:
+    """One kernel piece of a file as a typed tree; `others` are the pieces it may use. `numbers`: names for integers from 0 on
+    that the host puts in when it builds the program; the kernel has them as parameters behind its own."""
     name = kernel_name(piece)
     kept, foreign = needed(piece, others)
     parsed = parse_kernel(source, keep_only(source, kept), dialect, name, foreign)
-    return CReader(dialect, source.missing, foreign).program(parsed, name, source.place(piece.start))
+    return CReader(dialect, source.missing, foreign).program(parsed, name, source.place(piece.start), numbers)
+
+
+def _from_zero(variable: Variable, place: Place) -> tree.Stmt:
+    """The requirement that a variable is not below zero."""
+    test = as_test(binary(">=", tree.Name(variable, I32, place), tree.Literal(0, I32, place), place))
+    return tree.Evaluate(tree.Library("__requires", (test,), VOID, place), place)
 
 
 @dataclass
@@ -67,8 +74,11 @@ class CReader:
         self.types, self.scope = self.expressions.types, self.expressions.scope
         self.context = _Context(Void())
 
-    def program(self, parsed: c_ast.FileAST, name: str, place: Place) -> Program:
+    def program(self, parsed: c_ast.FileAST, name: str, place: Place, numbers: tuple[str, ...] = ()) -> Program:
         kernel: c_ast.FuncDef | None = None
+        put_in = [Variable(each, I32, Storage.PARAM, const=True, place=place) for each in numbers]
+        for variable in put_in:
+            self.scope.declare(variable)
         for node in parsed.ext:
             if isinstance(node, c_ast.FuncDef):
                 if node.decl.name == name and set(node.decl.quals) & KERNEL_WORDS:
@@ -83,6 +93,9 @@ class CReader:
         if not isinstance(function.result, Void):
             raise InputError("a kernel must return void", place_of(kernel.decl))
         self.body(kernel, function)
+        if put_in:
+            function.params = (*function.params, *put_in)
+            function.body = (*(_from_zero(each, place) for each in put_in), *(function.body or ()))
         return Program(function, self.dialect)
 
     def undeclared(self, name: str, place: Place) -> InputError:

@@ -18,6 +18,7 @@ from automata.lang.macros import SPECIAL, Macro, definition, lex
 from automata.place import InputError
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
+    "c": (), "c++": ("__cplusplus 201703L",),
     "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
     "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
                "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2", "__const const", "__volatile__ volatile", "cl_khr_fp64 1",

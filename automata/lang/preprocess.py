@@ -34,6 +34,7 @@ MAX_INCLUDES = 10_000
 MAX_INCLUDE_DEPTH = 50
 MAX_DIRECTIVES = 400_000
 Dialect = Literal["cuda", "opencl"]
+Language = Literal["cuda", "opencl", "c", "c++"]  # a dialect, or what the host code of an OpenCL program is written in
 Side = Literal["device", "host"]
 
 _QUESTIONS = frozenset({"defined", "__has_include", "__has_include_next"})
@@ -387,7 +388,7 @@ class _Run:
         return real if inside and os.path.exists(real) and not os.path.isdir(real) else ""
 
 
-def preprocess(path: str, dialect: Dialect, *, defines: dict[str, str] | None = None,
+def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None = None,
                includes: tuple[str, ...] = (), side: Side = "device", library: Mapping[str, Macro] | None = None,
                decided: frozenset[str] = frozenset()) -> Text:
     """Expand one file. `defines`: NAME to replacement; `includes`: folders; `library`: macros of headers that stand before the

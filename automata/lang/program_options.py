@@ -5,6 +5,8 @@ nearest text of the project that names the file in a string, or else one of its 
 strings; of `sprintf` and its kin an argument that is a number, of sums and streams the constant that follows. Taken is what every
 build of the program passes: what stands in no branch but such as the build itself stands in. A macro with two values, or with
 one that is computed, is left out, and named where its name is missed. What is taken is printed with the verdict.
+Where a text cannot be read so, one build of several is looked at (`builds_of`): the host code as its preprocessor leaves it, and
+of branches one. And a macro that is certainly an integer may stand for any (`Passed.numbers`).
 Source: the OpenCL 1.2 specification, 5.6.4 "Build Options"; the C standard, 7.21.6 "Formatted input/output functions".
 """
 
@@ -12,13 +14,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from automata.lang.compile_commands import Flags
 from automata.lang.condition import ConditionError, value_of
+from automata.lang.foreign import UNSURE
 from automata.lang.project import areas, text_of
+from automata.place import InputError
 
 COMMENT = re.compile(r'//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|("(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)++\')')
 ATTRIBUTE = r"(?>\s+__attribute__\s*\(\((?:[^()]|\([^()]*\))*+\)\))*\s+"
@@ -32,8 +36,15 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 BRANCHES = frozenset(["if", "else", "for", "while", "switch", "do", "case", "catch"])
 BUILDS = re.compile(r"\w*[bB]uild\w*|\w*[cC]ompile\w*")
 SHOWS = re.compile(r"(?:std : : )?(?:to_string|toString|str)")
+INTEGERS = frozenset(["const", "static", "int", "unsigned", "signed", "long", "short", "size_t", "uint", "ulong", "ushort",
+                      "cl_int", "cl_uint", "cl_long", "cl_ulong", "cl_short", "cl_ushort", "int32_t",
+                      "uint32_t", "int64_t", "uint64_t"])
+"""The words that a declaration of an integer is made of."""
+POINTED = re.compile(r"char|void|const|string|FILE|float|double|int")
+NO_TYPES = frozenset({"return", "else", "case", "goto", "delete", "new", "throw", "sizeof", "operator", "in", "and", "or", "not"})
 MOST_TOKENS, LONGEST_LINE = 400_000, 500
-DEPTH = 8
+ANY_NUMBER = "is any int from 0 on"
+DEPTH, MOST_BUILDS = 8, 6
 
 
 @dataclass
@@ -67,16 +78,34 @@ def options_of(path: str, stated: str | None) -> Passed | None:
     for wanted in ({name}, kernels):
         for files in areas(path, stated):
             for file in files:
-                passed = _passed(file, wanted, name in wanted) if os.path.realpath(file) != os.path.realpath(path) else None
+                text = text_of(file) if os.path.realpath(file) != os.path.realpath(path) else None
+                passed = _passed(file, text, wanted, name in wanted) if text is not None else None
                 if passed is not None:
                     return passed
     return None
 
 
-def _passed(file: str, wanted: set[str], is_file: bool) -> Passed | None:
-    """What one text passes, if it names a program and passes macros."""
-    text = text_of(file)
-    if text is None or "-D" not in text or not any(each in text for each in wanted):
+def builds_of(path: str, passed: Passed, host: Callable[[str], str]) -> Iterator[Flags]:
+    """The macros of one build of several, for the first few of them: of the text that passes the options, as `host` preprocesses
+    it. Those that say nothing more are left out."""
+    name, file, seen = os.path.basename(path), passed.flags.where, [passed.flags.defines]
+    kernels = set(KERNEL.findall(COMMENT.sub(" ", text_of(path) or "")))
+    try:
+        text = host(file).replace(UNSURE, " " * len(UNSURE))
+    except InputError:
+        return
+    for wanted in ({name}, kernels):
+        for number in range(2 * MOST_BUILDS):
+            found = _passed(file, text, wanted, name in wanted, number)
+            if found is not None and found.flags.defines not in seen and found.flags.defines:
+                seen.append(found.flags.defines)
+                yield found.flags
+
+
+def _passed(file: str, text: str, wanted: set[str], is_file: bool, one: int | None = None) -> Passed | None:
+    """What one text passes, if it names a program and passes macros. `one`: in one build of several, by its
+    number: first of what the functions say that name the program, then of all."""
+    if "-D" not in text or not any(each in text for each in wanted):
         return None
     tokens = list(_tokens(COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)))
     named = [token for token in tokens if token.text.startswith('"') and _names(token.text[1:-1], wanted, is_file)]
@@ -87,7 +116,9 @@ def _passed(file: str, wanted: set[str], is_file: bool) -> Passed | None:
               and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, constants)]
     inside = [piece for piece in pieces if piece[0].function in functions]
     anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
-    return _summed(inside or pieces, anchors, file)
+    if one is None:
+        return _summed(inside or pieces, anchors, file)
+    return _summed(_of_one_build(inside if one < MOST_BUILDS else pieces, anchors, one % MOST_BUILDS), anchors, file)
 
 
 def _names(literal: str, wanted: set[str], is_file: bool) -> bool:
@@ -99,9 +130,7 @@ def _summed(pieces: list[_Piece], anchors: list[_Token], file: str) -> Passed | 
     passed = Passed(Flags(where=file))
     lost = set[str]()
     for token, name, value, is_number in pieces:
-        around = any(anchor.function == token.function and anchor.branches[:len(token.branches)] == token.branches
-                     for anchor in anchors)
-        if value is None or (token.branches and not around) or passed.flags.defines.get(name, value) != value:
+        if value is None or not _is_around(token, anchors) or passed.flags.defines.get(name, value) != value:
             lost.add(name)
             passed.open.setdefault(name, token.line)
             passed.numbers |= {name} if is_number else set()
@@ -110,6 +139,22 @@ def _summed(pieces: list[_Piece], anchors: list[_Token], file: str) -> Passed | 
     for name in lost:
         passed.flags.defines.pop(name, None)
     return passed if passed.flags.defines or passed.open else None
+
+
+def _of_one_build(pieces: list[_Piece], anchors: list[_Token], number: int) -> list[_Piece]:
+    """The options of one build: of what stands in branches, that of one whose value is known, by its number, and what stands
+    around it."""
+    apart = [token for token, _, value, _ in pieces if value is not None and not _is_around(token, anchors)]
+    chosen = apart[number] if number < len(apart) else None
+    return [(replace(token, branches=()), name, value, is_number) for token, name, value, is_number in pieces
+            if _is_around(token, anchors) or (chosen is not None and token.function == chosen.function
+                                              and token.branches == chosen.branches[:len(token.branches)])]
+
+
+def _is_around(token: _Token, anchors: list[_Token]) -> bool:
+    """Whether every build that a text makes passes what stands at a token."""
+    return not token.branches or any(anchor.function == token.function and anchor.branches[:len(token.branches)] == token.branches
+                                     for anchor in anchors)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -167,7 +212,8 @@ def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterato
             found = _number(given[used[0]], constants) if known else None
         elif not value and match.end() == len(text):
             found = _number(_next(tokens, end), constants)
-        is_number = bool(value) and all(each[1] in "diuxX" for each in CONVERSION.finditer(value) if each[1])
+        is_written = bool(value) or _is_integer(tokens, _next(tokens, end))
+        is_number = is_written and all(each[1] in "diuxX" for each in CONVERSION.finditer(value) if each[1])
         yield token, match[2], None if choice or match[1] == "U" or match.end() > cut else found, is_number
 
 
@@ -226,6 +272,19 @@ def _number(words: list[str], constants: dict[str, str]) -> str | None:
         return None
 
 
+def _is_integer(tokens: list[_Token], words: list[str]) -> bool:
+    """Whether what is written out is a variable that the text declares as an integer wherever it declares its name."""
+    names = [word for word in words if word not in ("(", ")")]
+    if len(names) != 1 or not re.fullmatch(r"[A-Za-z_]\w*", names[0]):
+        return False
+    places = [at for at in range(2, len(tokens)) if tokens[at].text == names[0]]
+    if any(tokens[at - 1].text in ("*", "&") and POINTED.fullmatch(tokens[at - 2].text) for at in places):
+        return False
+    before = [tokens[at - 1].text for at in places]
+    kinds = [word for word in before if re.fullmatch(r"[A-Za-z_]\w*", word) and word not in NO_TYPES]
+    return bool(kinds) and all(word in INTEGERS for word in kinds)
+
+
 def _constants(file: str, text: str) -> dict[str, str]:
     """The names that a text and the headers beside it give one value; the text's own come first."""
     found: dict[str, str] = {}
@@ -251,3 +310,13 @@ def missed(passed: Passed | None, name: str) -> str:
     typed = f", for example -D {name}=1" if name in passed.numbers else f" with -D {name}=…"
     return f"; {where} passes it to the program, with a value that is not known here: state one{typed}"
 
+
+
+def any_number(passed: Passed | None, name: str) -> str:
+    """What is taken for granted of a macro that stands for an integer nobody knows."""
+    where = f", {os.path.relpath(passed.flags.where)}:{passed.open[name]}" if passed is not None and name in passed.open else ""
+    return f"{name}, which the host computes{where}, {ANY_NUMBER}"
+
+
+def is_any_number(assumption: str) -> bool:
+    return assumption.endswith(ANY_NUMBER)

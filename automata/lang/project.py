@@ -28,6 +28,7 @@ COMPILED = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".pyx", ".go", ".rs", ".
 OTHERS = (*COMPILED, ".py", ".java", ".jl")
 MAX_FILES = 2_000
 MAX_ENTRIES = 20_000
+ENQUEUES = "clEnqueueNDRangeKernel"
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
 PASTING = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^)]*)\)((?:\\\r?\n|[^\n])*##(?:\\\r?\n|[^\n])*)", re.M)
@@ -61,6 +62,7 @@ def forget() -> None:
     """Look again at which files there are (between questions)."""
     _under.cache_clear()
     _has.cache_clear()
+    _programs.cache_clear()
     _includers.cache_clear()
 
 
@@ -110,6 +112,32 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
         if found:
             return tuple(sorted(found))
     return ()
+
+
+def enqueuers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
+    """The nearest host texts that make a kernel of an OpenCL program by its name and enqueue kernels. None unless one of the
+    texts there names the program's file, or no other program there has a kernel of that name."""
+    own, name, quoted = os.path.realpath(path), os.path.basename(path), f'"{kernel}"'
+    for files in areas(path, stated):
+        texts = {file: text for file in files if (text := text_of(file)) is not None and file != own}
+        found = [file for file, text in texts.items() if file.endswith(UNITS) and ENQUEUES in text and quoted in text]
+        if not found:
+            continue
+        named = re.compile(rf'(?<![\w.-]){re.escape(name)}"')
+        if any(name in text and named.search(text) for text in texts.values()):
+            return tuple(sorted(found))
+        folder = os.path.commonpath([os.path.dirname(own), *(os.path.dirname(each) for each in found)])
+        others = [file for file in _programs(folder) if os.path.realpath(file) != own]
+        is_other = any(re.search(rf"\b(?:__)?kernel\b[^;{{}}]*\b{kernel}\s*\(", text_of(file) or "") for file in others)
+        return () if is_other else tuple(sorted(found))
+    return ()
+
+
+@cache
+def _programs(folder: str) -> tuple[str, ...]:
+    """The OpenCL programs under a folder."""
+    return tuple(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names
+                 if name.endswith((".cl", ".opencl")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,18 @@ from typing import Literal
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.screen import absent
-from automata.lang.compile_commands import built_as, flags_of
+from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.excluded import excluded
-from automata.lang.foreign import OTHER_PLATFORMS
+from automata.lang.foreign import OTHER_PLATFORMS, is_known_header
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
-from automata.lang.program_options import Passed, missed, options_of
-from automata.lang.project import forget, launchers, root_of, search_folders, units_of
+from automata.lang.program_options import Passed, any_number, builds_of, is_any_number, missed, options_of
+from automata.lang.project import enqueuers, forget, launchers, root_of, search_folders, units_of
 from automata.lang.slices import Part, Piece, kernel_name, pieces
 from automata.lang.source import read_raw, read_source
 from automata.lang.tree import Program
@@ -40,6 +40,7 @@ DEVICE = re.compile(MACRO)
 AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
 MOST_NAMED = 4
+MOST_NUMBERS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,29 @@ class _Given:
         return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
                        built=built_as(built) if passed is None or built.defines else "", passed=passed).with_headers()
 
+    def builds(self) -> Iterator[_Given]:
+        """The same in one build of several that the host makes of an OpenCL program, for each where that says more."""
+        passed = self.passed
+        for flags in builds_of(self.path, passed, lambda file: self.opencl_host(file).text) if passed is not None else ():
+            defines = {**flags.defines, **self.defines}
+            left = {name: line for name, line in passed.open.items() if name not in defines} if passed is not None else {}
+            yield replace(self, defines=defines, passed=replace(passed, open=left) if passed is not None else None,
+                          built=f"{built_as(flags)}; other builds may pass others")
+
+    def opencl_host(self, path: str) -> Text:
+        """The host code of an OpenCL program, as its Makefile says that it is compiled, with the project's headers."""
+        path = _as_typed(path, self.path)
+        flags = flags_of_make(path, root_of(self.path, self.project)) or Flags()
+        includes, language = list(flags.includes), "c" if path.endswith(".c") else "c++"
+        for _ in range(ROUNDS):
+            text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host")  # type: ignore[arg-type]
+            places = {place_of(name, path, self.project) for name in text.missing if not is_known_header(name)}
+            new = sorted(each for each in places if each is not None and each not in includes)
+            if not new:
+                break
+            includes += new
+        return text
+
     def with_headers(self) -> _Given:
         """The same with the folders of the project in which headers lie that are not found otherwise."""
         given = self
@@ -173,19 +197,25 @@ class _Given:
 
     def beside(self, path: str) -> Text:
         """The host code of another file of the project, with its own flags."""
+        if self.dialect == "opencl":
+            return self.opencl_host(path)
         other = replace(self.stated or self, path=_as_typed(path, self.path)).as_built()
         return other.host(other.path)
 
     def hosts(self, kernel: str, kept: dict[str, tuple[Text, ...]]) -> Iterator[Text]:
         """The host code of the unit, then that of files which launch the kernel of this one. `kept`: what was read for others."""
+        if self.dialect == "opencl":
+            for path in enqueuers(self.path, kernel, self.project) if self.in_project else ():
+                yield from self._kept(path, kept)
+            return
         yield from self._kept(self.path, kept)
-        if self.in_project and self.dialect == "cuda":
+        if self.in_project:
             for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
                 yield from self._kept(_as_typed(path, self.path), kept)
 
     def _kept(self, path: str, kept: dict[str, tuple[Text, ...]]) -> tuple[Text, ...]:
         if path not in kept:
-            kept[path] = tuple(self.readings(path))
+            kept[path] = tuple(self.readings(path)) if self.dialect == "cuda" else (self.opencl_host(path),)
         return kept[path]
 
     def notes(self) -> tuple[str, ...]:
@@ -265,8 +295,37 @@ def _with_clang(given: _Given) -> list[Found]:
 
 
 def _with_c(given: _Given) -> list[Found]:
-    from automata.lang.c import read_kernel
+    """The kernels of a text of C; of an OpenCL program that cannot be read as every build of it, as one of them."""
+    try:
+        found = _as_c(given)
+    except InputError:
+        built = next(filter(None, map(_read_whole, given.builds())), None)
+        if built is None:
+            raise
+        return built
+    if given.passed is None or all(map(_is_read, found)):
+        return found
+    return next(filter(None, map(_read_whole, given.builds())), found)
 
+
+def _read_whole(given: _Given) -> list[Found]:
+    """The kernels of a text if all can be read; else none."""
+    try:
+        found = _as_c(given)
+    except InputError:
+        return []
+    return found if all(map(_is_read, found)) else []
+
+
+def _is_read(item: Found) -> bool:
+    """Whether a kernel can be read with no numbers of its host."""
+    try:
+        return not any(is_any_number(each) for each in item.program().assumptions)
+    except InputError:
+        return False
+
+
+def _as_c(given: _Given) -> list[Found]:
     path, dialect = given.path, given.dialect
     try:
         text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
@@ -279,22 +338,37 @@ def _with_c(given: _Given) -> list[Found]:
     parts = pieces(text)
     found = []
     kept: dict[str, tuple[Text, ...]] = {}
-
-    def told(piece: Piece, others: list[Piece]) -> Program:
-        try:
-            return read_kernel(text, piece, others, dialect)
-        except InputError as error:
-            name = re.match(r"'(\w+)' is not declared", error.message)
-            more = missed(given.passed, name[1]) if name else ""
-            if not more:
-                raise
-            raise InputError(error.message + more, error.place) from error
-
     for piece in parts:
         if piece.part is not Part.KERNEL or piece.words[-1].text != "}":
             continue
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
-                           lambda piece=piece, others=others: told(piece, others),  # type: ignore[misc]
-                           partial(given.hosts, kernel_name(piece), kept), asked))
+                           partial(_kernel_of, given, text, piece, others), partial(given.hosts, kernel_name(piece), kept),
+                           asked, given.beside))
     return found
+
+
+def _kernel_of(given: _Given, text: Text, piece: Piece, others: list[Piece]) -> Program:
+    """A kernel of C. Macros that its host writes as integers, whose values nobody knows here, are parameters, if it can be read
+    so."""
+    from automata.lang.c import read_kernel
+
+    numbers: tuple[str, ...] = ()
+    first: InputError | None = None
+    while True:
+        try:
+            program = read_kernel(text, piece, others, given.dialect, numbers)
+            return replace(program, assumptions=(*program.assumptions, *(any_number(given.passed, name) for name in numbers)))
+        except InputError as error:
+            name = re.match(r"'(\w+)' is not declared", error.message)
+            more = missed(given.passed, name[1]) if name else ""
+            first = first or (InputError(error.message + more, error.place) if more else None)
+            if not more or name is None or len(numbers) == MOST_NUMBERS or not _may_be_any(given.passed, name[1], text.original):
+                raise (first or error) from None
+            numbers += (name[1],)
+
+
+def _may_be_any(passed: Passed | None, name: str, text: str) -> bool:
+    """Whether a macro is an integer, and no condition of the text asks which."""
+    asks = re.search(rf"^[ \t]*#[ \t]*(?:if|elif)\w*\b[^\n]*\b{name}\b", text, re.M)
+    return passed is not None and name in passed.numbers and asks is None

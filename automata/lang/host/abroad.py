@@ -39,6 +39,11 @@ class Abroad:
             self._near[name] = named_beside(self.source.path, name, self.own, self.project)
         return self._near[name]
 
+    def is_unnamed(self, name: str) -> bool:
+        """Whether no other text has a name."""
+        near = self.near(name)
+        return near is not None and not near.named
+
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         """What other texts pass to a function; None where that cannot be told. `is_program`: this text has `main`."""
         near = self.near(region.name)

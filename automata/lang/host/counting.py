@@ -21,8 +21,8 @@ Given = tuple[int, Node | None, Scalar | None]
 class Counting(Looking):
     """Counts."""
 
-    def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
-        """What a variable is set to, in its type."""
+    def given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int = -1) -> Value:
+        """What a variable is set to, in its type. `anchor`: where it is declared, or is set in each round."""
         raise NotImplementedError
 
     def kind_of(self, variable: Variable) -> Number:

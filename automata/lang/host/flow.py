@@ -126,6 +126,28 @@ class Flow:
                 found.append(number)
         return found
 
+    def since(self, variable: Variable, at: int) -> list[int] | None:
+        """The settings of a variable that may have run last when a token runs, by their number: first one that every way to the
+        token passes, in the same round of the loops around both, then those behind it. None where there is no such one."""
+        home = self.function(variable.at)
+        places = [place for place, _ in variable.settings]
+        if any(self.function(place) is not home for place in (at, *places)):
+            return None
+        first = next((place for place in reversed(places) if place < at and self._comes_before(place, at)), None)
+        if first is None:
+            return None
+        for place in places:
+            if any(each.kind == "loop" and each.has(at) and (not each.has(first) or each.comes_back(first))
+                   for each in self.around(place)):
+                return None
+        return [number for number, place in enumerate(places) if first <= place and self._runs_at(place) < at]
+
+    def _comes_before(self, place: int, at: int) -> bool:
+        """Whether each way to a token passes a statement before it in the text, in the same round of the loops around both."""
+        return self._runs_at(place) == place and self._runs_at(at) == at and all(
+            each.has(at) and each.kind not in ("switch", "case") and not each.is_jumped and not each.comes_back(place)
+            for each in self.around(place))
+
     def is_left(self, at: int, goal: int) -> bool:
         """Whether a token stands in a loop that a later one does not: what is declared there is a new variable each round."""
         return any(each.kind == "loop" and not each.has(goal) for each in self.around(at))

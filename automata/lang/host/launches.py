@@ -21,12 +21,14 @@ from automata.lang.host.inputs import Inputs
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, Leaf
-from automata.lang.host.numbers import Number
+from automata.lang.host.numbers import Number, Unknown
+from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
 from automata.lang.host.standing import CHANGING
 from automata.lang.host.stated import HostLaunch, SymbolicSizes, gathered
-from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value
+from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value, compared
+from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
 from automata.lang.preprocess import Text
@@ -64,7 +66,10 @@ def find_launches(source: Text, project: str | None = None, read: Reader | None 
     if not tokens.is_plain:
         return []
     own = frozenset(os.path.realpath(file.path) for file in source.files)
-    finder = _Finder(source, tokens, Abroad(source, own, project, read))
+    abroad = Abroad(source, own, project, read)
+    if ENQUEUE in source.text:
+        tokens.replace(as_launches(tokens.text, tokens.match, abroad.is_unnamed))
+    finder = _Finder(source, tokens, abroad)
     found = finder.found()
     return [] if finder.is_ambiguous() else found
 
@@ -228,6 +233,8 @@ class _Finder:
         evaluator = self.evaluator
         evaluator.start(frame, choices, self._is_pure(form), _alone(form))
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
+        if words[-1].startswith(OPENCL_NAME):
+            self._whole_groups(form.config[0])
         template_args = self._template(*template) if template is not None else ()
         if template_args is not None:
             template_args = self.instances.completed(words[-1], template_args, form.args)
@@ -241,6 +248,17 @@ class _Finder:
         return replace(stated, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
 
+    def _whole_groups(self, part: Range) -> None:
+        """Note that the sizes of groups divide those of the launch, as OpenCL requires: it stands as quotients of the two."""
+        node = self.evaluator.read(*part)
+        for each in node.parts if node is not None else ():
+            with suppress(Unknown):
+                rest = self.evaluator.value(Node("binary", each.at, "%", each.parts))
+                if isinstance(rest, Symbolic):
+                    self.evaluator.note(compared("==", rest, Number(0)))
+                elif not isinstance(rest, Number) or rest.value:
+                    raise Infeasible
+
     def _is_only(self, name: str) -> bool:
         """Whether the host's code names a kernel in one place, but for its declarations."""
         if name not in self.named:
@@ -253,7 +271,7 @@ class _Finder:
         """Whether nothing in a launch can change a variable."""
         for at in range(form.begin, form.goal):
             token = self.text[at]
-            if token in CHANGING:
+            if token in CHANGING and not (token == "[" and is_name(self.text[at - 1]) and self.text[at + 2] == "]"):
                 return False
             if self.text[at + 1] == "(" and is_name(token) and at + 1 > form.at + 1 and (
                     token not in BY_VALUE | {"dim3"} or self.program.declared[token]):
@@ -345,7 +363,7 @@ def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Size
     for text, each in [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]:
         if each:
             needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
-    return HostLaunch(words[-1], "::".join(words), template, grid, block, shared,
+    return HostLaunch(words[-1].removeprefix(OPENCL_NAME), "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
                       given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=names.inputs())
 

@@ -47,11 +47,21 @@ _CUDA = frozenset(f"cuda{name}" for name in words("""
 PITCHED = frozenset({"cudaMallocPitch", "hipMallocPitch"})
 """Functions that give their second argument, an address, a number of bytes that is their third argument at least."""
 _HIP = frozenset("hip" + name[4:] for name in _CUDA) | {"hipLaunchKernelGGL"}
+_OPENCL = frozenset(f"cl{name}" for name in words("""
+    GetPlatformIDs GetPlatformInfo GetDeviceIDs GetDeviceInfo CreateContext CreateContextFromType GetContextInfo ReleaseContext
+    CreateCommandQueue CreateCommandQueueWithProperties GetCommandQueueInfo ReleaseCommandQueue CreateBuffer CreateSubBuffer
+    CreateImage CreateImage2D CreateImage3D CreateSampler ReleaseSampler ReleaseMemObject RetainMemObject GetMemObjectInfo
+    CreateProgramWithSource CreateProgramWithBinary BuildProgram ReleaseProgram GetProgramInfo GetProgramBuildInfo
+    CreateKernel CreateKernelsInProgram SetKernelArg ReleaseKernel RetainKernel GetKernelInfo GetKernelWorkGroupInfo
+    EnqueueReadBuffer EnqueueWriteBuffer EnqueueCopyBuffer EnqueueFillBuffer EnqueueReadImage EnqueueWriteImage EnqueueCopyImage
+    EnqueueMapBuffer EnqueueUnmapMemObject EnqueueNDRangeKernel EnqueueTask EnqueueBarrier EnqueueMarker WaitForEvents
+    GetEventInfo GetEventProfilingInfo ReleaseEvent RetainEvent Flush Finish UnloadCompiler
+    """))
 _MAKERS = frozenset(f"make_{base}{count}" for base in ("int", "uint", "float", "double", "char", "uchar", "short", "ushort")
                     for count in "1234") | {"make_cudaExtent", "make_cudaPitchedPtr"}
 _CHECKS = frozenset({"checkCudaErrors", "getLastCudaError", "findCudaDevice", "sdkStartTimer", "sdkStopTimer", "sdkCreateTimer",
                      "sdkDeleteTimer", "sdkResetTimer"})
-BY_VALUE = NUMERIC | SELECTING | _C | _CUDA | _HIP | _MAKERS | _CHECKS
+BY_VALUE = NUMERIC | SELECTING | _C | _CUDA | _HIP | _OPENCL | _MAKERS | _CHECKS
 """Functions that leave plain arguments alone."""
 
 BY_REFERENCE = frozenset(words("""

@@ -36,6 +36,8 @@ NAMED: dict[str, Number] = {
     "ushort": Number(0, 16, True), "ulong": Number(0, 64, True),
     **{f"int{bits}_t": Number(0, bits) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}_t": Number(0, bits, True) for bits in (8, 16, 32, 64)},
+    **{f"cl_{name}": Number(0, bits) for name, bits in (("char", 8), ("short", 16), ("int", 32), ("long", 64))},
+    **{f"cl_u{name}": Number(0, bits, True) for name, bits in (("char", 8), ("short", 16), ("int", 32), ("long", 64))},
 }
 """Types by one name; the keywords among them are no names that a program can declare."""
 INTEGER_WORDS = frozenset({"int", "unsigned", "signed", "long", "short", "char"})

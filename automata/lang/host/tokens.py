@@ -76,6 +76,20 @@ class Tokens:
             (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second in (">", ":")) or first == "_Pragma"
             for first, second in zip(self.text, self.text[1:], strict=False))
 
+    def replace(self, edits: list[tuple[int, int, list[str]]]) -> None:
+        """Put other tokens in the place of some, which stand where the first of those stood; `edits`: in order, apart."""
+        made, places, moved, done = list[str](), list[int](), list[int](), 0
+        for begin, end, words in [*edits, (self.size, self.size, list[str]())]:
+            moved += range(len(made), len(made) + begin - done)
+            made += [*self.text[done:begin], *words]
+            places += [*self.starts[done:begin], *(self.starts[min(begin, self.size - 1)] for _ in words)]
+            moved += [len(made) - len(words)] * (end - begin)
+            done = end
+        moved.append(len(made))
+        self.pragmas = [(moved[at], word) for at, word in self.pragmas]
+        self.text, self.starts, self.size = [*made, *[""] * 16], places, len(made)
+        self.match = _matches(self.text)
+
     def angle_end(self, at: int) -> int:
         """The index of the `>` that closes the template arguments opened at an index; -1 where they are none."""
         depth, index, end = 0, at, min(at + ANGLE_TOKENS, self.size)

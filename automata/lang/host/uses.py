@@ -14,6 +14,7 @@ from automata.lang.host import library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.numbers import UNSIGNED
+from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
@@ -139,7 +140,8 @@ class Uses:
 
     def _undeclared(self, name: str) -> None:
         """Where headers are missing that may define any macro, an undeclared name may be one that does anything."""
-        if self.region is not None and self.program.has_unseen and name not in library.NAMES and not self.program.declared[name]:
+        if self.region is not None and self.program.has_unseen and name not in library.NAMES and not (
+                self.program.declared[name] or name.startswith(OPENCL_NAME)):
             self.region.is_clouded = True
 
     def _angles(self, node: Node) -> None:

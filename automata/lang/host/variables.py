@@ -120,28 +120,32 @@ class Variables(Standing):
 
     def _known(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None = None) -> Value:
         """What a variable is given; Unknown where it is not known."""
-        options = self._options(variable, at, frame, base)
+        options = self._since(variable, at, frame)
+        anchor = options[0][0] if options else variable.at
+        options = options or self._options(variable, at, frame, base)
         is_left = frame is not None and self.program.flow.is_left(variable.at, frame.goal)
-        key = (id(variable), id(frame), options[-1][0], tuple(base for _, _, base in options), self.round if is_left else -1)
+        places = tuple((place, base) for place, _, base in options)
+        key = (id(variable), id(frame), anchor, places, self.round if is_left else -1)
         if key not in self.values:
             self.values[key] = None
-            self.values[key] = self._computed(variable, options, frame, key)
+            self.values[key] = self._computed(variable, options, frame, key, anchor)
         found = self.values[key]
         if found is None:
             raise Unknown
         return found
 
-    def _computed(self, variable: Variable, options: list[Given], frame: Frame | None, key: tuple[object, ...]) -> Value:
+    def _computed(self, variable: Variable, options: list[Given], frame: Frame | None, key: tuple[object, ...],
+                  anchor: int) -> Value:
         if self.depth > _MAX_VARIABLES or key in self.inside:
             raise Unknown
         self.depth += 1
         self.inside.add(key)
         try:
-            values = [self.given(variable, option, frame) for option in options]
+            values = [self.given(variable, option, frame, anchor) for option in options]
             if all(value == values[0] for value in values):
                 return values[0]
             index = self.pick(key, len(values))
-            for test in self._tests_for(variable, options, index):
+            for test in self._tests_for(options, index, anchor):
                 self.assume(test)
             chosen = values[index]
             if id(variable) in self.closing and isinstance(chosen, Number):
@@ -150,6 +154,18 @@ class Variables(Standing):
         finally:
             self.depth -= 1
             self.inside.discard(key)
+
+    def _since(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
+        """What a variable that a loop sets may have been set to last, where one setting comes before a token in each round, and
+        the loop has not ended."""
+        flow = self.program.flow
+        if frame is None or not variable.settings or not self.steady.has_order(variable):
+            return []
+        if flow.reaching(variable, at) is not None:
+            return []
+        found: list[Given] = [(*variable.settings[number], None) for number in flow.since(variable, at) or ()]
+        is_in_round = bool(found) and not flow.is_left(found[0][0], frame.goal)
+        return found if is_in_round and len(found) <= MOST_CLOSED and all(node is not None for _, node, _ in found) else []
 
     def _options(self, variable: Variable, at: int, frame: Frame | None, base: Scalar | None) -> list[Given]:
         """What a variable may have been set to last."""
@@ -188,25 +204,25 @@ class Variables(Standing):
                 return options[index:]
         return options
 
-    def given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
-        """What one of them comes to, in the variable's type."""
+    def given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int = -1) -> Value:
+        """What one of them comes to, in the variable's type. `anchor`: where it is declared, or is set in each round."""
         before = self.defines, self.round
         self.defines = frame is not None
         if self.round < 0 and frame is not None and self.program.flow.is_left(option[0], frame.goal):
             self.round = option[0]
         try:
-            return self._given(variable, option, frame)
+            return self._given(variable, option, frame, anchor if anchor >= 0 else variable.at)
         finally:
             self.defines, self.round = before
 
-    def _given(self, variable: Variable, option: Given, frame: Frame | None) -> Value:
+    def _given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int) -> Value:
         _, node, base = option
         if base is not None:
             return base
         if variable.sizes:
-            return self._given_sizes(variable, option, frame)
+            return self._given_sizes(variable, option, frame, anchor)
         if node is not None:
-            found = self._behind(variable.at, first_token(node), lambda: self.value(unwrapped(node)))
+            found = self._behind(anchor, first_token(node), lambda: self.value(unwrapped(node)))
         elif variable.is_parameter:
             found = self._argument(variable, frame)
         else:
@@ -270,15 +286,15 @@ class Variables(Standing):
     def sizes_of(self, node: Node) -> Sizes:
         raise NotImplementedError
 
-    def _tests_for(self, variable: Variable, options: list[Given], at: int) -> list[Test | list[Test]]:
+    def _tests_for(self, options: list[Given], at: int, anchor: int) -> list[Test | list[Test]]:
         """What holds where an option is the last that was taken: its own tests, and not all those of a later one."""
         flow = self.program.flow
         place = options[at][0]
-        found: list[Test | list[Test]] = list(flow.tests(place, variable.at) or []) if place != variable.at else []
+        found: list[Test | list[Test]] = list(flow.tests(place, anchor) or []) if place != anchor else []
         for later, _, _ in options[at + 1 :]:
-            if later == variable.at:
+            if later == anchor:
                 continue
-            tests = flow.tests(later, variable.at)
+            tests = flow.tests(later, anchor)
             if tests:
                 found.append(tests)
         return found
@@ -327,10 +343,10 @@ class Variables(Standing):
             return NO_SIZES
         return found if isinstance(found, Sizes) else NO_SIZES
 
-    def _given_sizes(self, variable: Variable, option: Given, frame: Frame | None) -> Sizes:
+    def _given_sizes(self, variable: Variable, option: Given, frame: Frame | None, anchor: int) -> Sizes:
         node = option[1]
         if node is not None:
-            return self._behind(variable.at, first_token(node), lambda: self.sizes_of(node))
+            return self._behind(anchor, first_token(node), lambda: self.sizes_of(node))
         if variable.is_parameter:
             found = self._argument(variable, frame)
             return found if isinstance(found, Sizes) else NO_SIZES
