@@ -115,8 +115,9 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
 
 
 def enqueuers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
-    """The nearest host texts that make a kernel of an OpenCL program by its name and enqueue kernels. None unless one of the
-    texts there names the program's file, or no other program there has a kernel of that name."""
+    """The nearest host texts that make a kernel of an OpenCL program by its name and enqueue kernels: those of them that name the
+    program's file, if any does. None to which another program with such a kernel is as near, but for one of another name where
+    the texts there name this one's file."""
     own, name, quoted = os.path.realpath(path), os.path.basename(path), f'"{kernel}"'
     for files in areas(path, stated):
         texts = {file: text for file in files if (text := text_of(file)) is not None and file != own}
@@ -124,13 +125,24 @@ def enqueuers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
         if not found:
             continue
         named = re.compile(rf'(?<![\w.-]){re.escape(name)}"')
-        if any(name in text and named.search(text) for text in texts.values()):
-            return tuple(sorted(found))
+        naming = {file for file, text in texts.items() if name in text and named.search(text)}
+        found = [file for file in found if file in naming] or found
         folder = os.path.commonpath([os.path.dirname(own), *(os.path.dirname(each) for each in found)])
-        others = [file for file in _programs(folder) if os.path.realpath(file) != own]
-        is_other = any(re.search(rf"\b(?:__)?kernel\b[^;{{}}]*\b{kernel}\s*\(", text_of(file) or "") for file in others)
-        return () if is_other else tuple(sorted(found))
+        others = [file for file in _programs(folder)
+                  if os.path.realpath(file) != own and _defines(text_of(file) or "", kernel)]
+        others = [file for file in others if not naming or os.path.basename(file) == name]
+        return tuple(sorted(file for file in found
+                            if not any(_nearness(file, other) >= _nearness(file, own) for other in others)))
     return ()
+
+
+def _nearness(file: str, other: str) -> int:
+    """How many folders two files share."""
+    return len(os.path.commonpath([os.path.dirname(os.path.realpath(file)), os.path.realpath(other)]).split(os.sep))
+
+
+def _defines(text: str, kernel: str) -> bool:
+    return kernel in text and re.search(rf"\b(?:__)?kernel\b[^;{{}}]*\b{kernel}\s*\(", text) is not None
 
 
 @cache

@@ -161,9 +161,13 @@ class _Given:
         """The host code of an OpenCL program, as its Makefile says that it is compiled, with the project's headers."""
         path = _as_typed(path, self.path)
         flags = flags_of_make(path, root_of(self.path, self.project)) or Flags()
-        includes, language = list(flags.includes), "c" if path.endswith(".c") else "c++"
-        for _ in range(ROUNDS):
-            text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host")  # type: ignore[arg-type]
+        includes, decided = list(flags.includes), frozenset[str]()
+        language: Literal["c", "c++"] = "c" if path.endswith(".c") else "c++"
+        for _ in range(ROUNDS + 1):
+            text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host", decided=decided)
+            if (text.is_lost or text.doubts) and not decided:
+                decided = OTHER_PLATFORMS
+                continue
             places = {place_of(name, path, self.project) for name in text.missing if not is_known_header(name)}
             new = sorted(each for each in places if each is not None and each not in includes)
             if not new:

@@ -7,6 +7,8 @@ declare it: what they call hangs on the text that includes them.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 
 from automata.lang.host.bodies import read_bodies
@@ -19,7 +21,7 @@ from automata.lang.host.program import Call, Program
 from automata.lang.host.symbolic import Sizes, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import MOST_TEXTS, UNITS, Beside, named_beside
+from automata.lang.project import MOST_TEXTS, UNITS, Beside, named_beside, text_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -40,9 +42,12 @@ class Abroad:
         return self._near[name]
 
     def is_unnamed(self, name: str) -> bool:
-        """Whether no other text has a name."""
-        near = self.near(name)
-        return near is not None and not near.named
+        """Whether no text of the same program has a name: none in this one's folder or below, and none that declares it as one of
+        another text."""
+        near, folder = self.near(name), os.path.dirname(os.path.realpath(self.source.path)) + os.sep
+        declared = re.compile(rf"\bextern\b[^;]*\b{name}\b")
+        return near is not None and not any(os.path.realpath(path).startswith(folder) or declared.search(
+            text_of(path) or "extern " + name) for path, _ in near.named)
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         """What other texts pass to a function; None where that cannot be told. `is_program`: this text has `main`."""

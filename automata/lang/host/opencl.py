@@ -161,6 +161,9 @@ class _Calls:
         before, after = self.text[at - 1], self.text[at + 1]
         if self._is_declared(at):
             return after in (";", ",")
+        if before in ("(", "!", "&&", "||") and (after in ("==", "!=", "&&", "||") or (after == ")" and before != "(")):
+            opening = self._opening(at)
+            return opening > 0 and self.text[opening - 1] in ("if", "while", "assert", "(", "!")
         if before not in ("(", ",") or after not in (",", ")"):
             return False
         opening = self._opening(at)
