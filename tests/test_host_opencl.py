@@ -36,6 +36,7 @@ READ: dict[str, tuple[str, str, Any]] = {
     "an argument that is set twice": ("", SET + "n = 7; clSetKernelArg(k, 1, sizeof(int), &n);" + GO, (*WHOLE[:2], (None, 7))),
     "a check of each call": (
         "", "if (clSetKernelArg(k, 1, sizeof(cl_int), &n) != CL_SUCCESS) { return 1; }" + GO, WHOLE),
+    "a kernel in a condition": ("", "if (!k || err != CL_SUCCESS) return 1; " + SET + GO + "clReleaseKernel(k);", WHOLE),
     "a name in a variable": ("", 'const char *name = "fill"; k = clCreateKernel(program, name, &err); ' + SET + GO, WHOLE),
     "a kernel of the file": ("static cl_kernel all; void make() { all = clCreateKernel(program, \"fill\", 0); }",
                              SET.replace("(k,", "(all,") + GO.replace("q, k", "q, all"), WHOLE),
@@ -52,6 +53,7 @@ NO_LAUNCH = {
     "a kernel of the file beside one of a function": (
         "static cl_kernel all; void make() { cl_kernel all = clCreateKernel(program, \"fill\", 0); }",
         GO.replace("q, k", "q, all")),
+    "a kernel that a condition sets": ("", "if (argc && (k = made())) return 1; " + SET + GO),
     "an offset": ("", SET + GO.replace("2, NULL", "2, global")),
     "axes that are computed": ("", SET + GO.replace("k, 2", "k, argc")),
     "a group that the implementation chooses": ("", SET + GO.replace("local", "NULL")),
@@ -141,5 +143,32 @@ def test_a_host_of_another_program_says_nothing(run: Run, tmp_path: Path) -> Non
     body = f'size_t g = 256, l = 64; {SET}' + GO.replace("2, NULL, global, local", "1, NULL, &g, &l")
     for text, is_told in (("", False), ('load("other.cl");', False), ('load("fill.cl");', True)):
         (tmp_path / "host.cpp").write_text(HOST % ("void load(const char *);", text + body))
+        (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
+        assert ("source" in (record["launch"] or {})) is is_told
+
+
+def test_each_program_has_the_host_beside_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for folder, local in (("one", 64), ("two", 32)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "fill.cl").write_text(KERNEL % "")
+        body = f'load("fill.cl"); size_t g = 256, l = {local}; {SET}' + GO.replace("2, NULL, global, local", "1, NULL, &g, &l")
+        (tmp_path / folder / "host.cpp").write_text(HOST % ("void load(const char *);", body))
+    for folder, local in (("one", 64), ("two", 32)):
+        (record,) = run("check", tmp_path / folder / "fill.cl", "--format", "jsonl").records
+        assert record["launch"]["block"] == [local, 1, 1]
+    (tmp_path / "two/host.cpp").unlink()
+    (record,) = run("check", tmp_path / "two/fill.cl", "--format", "jsonl").records
+    assert "source" not in (record["launch"] or {})
+
+
+def test_a_kernel_of_the_file_that_another_text_sets(run: Run, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fill.cl").write_text(KERNEL % "")
+    before = 'void load(const char *); cl_kernel all; void make() { all = clCreateKernel(program, "fill", 0); }'
+    body = f'load("fill.cl"); size_t g = 256, l = 64; {SET}' + GO.replace("2, NULL, global, local", "1, NULL, &g, &l")
+    (tmp_path / "host.cpp").write_text(HOST % (before, body.replace("(k,", "(all,").replace("q, k", "q, all")))
+    for other, is_told in (("int all(int);", False), ("int some(int);", True)):
+        (tmp_path / "other.cpp").write_text(other)
         (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
         assert ("source" in (record["launch"] or {})) is is_told

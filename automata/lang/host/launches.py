@@ -7,7 +7,6 @@ read once for each call of the function around it, and for each combination of v
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,22 +16,21 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
-from automata.lang.host.inputs import Inputs
 from automata.lang.host.instances import SHORT_FLOATS, Instances
+from automata.lang.host.leaves import stated
 from automata.lang.host.library import BY_VALUE
-from automata.lang.host.looking import FAILURES, Leaf
+from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
 from automata.lang.host.standing import CHANGING
-from automata.lang.host.stated import HostLaunch, SymbolicSizes, gathered
-from automata.lang.host.symbolic import NO_SIZES, Relation, Sizes, Symbolic, Value, compared
+from automata.lang.host.stated import HostLaunch, gathered
+from automata.lang.host.symbolic import NO_SIZES, Sizes, Symbolic, Value, compared
 from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
 from automata.lang.preprocess import Text
-from automata.place import Place
 
 MAX_LAUNCHES = 5_000
 MOST_STATED = 12
@@ -40,7 +38,6 @@ MOST_STATED = 12
 _CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
           "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
           "hipLaunchKernelEx": "config"}
-_LEAF = re.compile(r"\{s(\d+)\}")
 _ARGUMENTS = 200
 Range = tuple[int, int]
 _KEPT: deque[tuple[Text, str | None, Reader | None, dict[str, list[HostLaunch]]]] = deque(maxlen=4)
@@ -244,8 +241,8 @@ class _Finder:
         args = [self._value(*part) for part in form.args[:_ARGUMENTS]]
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
-        stated = _stated(words, template_args, sizes, shared, args, facts, evaluator, place)
-        return replace(stated, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
+        said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
+        return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
 
     def _whole_groups(self, part: Range) -> None:
@@ -346,75 +343,6 @@ class _Finder:
 def _alone(form: _Form) -> set[int]:
     """The tokens that are arguments by themselves."""
     return {part[0] for part in form.args if part[1] == part[0] + 1}
-
-
-def _stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes], shared: int | None, args: list[Value | None],
-            facts: list[Relation], evaluator: Evaluator, place: Place) -> HostLaunch:
-    """A launch with its leaves named: those that are arguments by their number."""
-    said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
-    said += [arg for arg in args if isinstance(arg, Symbolic)]
-    facts = _bearing(facts, {leaf for part in said for leaf in _LEAF.findall(part.text)})
-    names = _Names(evaluator)
-    types = tuple(names.argument(at, arg) for at, arg in enumerate(args))
-    grid, block = names.sizes(sizes[0]), names.sizes(sizes[1])
-    given = tuple(names.of(arg.text) if isinstance(arg, Symbolic) else None for arg in args)
-    tests = tuple(dict.fromkeys(names.of(fact.text) for fact in facts))
-    needs: dict[str, tuple[str, ...]] = {}
-    for text, each in [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]:
-        if each:
-            needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
-    return HostLaunch(words[-1].removeprefix(OPENCL_NAME), "::".join(words), template, grid, block, shared,
-                      tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
-                      given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=names.inputs())
-
-
-class _Names:
-    """Names for the leaves in a launch's texts: arguments go by their number, others by one of the host's, as they come."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
-        self.leaves = {f"s{leaf.number}": leaf for leaf in evaluator.leaves.values()}
-        self.names: dict[str, str] = {}
-        self.of_host: list[Leaf] = []
-
-    def argument(self, at: int, arg: Value | None) -> Number | None:
-        """Name an argument that is a leaf; its type."""
-        leaf = self.leaves.get(arg.text[1:-1]) if isinstance(arg, Symbolic) else None
-        if leaf is None:
-            return None
-        self.names.setdefault(f"s{leaf.number}", str(at))
-        return leaf.kind
-
-    def of(self, text: str) -> str:
-        """A text with its leaves named."""
-        for number in _LEAF.findall(text):
-            if f"s{number}" not in self.names:
-                self.names[f"s{number}"] = f"h{len(self.of_host)}"
-                self.of_host.append(self.leaves[f"s{number}"])
-        return _LEAF.sub(lambda found: f"{{{self.names['s' + found[1]]}}}", text)
-
-    def sizes(self, sizes: Sizes) -> SymbolicSizes:
-        x, y, z = (self.of(part.text) if isinstance(part, Symbolic) else None if part is None else int(part.value)
-                   for part in sizes.parts)
-        return x, y, z
-
-    def inputs(self) -> frozenset[str]:
-        """The names of leaves that the command line gives."""
-        inputs = Inputs(self.evaluator)
-        return frozenset(self.names[f"s{leaf.number}"] for leaf in self.leaves.values()
-                         if f"s{leaf.number}" in self.names and leaf.word and inputs.hold(leaf.word))
-
-
-def _bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:
-    """The tests that say something of leaves, or of others that those are tied to."""
-    left, found = facts, list[Relation]()
-    while True:
-        near = [fact for fact in left if leaves & set(_LEAF.findall(fact.text))]
-        if not near:
-            return found
-        found += near
-        left = [fact for fact in left if fact not in near]
-        leaves = leaves | {leaf for fact in near for leaf in _LEAF.findall(fact.text)}
 
 
 def _joined(tokens: list[str]) -> str:
