@@ -178,6 +178,12 @@ def worth_of(algebra: Forms, factor: Factor, data: dict[str, int]) -> int:
         inside = worth(algebra, factor.data[0], data)
         assert inside.denominator == 1
         return int(inside) % int(factor.data[1])
+    if factor.kind == "xor":
+        found = 0
+        for mono, coef in factor.data[1].terms.items():
+            assert coef == 1 and [(algebra.factors[each].kind, power) for each, power in mono] == [("bits", 1)]
+            found ^= int(worth(algebra, algebra.factors[mono[0][0]].data[1], data)) % 2**factor.data[0]
+        return found
     assert factor.kind == "call"
     op, _, kinds = factor.data[0].partition(" ")
     values = [int(worth(algebra, each, data)) for each in factor.data[1]]

@@ -396,6 +396,10 @@ class Algebra(Nests):
                 return made[0]
             case "rest":
                 return self.rest(made[0], data[1])
+            case "bits":
+                return self.operand(data[0], made[0])
+            case "xor":
+                return self.xored(data[0], made[0])
             case "exp":
                 return self.exponential(data[0], made[0])
             case "power":

@@ -4,6 +4,7 @@ A carried value h of a loop becomes, by the shape of its value at the end of a r
 - h + g, where g has nothing carried in it:                the first value and a sum of g over all rounds;
 - a·h + g, where a is the same in all rounds:              a^n times the first value, and a sum of a^(n-1-r)·g;
 - max(h, g):                                               a maximum over all rounds;
+- h ^ g:                                                   the first value and a sum of g modulo 2 (`xors`);
 - g, with nothing carried:                                 its value in the last round;
 - a·h + b, where a = f(before)/f(after) for some product f of powers: then f·h is a sum (the online softmax: f = e^m);
 - anything else:                                           a recurrence, equal only to one with the same first values and rounds.
@@ -254,12 +255,26 @@ class Loops(Telescopes):
             found = self.multiplied(each, mine, loop, where, name, at)
             if found is not None:
                 return found
+        found = self.exclusively(each, mine, loop, where, name)
+        if found is not None:
+            return found
         only = each.end.only()
         if only is not None and only[1] == 1 and len(only[0]) == 1:
             factor = algebra.factors[only[0][0][0]]
             if factor.kind in ("max", "min"):
                 return self.greatest(factor, each, mine, loop, where)
         return None
+
+    def exclusively(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey) -> Form | None:
+        """h' = h ^ g: the first value and g of all rounds, added modulo 2."""
+        algebra, bits = self.algebra, self.type_of(loop, name).bits
+        if not any(algebra.factors[number].kind == "xor" for mono in each.end.terms for number, _ in mono):
+            return None
+        rest = algebra.minus(algebra.operand(bits, each.end), algebra.operand(bits, algebra.of(mine)))
+        if self.holes_in(rest, loop):
+            return None
+        added = algebra.total(algebra.settled(rest), loop.number, where)
+        return algebra.xored(bits, algebra.plus(algebra.operand(bits, each.first), added))
 
     def multiplied(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey,
                    at: Position) -> Form | None:

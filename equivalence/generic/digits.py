@@ -3,7 +3,7 @@
 Input: an operation, the forms of its operands, their type. Output: its value by rests (`rests`), None where it is not known to
 be that. A right shift rounds down, C's division of a negative number does not: v / d is floor((v + (d-1)·s) / d), where s is 1
 for a negative v. What is divided or shifted to the right has to be the number itself, not one that is the same modulo 2^bits: it
-has to lie in its type whatever the elements in it are. Masks and narrower unsigned types ask for nothing: they hang on the lowest
+has to lie in its type whatever the elements in it are. Masks, rests of unsigned numbers by powers of two and narrower unsigned types ask for nothing: they hang on the lowest
 bits alone. Two numbers that share no bit are or'ed by adding them.
 """
 
@@ -37,6 +37,8 @@ def by_digits(forms: Rests, op: str, one: Form, two: Form, kind: Scalar) -> Form
         if op == "<<":
             return forms.scale(one, 1 << number)
         return forms.floored(one, 1 << number) if lies_in(forms, one, kind) else None
+    if op == "%" and kind.low == 0 and number > 0 and number & (number - 1) == 0:
+        return forms.rest(one, number)
     if op in ("/", "%") and number > 0 and lies_in(forms, one, kind):
         return _divided(forms, op, one, number, kind)
     return None

@@ -84,6 +84,8 @@ class Equality(Algebra):
                 key = (factor.kind, factor.data[0], tuple(sorted(map(repr, map(self.skeleton, factor.data[1])))))
             elif factor.kind in ("power", "read"):
                 key = (factor.kind, factor.data[:2])
+            elif factor.kind == "xor":
+                key = (factor.kind, factor.data[0])
             else:
                 continue
             known = held.setdefault(key, [])
@@ -115,6 +117,8 @@ class Equality(Algebra):
             case "sum":
                 moved = self.shifted(one.data, two.data)
                 is_same = moved is not None and self.same_numbers(moved, two.data, self.under)
+            case "xor":
+                is_same = self.vanishes(self.minus(one.data[1], two.data[1]))
             case _:
                 is_same = self._same_sets(one.data[1], two.data[1])
         return self.of(two) if is_same else None

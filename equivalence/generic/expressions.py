@@ -285,6 +285,11 @@ class Expressions:
                 return found
         if op in ("<<", ">>") and isinstance(right, Row) and right.is_one and right.values[0] == ZERO:
             return left
+        if op in COMPARE and any(isinstance(each, Row) and each.is_loose for each in (left, right)):
+            whole = [self.as_ints(each) if isinstance(each, Node) else each for each in (left, right)]
+            found = None if whole[0] is None or whole[1] is None else self.integer(op, whole[0], whole[1], expr)
+            if found is not None:
+                return found
         return Node("binary", expr.type, (self.node(left, expr.left.type), self.node(right, expr.right.type)), op, expr.place)
 
     def integer(self, op: str, first: Value, second: Value, expr: Binary) -> Value | None:

@@ -85,7 +85,7 @@ ONE = Form({UNIT: 1})
 @dataclass(eq=False, slots=True)
 class Factor:
     """`kind` and `data`: size (atom), read (array, type, index), scalar (name), test (formula), truth (operator, forms), sum
-    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), rest (form, size), hole,
+    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), rest (form, size), bits, xor (`xors`), hole,
     after (loop, key, position), fold (wanted, system), power (`powers`), nothing (a value that nobody set). `atoms`: the
     integers that it is made of."""
 

@@ -167,6 +167,8 @@ class Operations:
             return one
         if self.is_ring(kind):
             found = by_digits(self.algebra, op, one, two, kind)
+            if found is None and op == "^":
+                return self.algebra.exclusive(kind.bits, one, two)
             return self.algebra.call(f"{op} {kind.name}", (one, two)) if found is None else found
         mask = two.constant
         if op == "&" and isinstance(mask, int) and mask >= 0 and mask & (mask + 1) == 0:

@@ -17,13 +17,13 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
-from equivalence.generic.rests import Rests
+from equivalence.generic.xors import Xors
 
 MOST_DIGITS = 4096
 """The greatest power of a number that is computed."""
 
 
-class Powers(Rests):
+class Powers(Xors):
     """Forms with such powers. A factor of kind `power` has the data (is a factor, base, exponent)."""
 
     has_powers = False

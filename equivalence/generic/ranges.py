@@ -8,7 +8,7 @@ compared by their tests, which a solver decides (`shifted`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -107,25 +107,30 @@ class Rangy(Powers):
         bound = self.bound_at(self.depth_of(body) + 1)
         k = Poly.atom(bound)
         direct = [(what, value) for what, value in self.polys(body) if self.integers.depends(value, number)]
-        lead = next((value for what, value in sorted(direct, key=_plainest) if what != ("test",)), None)
+        lead = next((value for what, value in sorted(direct, key=_plainest)
+                     if what != ("test",) and value.coefficient(number).terms), None)
         step, shift, sign = self._unit(direct, number, where, lead)
-        instead = {number: (k - shift).scale(sign)} if step == 1 else None
-        if instead is not None:
+        if step == 1:
+            instead = {number: (k - shift).scale(sign)}
             return Range(bound, 1, 0, tight(self.integers.put_formula(where, instead), bound, 1, 0), self.put(body, instead))
-        body = self.put(body, {number: Ratio((k - shift).scale(sign), step)})
+        turned = {number: Ratio((k - shift).scale(sign), step)}
+        body = self.put(body, turned)
         rest = shift.terms.get((), 0) % step
-        test = P.map_polys(where, lambda value: scaled(value, number, step, shift, sign, k))
+        test = P.map_polys(where, lambda value: scaled(self._inside_put(value, number, turned), number, step, shift, sign, k))
         return Range(bound, step, rest, tight(test, bound, step, rest), body)
 
     def _unit(self, direct: Sequence[tuple[tuple[object, ...], Poly]], number: Atom, where: Formula,
               lead: Poly | None) -> tuple[int, Poly, int]:
         """Step, shift and sign of k = sign·step·number + shift. Where what is summed is weighed by its number, k is the whole
         index, so that equal weights meet."""
-        atoms = [each for _, value in direct for each in value.atoms()] + list(P.atoms(where))
-        inside = [each for each in atoms if each != number and number in self.integers.within(each)]
-        if not direct and not inside:
+        tested = [leaf.poly for leaf in P.relations([where])]
+        indices = self._indices([*(value for _, value in direct), *tested], number)
+        if not direct and indices == []:
             return _unit_of_test(where, number)
-        if lead is None or inside or any(degree_in(value, number) > 1 for _, value in direct):
+        if lead is None or indices is None:
+            return 1, Poly({}), 1
+        direct = [*direct, *((("index",), value) for value in indices)]
+        if any(degree_in(value, number) > 1 for _, value in direct):
             return 1, Poly({}), 1
         step = 0
         for what, value in direct:
@@ -143,6 +148,24 @@ class Rangy(Powers):
                 all(coef % step == 0 for term, coef in base.terms.items() if term)):
             return step, base, sign
         return step, Poly.number(base.terms.get(mono, 0) // by), sign
+
+    def _inside_put(self, value: Poly, number: Atom, instead: Mapping[Atom, Poly]) -> Poly:
+        """An integer with another value in the place of a number, in elements that it has to do with, and there alone."""
+        return value.replace({each: self.integers.put(Poly.atom(each), instead) for each in value.atoms()
+                              if each != number and number in self.integers.within(each)})
+
+    def _indices(self, values: Sequence[Poly], number: Atom) -> list[Poly] | None:
+        """The indices of elements that integers are made of and a number says; None where it gets in by a quotient, say."""
+        found: list[Poly] = []
+        for value in values:
+            for each in value.atoms():
+                if each != number and number in self.integers.within(each):
+                    made = self.integers.definitions.get(each)
+                    deeper = None if made is None or made.kind != "read" else self._indices(made.parts, number)
+                    if made is None or deeper is None:
+                        return None
+                    found += [*made.parts, *deeper]
+        return found
 
     # -- ranges that meet ---------------------------------------------------------------------------------
 
@@ -348,6 +371,8 @@ def inner_forms(factor: Factor) -> list[Form]:
             return [data]
         case "rest":
             return [data[0]]
+        case "bits" | "xor":
+            return [data[1]]
         case "exp":
             return [Form({data[1]: 1})]
         case "power":

@@ -110,6 +110,10 @@ def show_function(forms: Forms, factor: Factor) -> str:
             return f"[{f' {data[0]} '.join(show(forms, arg) for arg in data[2])}]"
         case "call":
             return f"{data[0]}({', '.join(show(forms, arg) for arg in data[1])})"
+        case "xor":
+            return f"⊕{{{show(forms, data[1])}}}"
+        case "bits":
+            return f"({show(forms, data[1])})"
         case "rest":
             return f"(({show(forms, data[0])}) % {data[1]})"
         case "max" | "min":
