@@ -175,9 +175,9 @@ def worth_of(algebra: Forms, factor: Factor, data: dict[str, int]) -> int:
     if factor.kind == "read":
         return data[factor.data[0]]
     if factor.kind == "rest":
-        inside = worth(algebra, factor.data[0], data)
+        inside = worth(algebra, factor.data[1], data)
         assert inside.denominator == 1
-        return int(inside) % int(factor.data[1])
+        return int(inside) % int(factor.data[0])
     if factor.kind == "xor":
         found = 0
         for mono, coef in factor.data[1].terms.items():

@@ -13,7 +13,8 @@ __global__ void k(const {kind} *x, const int *w, {kind} *y, int rows, int n) {{
   {body} if (t == 0) y[blockIdx.x] = a; }}
 """
 SERIAL = "for (int j = 0; j < n; j++) a ^= in[j];"
-TREE = "sh[t] = a; __syncthreads(); for (int d = 16; d > 0; d /= 2) { if (t < d) sh[t] ^= sh[t + d]; __syncthreads(); } a = sh[0];"
+TREE = ("sh[t] = a; __syncthreads(); "
+        "for (int d = 16; d > 0; d /= 2) { if (t < d) sh[t] ^= sh[t + d]; __syncthreads(); } a = sh[0];")
 SHUFFLES = "for (int d = 1; d < 32; d *= 2) a ^= __shfl_xor_sync(0xffffffffu, a, d);"
 STRIDED = "for (int j = t; j < n; j += 32) a ^= in[j];"
 CHOSEN = "for (int j = 0; j < n; j++) if (w[j] > 3) a ^= in[j];"
@@ -28,7 +29,8 @@ GOOD = {
     "those that data choose": (CHOSEN, "for (int j = 0; j < n; j++) a ^= w[j] > 3 ? in[j] : 0;"),
     "those that data choose, by lanes": (CHOSEN, "for (int j = t; j < n; j += 32) { if (w[j] > 3) a ^= in[j]; }" + SHUFFLES),
     "the first one apart": (SERIAL, "if (n > 0) a = in[0]; for (int j = 1; j < n; j++) a ^= in[j];"),
-    "of products": ("for (int j = 0; j < n; j++) a ^= in[j] * w[j];", "for (int j = t; j < n; j += 32) a ^= w[j] * in[j];" + SHUFFLES),
+    "of products": ("for (int j = 0; j < n; j++) a ^= in[j] * w[j];",
+                    "for (int j = t; j < n; j += 32) a ^= w[j] * in[j];" + SHUFFLES),
     "a mask of them": (SERIAL + "a &= 255;", STRIDED + SHUFFLES + "a %= 256;"),
 }
 BAD = {

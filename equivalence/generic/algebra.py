@@ -394,12 +394,8 @@ class Algebra(Nests):
                 return self.truth(data[0], tuple(made), data[1])
             case "poly":
                 return made[0]
-            case "rest":
-                return self.rest(made[0], data[1])
-            case "bits":
-                return self.operand(data[0], made[0])
-            case "xor":
-                return self.xored(data[0], made[0])
+            case "rest" | "bits" | "xor":
+                return self.of_word(factor.kind, data[0], made[0])
             case "exp":
                 return self.exponential(data[0], made[0])
             case "power":

@@ -2,9 +2,9 @@
 
 Input: an operation, the forms of its operands, their type. Output: its value by rests (`rests`), None where it is not known to
 be that. A right shift rounds down, C's division of a negative number does not: v / d is floor((v + (d-1)·s) / d), where s is 1
-for a negative v. What is divided or shifted to the right has to be the number itself, not one that is the same modulo 2^bits: it
-has to lie in its type whatever the elements in it are. Masks, rests of unsigned numbers by powers of two and narrower unsigned types ask for nothing: they hang on the lowest
-bits alone. Two numbers that share no bit are or'ed by adding them.
+for a negative v. What is divided or shifted to the right has to be the number itself, not one that is the same modulo 2^bits:
+it has to lie in its type whatever the elements in it are. Masks, rests of unsigned numbers by powers of two and narrower
+unsigned types ask for nothing: they hang on the lowest bits alone. Two numbers that share no bit are or'ed by adding them.
 """
 
 from __future__ import annotations

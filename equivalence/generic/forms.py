@@ -85,8 +85,8 @@ ONE = Form({UNIT: 1})
 @dataclass(eq=False, slots=True)
 class Factor:
     """`kind` and `data`: size (atom), read (array, type, index), scalar (name), test (formula), truth (operator, forms), sum
-    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), rest (form, size), bits, xor (`xors`), hole,
-    after (loop, key, position), fold (wanted, system), power (`powers`), nothing (a value that nobody set). `atoms`: the
+    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), rest, bits, xor (`xors`),
+    hole, after (loop, key, position), fold (wanted, system), power (`powers`), nothing (a value that nobody set). `atoms`: the
     integers that it is made of."""
 
     kind: str

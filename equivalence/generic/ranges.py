@@ -369,9 +369,7 @@ def inner_forms(factor: Factor) -> list[Form]:
             return list(data[1])
         case "poly":
             return [data]
-        case "rest":
-            return [data[0]]
-        case "bits" | "xor":
+        case "rest" | "bits" | "xor":
             return [data[1]]
         case "exp":
             return [Form({data[1]: 1})]

@@ -19,13 +19,11 @@ multiple of d: `v mod d` is the same then. Who asks for a quotient has to know t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 
 from automata import scalar
-from automata.logic.atom import Atom
-from automata.logic.poly import Poly
 from automata.scalar import Scalar
 from equivalence.generic.forms import UNIT, ZERO, Factor, Form, Forms, Mono, Number
 
@@ -36,7 +34,7 @@ OF_TYPE = {f"{op} {kind.name}": kind for kind in SCALARS if kind.is_int for op i
 
 
 class Rests(Forms):
-    """Forms with rests. A factor of kind `rest` has the data (form, size)."""
+    """Forms with rests. A factor of kind `rest` has the data (size, form)."""
 
     def rest(self, form: Form, size: int) -> Form:
         """An integer modulo a positive number."""
@@ -76,7 +74,7 @@ class Rests(Forms):
             case "test" | "truth":
                 return 0, 1
             case "rest":
-                return 0, factor.data[1] - 1
+                return 0, factor.data[0] - 1
             case "read" if factor.data[1].is_int:
                 return factor.data[1].low, factor.data[1].high
             case "call" if factor.data[0] in OF_TYPE:
@@ -92,7 +90,7 @@ class Rests(Forms):
         if near is not None:
             return near
         form = Form({mono: int(coef) % size for mono, coef in form.terms.items()})
-        for number, inner, of in self._inside(form):
+        for number, of, inner in self._inside(form):
             coef = int(form.terms[(number, 1),])
             held = self.of(self.factors[number])
             if of % size == 0:
@@ -112,7 +110,7 @@ class Rests(Forms):
             inner = self._rest(Form({**parts, UNIT: constant // shared}), size // shared)
             return self.plus(self.scale(inner, shared), self.number(constant % shared))
         near = self._near(form, size)
-        return self.of(self.factor("rest", (form, size), self.atoms_of(form))) if near is None else near
+        return self.of(self.factor("rest", (size, form), self.atoms_of(form))) if near is None else near
 
     def _near(self, form: Form, size: int) -> Form | None:
         """The rest of a form that is known to lie between two multiples of the size, or but for its sign."""
@@ -130,7 +128,7 @@ class Rests(Forms):
             return self.minus(form, self.scale(sign, size))
         return None
 
-    def _inside(self, form: Form) -> Iterator[tuple[int, Form, int]]:
+    def _inside(self, form: Form) -> Iterator[tuple[int, int, Form]]:
         """The rests that are terms of a form, each with what it is of."""
         for mono in form.terms:
             if len(mono) == 1 and mono[0][1] == 1 and self.factors[mono[0][0]].kind == "rest":
@@ -138,8 +136,3 @@ class Rests(Forms):
 
     def _times(self, form: Form, by: Number) -> Form:
         return Form({mono: self.plain(Fraction(coef) * by) for mono, coef in form.terms.items()})
-
-    def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
-        if factor.kind == "rest":
-            return self.rest(self.put(factor.data[0], instead), factor.data[1])
-        return super().made_again(factor, instead)

@@ -30,6 +30,7 @@ from equivalence.generic.expressions import Expressions
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import Row, Shape, row
 from equivalence.generic.memory import Memory
+from equivalence.generic.until import until
 from equivalence.generic.values import CarriedKey, Cell, CellKey, LoopRun, Node, Seen, State, Truths, Value
 
 MOST_TRIES = 4
@@ -122,10 +123,11 @@ class Rounds(Memory):
         test = self.as_truth(self.evaluate(stmt.test, begin))
         if test is None:
             raise CannotFollow("data decide how often a loop goes round", stmt.place)
+        here = self.truths(lambda outer, path: P.conj((outer, path)), self.base, state.path)
+        test = self.truths(lambda value, known: until(value, number, [known], self.integers), test, here)
         self.require_last(test, number, stmt)
         loop.test = test
         kept = self.base, self.rounds
-        here = self.truths(lambda outer, path: P.conj((outer, path)), self.base, state.path)
         self.base = self.truths(lambda outer, t: P.conj((outer, t)), here, test)
         self.rounds = (*self.rounds, loop)
         end = self.round(stmt, begin)

@@ -115,7 +115,7 @@ def show_function(forms: Forms, factor: Factor) -> str:
         case "bits":
             return f"({show(forms, data[1])})"
         case "rest":
-            return f"(({show(forms, data[0])}) % {data[1]})"
+            return f"(({show(forms, data[1])}) % {data[0]})"
         case "max" | "min":
             return f"{factor.kind}{{{'; '.join(show_range(forms, each) for each in data[1])}}}"
     return factor.kind

@@ -6,9 +6,9 @@ and what comes twice is gone: so operands are a vector space over the field of t
 loop that takes `h ^ g(r)` leaves the first value with the sum of g over all rounds. All that is known of sums holds of these:
 lanes' strides become one range, guards are tests (0 where they fail), trees are sums of sums.
 
-Sound as every integer combination of operands has one value: operands with odd coefficients, exclusive or. Two factors are equal if
-their sums are, as integer combinations; the other way round need not be seen. An operand is known modulo 2^bits, and so is the
-value: no range of it is known, so nothing is shifted to the right that may not be the number itself.
+Sound as every integer combination of operands has one value: operands with odd coefficients, exclusive or. Two factors are
+equal if their sums are, as integer combinations; the other way round need not be seen. An operand is known modulo 2^bits, and
+so is the value: no range of it is known, so nothing is shifted to the right that may not be the number itself.
 """
 
 from __future__ import annotations
@@ -74,8 +74,15 @@ class Xors(Rests):
         return Form({mono: int(coef) % 2 for mono, coef in form.terms.items()})
 
     def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
-        if factor.kind == "bits":
-            return self.operand(factor.data[0], self.put(factor.data[1], instead))
-        if factor.kind == "xor":
-            return self.xored(factor.data[0], self.put(factor.data[1], instead))
+        if factor.kind in ("rest", "bits", "xor"):
+            return self.of_word(factor.kind, factor.data[0], self.put(factor.data[1], instead))
         return super().made_again(factor, instead)
+
+    def of_word(self, kind: str, number: int, form: Form) -> Form:
+        """A factor of a word of bits, made of a form: a rest by a number, an operand or a value of so many bits."""
+        match kind:
+            case "rest":
+                return self.rest(form, number)
+            case "bits":
+                return self.operand(number, form)
+        return self.xored(number, form)
