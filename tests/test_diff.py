@@ -573,3 +573,15 @@ def test_a_budget_holds_for_reading_too(run: Run, small: Path) -> None:
     ran = run("diff", "HEAD~1", "-C", small, "--budget", "0.1", "--format", "jsonl")
     (row,) = rows(ran)
     assert ran.status == 3 and row["verdict"] == "unknown" and row["change"] == "not read" and "--budget" in json.dumps(row)
+
+
+def test_host_texts_that_neither_define_nor_launch_are_not_read(run: Run, small: Path) -> None:
+    """C++ that sees a header with kernels, and one with a word that is a keyword of OpenCL."""
+    (small / "common.h").write_text("inline int kernel(int x) { return x + 1; }\n#define MAKE(k) __global__ void k() {}\n")
+    (small / "util.cpp").write_text('#include "common.h"\nint f(int x) { return kernel(x); }\n')
+    (small / "main.cpp").write_text('#include "common.h"\n#include "add.cuh"\nint main() { add<<<1, 32>>>(0, 0, 1); }\n')
+    commit(small)
+    change(small, "common.h", "x + 1", "x + 2")
+    commit(small)
+    ran = run("diff", "HEAD~1", "-C", small)
+    assert ran.status == 0 and "3 of 4 files can be affected" in ran.out  # not util.cpp

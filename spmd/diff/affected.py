@@ -35,6 +35,9 @@ from spmd.diff.revision import LINK, SUBMODULE, Revision
 from spmd.diff.settings import is_settings_for
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
+GLOBAL = re.compile(r"\b__global__\b")
+QUALIFIED = re.compile(r"\b__(?:global__|kernel)\b")
+LAUNCHING = re.compile(r"\b__global__\b|<<<|\b(?:hip|cuda|cu)Launch\w*")
 NAMED = re.compile(r"(?:\b(\w+)\s*(?:<[^<>;{}]*>)?\s*::\s*~?\s*)?\b([A-Za-z_]\w*)\s*(?=[(\[;=])")
 NAMESPACE = re.compile(r"\bnamespace\s+((?:\w+\s*::\s*)*\w+)")
 MAIN = re.compile(r"\bmain\s*\(")
@@ -156,10 +159,24 @@ class Texts:
         raw = (self.raw(each) for each in self.seen_by([name]) | {name})
         return {part.strip() for text in raw for whole in NAMESPACE.findall(text) for part in whole.split("::")}
 
-    def has_kernels(self, name: str) -> bool:
+    def has_kernels(self, name: str, mark: re.Pattern[str] = MARK) -> bool:
         """Whether a text may define one; of CUDA and OpenCL also if it cannot be read, which has to be told."""
         raw = self.raw(name)
-        return MARK.search(raw) is not None or (not raw and name.endswith(DEVICE) and self.side.has(name))
+        return mark.search(raw) is not None or (not raw and name.endswith(DEVICE) and self.side.has(name))
+
+    def is_header_of_kernels(self, name: str) -> bool:
+        """Whether a header may define some. `kernel` alone is a word of OpenCL."""
+        is_opencl = self.has_kernels(name) and any(each.endswith(KERNELS) for each in self.seeing([name]))
+        return is_opencl or self.has_kernels(name, QUALIFIED)
+
+    def is_unit(self, name: str) -> bool:
+        """Whether kernels are seen through a text. A text of C++ is compiled for a device only if it defines or launches one
+        itself: what it sees besides stands in headers, which are read as they are and through other units."""
+        if name.endswith(KERNELS):
+            return any(map(self.has_kernels, self.seen_by([name])))
+        if not name.endswith(".cu") and not LAUNCHING.search(self.raw(name)):
+            return False
+        return any(self.has_kernels(each, GLOBAL) for each in self.seen_by([name]))
 
 
 def _reached(names: Iterable[str], edges: Mapping[str, list[str]]) -> set[str]:
@@ -282,6 +299,5 @@ def file_level(text: str, namespaces: Container[str] | None = None) -> set[str]:
 
 def readable(texts: Texts, found: set[str]) -> list[str]:
     """Of affected texts those to read: units with kernels in what they see, then headers with kernels."""
-    units = sorted(name for name in found if name.endswith((*UNITS, *KERNELS))
-                   and any(texts.has_kernels(each) for each in texts.seen_by([name])))
-    return units + sorted(name for name in found if name.endswith(HEADERS) and texts.has_kernels(name))
+    units = sorted(name for name in found if name.endswith((*UNITS, *KERNELS)) and texts.is_unit(name))
+    return units + sorted(name for name in found if name.endswith(HEADERS) and texts.is_header_of_kernels(name))

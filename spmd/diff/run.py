@@ -143,14 +143,14 @@ def _through(texts: Texts, unit: str, names: frozenset[str]) -> tuple[str, ...]:
 
 def _read_all(texts: tuple[Texts, Texts], units: list[list[str]], names: frozenset[str], jobs: int, until: float | None,
               tell: Callable[[str], None]) -> tuple[list[Read], list[Read]]:
-    """The kernels of all texts of both revisions, each once for each way to see it; first of those texts that see what changed. A
-    text that is not read in both by `until` is one that is not known in either."""
+    """The kernels of all texts of both revisions, each once for each way to see it; first of the files that changed, then of the
+    texts that see them. A text that is not read in both by `until` is one that is not known in either."""
     from spmd.diff.reading import read_text  # loads the engines, which a page that is kept does not need
 
     paths = Paths(texts[0].side, texts[1].side)
     near = [texts[side].seeing(names) for side in (0, 1)]
     rows = sorted(((side, unit) for side in (0, 1) for unit in units[side]),
-                  key=lambda row: (not any(row[1] in each for each in near), row[1], row[0]))
+                  key=lambda row: (row[1] not in names, not any(row[1] in each for each in near), row[1], row[0]))
     found: list[dict[str, list[Read]]] = [{unit: [] for unit in units[side]} for side in (0, 1)]
     late: set[str] = set()
     pieces: list[Callable[[], Iterable[Read]]] = [partial(read_text, texts[side], unit, texts[1].side) for side, unit in rows]
