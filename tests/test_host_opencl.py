@@ -162,6 +162,21 @@ def test_each_program_has_the_host_beside_it(run: Run, tmp_path: Path) -> None:
     assert "source" not in (record["launch"] or {})
 
 
+@pytest.mark.parametrize("written, is_read", [
+    ("#ifdef __cplusplus\nextern \"C\" {\n#endif\n#include \"../sizes.h\"\n#ifdef __cplusplus\n}\n#endif\n", True),
+    ("#ifdef _WIN32\n#define LANES 32\n#else\n#define LANES 64\n#endif\n", True),
+    ('#include "../missing.h"\n', False)])
+def test_a_host_in_c(run: Run, tmp_path: Path, written: str, is_read: bool) -> None:
+    for name, text in (("sizes.h", "#define LANES 64\n"), ("kernel/fill.cl", KERNEL % "")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".git").mkdir()
+    body = f'load("fill.cl"); size_t g = 256, l = LANES; {SET}' + GO.replace("2, NULL, global, local", "1, NULL, &g, &l")
+    (tmp_path / "kernel/host.c").write_text(written + HOST % ("void load(const char *);", body))
+    (record,) = run("check", tmp_path / "kernel/fill.cl", "--format", "jsonl").records
+    assert ((record["launch"] or {}).get("block") == [64, 1, 1]) is is_read
+
+
 def test_a_kernel_of_the_file_that_another_text_sets(run: Run, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "fill.cl").write_text(KERNEL % "")

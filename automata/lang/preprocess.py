@@ -21,7 +21,7 @@ from typing import Literal
 
 from automata.lang.arch import MACRO
 from automata.lang.condition import ConditionError, evaluate
-from automata.lang.foreign import UNSURE, Asked, Doubts
+from automata.lang.foreign import OTHER_PLATFORMS, UNSURE, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, is_inside, locate, read_source
@@ -417,4 +417,4 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
-                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), bool(decided))
+                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), decided >= OTHER_PLATFORMS)

@@ -20,7 +20,7 @@ from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.excluded import excluded
-from automata.lang.foreign import OTHER_PLATFORMS, is_known_header
+from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
 from automata.lang.hints import without_hints
@@ -29,7 +29,7 @@ from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, any_number, builds_of, is_any_number, missed, options_of
 from automata.lang.project import enqueuers, forget, launchers, root_of, search_folders, units_of
 from automata.lang.slices import Part, Piece, kernel_name, pieces
-from automata.lang.source import read_raw, read_source
+from automata.lang.source import is_inside, read_raw, read_source
 from automata.lang.tree import Program
 from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
@@ -160,15 +160,17 @@ class _Given:
     def opencl_host(self, path: str) -> Text:
         """The host code of an OpenCL program, as its Makefile says that it is compiled, with the project's headers."""
         path = _as_typed(path, self.path)
-        flags = flags_of_make(path, root_of(self.path, self.project)) or Flags()
-        includes, decided = list(flags.includes), frozenset[str]()
+        root = root_of(self.path, self.project)
+        flags = flags_of_make(path, root) or Flags()
         language: Literal["c", "c++"] = "c" if path.endswith(".c") else "c++"
+        includes, decided = list(flags.includes), NOT_IN_C if language == "c" else frozenset[str]()
         for _ in range(ROUNDS + 1):
             text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host", decided=decided)
-            if (text.is_lost or text.doubts) and not decided:
-                decided = OTHER_PLATFORMS
+            if (text.is_lost or text.doubts) and not decided >= OTHER_PLATFORMS:
+                decided |= OTHER_PLATFORMS
                 continue
-            places = {place_of(name, path, self.project) for name in text.missing if not is_known_header(name)}
+            missing = [name for name in text.missing if not is_known_header(name)]
+            places = {_above(name, path, root) or place_of(name, path, self.project) for name in missing}
             new = sorted(each for each in places if each is not None and each not in includes)
             if not new:
                 break
@@ -236,6 +238,13 @@ class _Given:
             return built
         more = f"; {self.others} more include it too" if self.others else ""
         return (f"read as {self.path} includes it{more}", *built)
+
+
+def _above(name: str, path: str, root: str) -> str | None:
+    """The folder above a text, in its project, from which it includes a header: `../main.h`."""
+    found = os.path.realpath(os.path.join(os.path.dirname(path), name))
+    is_there = ".." in name.split("/") and os.path.isfile(found) and is_inside(found, os.path.realpath(root))
+    return os.path.dirname(found) if is_there else None
 
 
 def _as_typed(path: str, like: str) -> str:

@@ -11,6 +11,7 @@ from automata.lang.host.declarations import Variable
 from automata.lang.host.program import Program
 from automata.lang.host.steady import ELSEWHERE, Steadiness
 from automata.lang.host.syntax import ASSIGNING, Node
+from automata.lang.host.tokens import is_name
 
 _WRITING = ASSIGNING | {"++", "--", "[", ".", "->"}
 
@@ -86,7 +87,9 @@ class Tables:
         """Whether a name stands before a number in brackets, and nothing is made of both but what an operator makes of it."""
         text = self.program.tokens.text
         is_plain = text[at + 1] == "[" and text[at + 2].isdigit() and text[at + 3] == "]"
-        return is_plain and text[at + 4] not in ("[", ".", "->") and text[at - 1] not in ("&", "*", ".", "->", "::")
+        is_product = text[at - 1] == "*" and (is_name(text[at - 2]) or text[at - 2] == "]" or text[at - 2].isdigit())
+        return is_plain and text[at + 4] not in ("[", ".", "->") and (
+            is_product or text[at - 1] not in ("&", "*", ".", "->", "::"))
 
     def is_whole(self, variable: Variable) -> bool:
         """Whether the elements that are written down are all."""
