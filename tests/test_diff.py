@@ -566,6 +566,24 @@ def test_options_of_the_host(run: Run, small: Path, said: str) -> None:
     assert (row["new"]["kernel"], row["change"], row["verdict"]) == ("k", "changed", "different")
 
 
+@pytest.mark.parametrize("file, before, after", [("host.c", "l = 64", "l = 32"), ("caller.c", "launch(64)", "launch(32)")])
+def test_a_launch_by_an_opencl_host(run: Run, small: Path, file: str, before: str, after: str) -> None:
+    """What host code launches is asked again, also where a caller in another text says it."""
+    (small / "k.cl").write_text("__kernel void k(__global int *a) { __local int s[64]; int t = get_local_id(0); s[t] = t; "
+                                "barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = s[63 - t]; }\n")
+    (small / "host.c").write_text(
+        "#include <CL/cl.h>\nvoid launch(int m) { size_t g = 256, l = 64; cl_kernel k = clCreateKernel(p, \"k\", 0); "
+        f"clEnqueueNDRangeKernel(q, k, 1, NULL, &g, &l, 0, 0, 0); }} {'' if file == 'host.c' else '/* m */'}\n")
+    if file == "caller.c":
+        change(small, "host.c", "l = 64", "l = m")
+    (small / "caller.c").write_text("void launch(int m);\nint main() { launch(64); }\n")
+    commit(small)
+    change(small, file, before, after)
+    commit(small)
+    (row,) = rows(run("diff", "HEAD~1", "-C", small, "--format", "jsonl"))
+    assert (row["new"]["kernel"], row["change"]) == ("k", "launch")
+
+
 def test_a_budget_holds_for_reading_too(run: Run, small: Path) -> None:
     """What is not read by then is told as such, not as unchanged."""
     change(small, "add.cu", "1.0f", "2.0f")

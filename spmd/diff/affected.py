@@ -12,7 +12,8 @@ read too often rather than not at all. A text is affected if
 5. such a text names a function or a variable at file level of a text that launches a kernel of it: launches hang on what callers
    pass. Names that stand in more texts than are read for one function tell nothing, before and after (`project.named_beside`);
    nor do those of methods and kernels, of which nobody knows who calls them;
-6. it is OpenCL, and such a text passes macros and names it, or one of its kernels: the host's options decide what it says.
+6. it is OpenCL, and such a text passes macros or enqueues kernels, or one does of which 5. is true, and names it, or one of its
+   kernels: the host's options decide what it says, its launches what is asked. So does another program with such a kernel.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from functools import cached_property
 
 from automata.lang.compile_commands import NAME as DATABASE
 from automata.lang.makefiles import NAMES as MAKEFILES
-from automata.lang.project import COMMENT, HEADERS, MOST_TEXTS, NOTHING, UNITS, Told, said
+from automata.lang.project import COMMENT, ENQUEUES, HEADERS, MOST_TEXTS, NOTHING, UNITS, Told, said
 from automata.lang.source import read_raw
 from automata.place import InputError
 from spmd.diff.export import KERNELS, TEXTS, WORDS, Exported
@@ -44,6 +45,7 @@ MAIN = re.compile(r"\bmain\s*\(")
 WORD = re.compile(r"[A-Za-z_]\w*")
 DEVICE = (".cu", ".cuh", *KERNELS)
 OPENCL = re.compile(r"\b(?:__kernel|kernel)\b[^;{(]*\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)*(\w+)")
+QUOTED = re.compile(r"\.(?:cl|opencl)\"")
 EVERYWHERE = frozenset({
     "main", "if", "for", "while", "switch", "return", "sizeof", "defined", "__attribute__", "const", "override", "noexcept",
     "void", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "delete", "default",
@@ -269,10 +271,15 @@ def _may_be_called(sides: Sides, texts: Texts, name: str) -> bool:
 
 
 def _with_options(sides: Sides) -> set[str]:
-    """The OpenCL texts whose macros a changed text may pass."""
-    hosts = [raw for side, names in sides.both for name in names if "-D" in (raw := side.raw(name))]
-    return {name for name in sides.texts.names if name.endswith(KERNELS) and name not in sides.found and hosts
-            and any(wanted in raw for wanted in (posixpath.basename(name), *_kernels(sides.texts.raw(name))) for raw in hosts)}
+    """The OpenCL texts whose macros a changed text may pass, or whose kernels one may launch."""
+    programs = [name for name in sides.texts.names if name.endswith(KERNELS) and name not in sides.found]
+    if not programs:
+        return set()
+    hosts = [raw for side, names in sides.both for name in side.told if (raw := side.raw(name)) and (
+        ((name in names or name in sides.names) and ("-D" in raw or ENQUEUES in raw or OPENCL.search(raw) or QUOTED.search(raw)))
+        or (ENQUEUES in raw and _may_be_called(sides, side, name)))]
+    return {name for name in programs if any(
+        wanted in raw for wanted in (posixpath.basename(name), *_kernels(sides.texts.raw(name))) for raw in hosts)}
 
 
 def _kernels(raw: str) -> list[str]:
