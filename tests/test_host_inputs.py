@@ -95,6 +95,20 @@ def test_what_is_computed_from_it_is_tied_to_it(value: str, verdict: str, run: R
     assert records and {record["verdict"] for record in records} == {verdict}
 
 
+@pytest.mark.parametrize(("value", "verdict"), [
+    ("(signed char)(atoi(argv[1]) * 40)", "unknown"), ("(signed char)(atoi(argv[1]) % 5 + 9)", "proved"),
+    ("7 / (atoi(argv[1]) % 5 - 2)", "unknown"), ("7 / (atoi(argv[1]) % 5 + 5)", "proved"),
+])
+@pytest.mark.parametrize("is_named", [True, False])
+def test_small_numbers_for_which_a_text_says_another_value_are_not_left_out(value: str, verdict: str, is_named: bool, run: Run,
+                                                                            tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = RACY.format(code="if (n < 0) x[0] = threadIdx.x;", value=value, grid="2")
+    path.write_text(text if is_named else text.replace(f", n = {value};", ";").replace("at, n);", f"at, {value});"))
+    records = run("check", path, "--format", "jsonl").records
+    assert records and {record["verdict"] for record in records} == {verdict}
+
+
 RACY = """#include <cstdlib>
 __global__ void k(int *x, const int *at, int n) {{
   {code}

@@ -10,7 +10,7 @@ from automata.lang.host.looking import Leaf
 from automata.lang.host.numbers import Number
 from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.stated import HostLaunch, SymbolicSizes
-from automata.lang.host.symbolic import Relation, Sizes, Symbolic, Value
+from automata.lang.host.symbolic import Relation, Sizes, Symbolic, Value, undoubted
 from automata.lang.host.values import Evaluator
 from automata.place import Place
 
@@ -21,6 +21,7 @@ def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes
             facts: list[Relation], evaluator: Evaluator, place: Place) -> HostLaunch:
     """A launch with its leaves named: those that are arguments by their number."""
     said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
+    args = undoubted(args, said)
     said += [arg for arg in args if isinstance(arg, Symbolic)]
     facts = _bearing(facts, {leaf for part in said for leaf in _LEAF.findall(part.text)})
     names = _Names(evaluator)

@@ -20,7 +20,7 @@ from automata.lang.host.kinds import Kinds
 from automata.lang.host.numbers import Number, Unknown, limits
 from automata.lang.host.program import Program
 from automata.lang.host.steady import Steadiness
-from automata.lang.host.symbolic import ATOM, Relation, Scalar, Sure, Symbolic, Value, compared, either, negated, outside
+from automata.lang.host.symbolic import ATOM, Doubted, Relation, Scalar, Sure, Symbolic, Value, compared, either, negated, outside
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
@@ -266,7 +266,8 @@ class Looking:
         return first is not None and first.variable is variable and self.steady.is_followed(variable, variable.at)
 
     def _define(self, leaf: Scalar, value: Symbolic) -> None:
-        """What a leaf is. Where it is computed from words of the command line alone, those are such that C computes it."""
+        """What a leaf is. Where it is computed from words of the command line alone, those are such that C computes it; but for
+        what small ones may break."""
         if isinstance(leaf, Number):
             self.definitions.append(compared("==", value, leaf))
             return
@@ -275,7 +276,9 @@ class Looking:
         if not set(_NAMED.findall(value.text)) <= words:
             self.definitions.append(Relation(text, value.needs))
             return
-        self.definitions += [Relation(f"({need})") for need in value.needs] + [Relation(text)]
+        doubted = tuple(need for need in value.needs if isinstance(need, Doubted))
+        self.definitions += [Relation(f"({need})") for need in value.needs if need not in doubted]
+        self.definitions.append(Relation(text, doubted))
 
     def _read_word(self, word: int, kind: Number) -> Symbolic:
         """The number that a word of the command line is read as: the same wherever it is."""

@@ -27,6 +27,11 @@ class Sure(str):
     """A need without which the program has no meaning: that signed arithmetic, which is certainly done, stays in its type."""
 
 
+class Doubted(str):
+    """A need that small numbers may break in a program that has a meaning: that one fits a type of fewer than 32 bits, or that a
+    divisor is positive. Such numbers are not left out where something else may be left open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Symbolic:
     """An integer over arguments. `level`: how tightly its outermost operator binds; `low`, `high`: its least and greatest value
@@ -100,13 +105,21 @@ ONE = Number(1, 32, True)
 NO_SIZES = Sizes((None, None, None))
 
 
+def undoubted(args: list[Value | None], sizes: list[Symbolic]) -> list[Value | None]:
+    """The arguments of a launch. One of which it is doubted that C computes what its text says is not known, unless the sizes
+    rest on the same."""
+    held = {need for size in sizes for need in size.needs}
+    return [None if isinstance(arg, Symbolic) and any(isinstance(need, Doubted) for need in {*arg.needs} - held) else arg
+            for arg in args]
+
+
 def as_kind(value: Scalar, kind: Number) -> Scalar:
     """A value as a type."""
     if isinstance(value, Number):
         return converted(value, kind)
     if kind.bits < 8:
         raise Unknown
-    held = value.held(*limits(kind))
+    held = value.held(*limits(kind), str if kind.bits >= 32 else Doubted)
     return Symbolic(held.text, held.level, kind, held.low, held.high, held.needs, held.among)
 
 
@@ -130,7 +143,7 @@ def calculated(sign: str, a: Scalar, b: Scalar) -> Scalar:
     kind = common(left.kind, right.kind)
     left, right = _lifted(as_kind(left, kind)), _lifted(as_kind(right, kind))
     if sign in "/%":
-        right = right.held(1, right.high) if right.low < 1 else right
+        right = right.held(1, right.high, Doubted) if right.low < 1 else right
     low, high = _range(sign, left, right)
     if not -(2**63) <= low <= high < 2**63:
         raise Unknown
@@ -196,7 +209,8 @@ def either(one: Relation, two: Relation) -> Relation:
     for test, other in ((one, two), (two, one)):
         if test.is_true is not None:
             return test if test.is_true else other
-    return Relation(f"({one.text} || {two.text})", tuple(dict.fromkeys(map(str, one.needs + two.needs))))
+    return Relation(f"({one.text} || {two.text})", tuple(dict.fromkeys(
+        each if isinstance(each, Doubted) else str(each) for each in one.needs + two.needs)))
 
 
 def chosen(test: Relation, a: Scalar, b: Scalar) -> Symbolic:
@@ -259,7 +273,7 @@ def _over(a: Scalar | Ratio, b: Symbolic | Ratio) -> Ratio:
     above, below = as_ratio(a, single), as_ratio(b, single)
     if above.below != 1 or below.below != 1:
         raise Unknown
-    return Ratio(above.above, below.above.held(1, _EXACT[single]), single)
+    return Ratio(above.above, below.above.held(1, _EXACT[single], Doubted), single)
 
 
 def rounded(name: str, value: Ratio) -> Ratio:
