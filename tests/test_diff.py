@@ -521,6 +521,9 @@ def test_a_pair_that_neither_revision_has_says_so(run: Run, small: Path) -> None
     assert row["comparisons"][0]["verdict"] == "invalid" and "wrong" in row["comparisons"][0]["reason"]
 
 
+VECTOR = """template <class T> __global__ void fill_all(T *a, T x) { a[threadIdx.x] = x; }
+template <class T> struct Vector { T *data; void fill(T x) { fill_all<<<1, 32>>>(data, x); } };
+"""
 LAUNCHES = """#include "add.cuh"
 void run(float *a, float *b, int n, int block) { add<<<(n + block - 1) / block, block>>>(a, b, n); }
 """
@@ -529,10 +532,10 @@ void run(float *a, float *b, int n, int block) { add<<<(n + block - 1) / block, 
 def test_texts_that_only_share_names_are_not_read(run: Run, small: Path) -> None:
     """Kernels and methods of the same names in other texts, which nobody calls from the one that changed."""
     for name in ("one", "two"):
-        (small / f"{name}.cuh").write_text(f"struct {name} {{ {name}(); void compute(float *, int); }};\n")
+        (small / f"{name}.cuh").write_text(f"struct {name} {{ {name}(); void compute(float *, int); }};\n" + VECTOR)
         (small / f"{name}.cu").write_text(
             f'#include "{name}.cuh"\n' + ADD.replace("1.0f", "2.0f") + f"{name}::{name}() {{}}\n"
-            f"void {name}::compute(float *a, int n) {{ add<<<1, 64>>>(a, a, n); }}\n")
+            f"void {name}::compute(float *a, int n) {{ Vector<float> v; v.fill(1); add<<<1, 64>>>(a, a, n); }}\n")
     commit(small)
     change(small, "one.cu", "2.0f", "3.0f")
     commit(small)

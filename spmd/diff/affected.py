@@ -38,6 +38,7 @@ from spmd.diff.settings import is_settings_for
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
 GLOBAL = re.compile(r"\b__global__\b")
 QUALIFIED = re.compile(r"\b__(?:global__|kernel)\b")
+CLASS = re.compile(r"\b(?:class|struct|union)\b[^;{}()]*$")
 LAUNCHING = re.compile(r"\b__global__\b|<<<|\b(?:hip|cuda|cu)Launch\w*")
 NAMED = re.compile(r"(?:\b(\w+)\s*(?:<[^<>;{}]*>)?\s*::\s*~?\s*)?\b([A-Za-z_]\w*)\s*(?=[(\[;=])")
 NAMESPACE = re.compile(r"\bnamespace\s+((?:\w+\s*::\s*)*\w+)")
@@ -288,14 +289,17 @@ def _kernels(raw: str) -> list[str]:
 
 def file_level(text: str, namespaces: Container[str] | None = None) -> set[str]:
     """The functions and variables that a text names outside of bodies of functions, roughly; more is better than less.
-    `namespaces`: names behind anything else than one of those are members of classes, and left out; None: all are kept."""
+    `namespaces`: names behind anything else than one of those are members of classes, and left out, as are those in bodies of
+    classes; None: all are kept."""
     text, depth, at, kept = COMMENT.sub(" ", text), 0, 0, list[str]()
     for brace in re.finditer(r"[{}]", text):
+        piece = text[at:brace.start()]
+        before = piece[-200:].rstrip()
+        is_class = brace[0] == "{" and namespaces is not None and CLASS.search(before) is not None
         if depth == 0:
-            kept.append(text[at:brace.start()])
+            kept.append(CLASS.sub("", piece) if is_class else piece)
         if brace[0] == "{":
-            before = text[max(0, brace.start() - 200):brace.start()].rstrip()
-            depth += depth > 0 or re.search(r"\)\s*(?:const|noexcept|override|\w+)?$", before) is not None
+            depth += depth > 0 or is_class or re.search(r"\)\s*(?:const|noexcept|override|\w+)?$", before) is not None
         else:
             depth = max(0, depth - 1)
         at = brace.end()
