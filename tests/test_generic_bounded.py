@@ -20,6 +20,10 @@ GOOD = {
     "a running sum by steps": (SERIAL, STEPS, "int", "int"),
     "a running sum by steps, over the reals": (SERIAL, STEPS, "float", "real"),
     "without the element itself": (BEFORE, STEPS.replace("y[i] = s[t]", "y[i] = s[t] - x[i]"), "int", "int"),
+    "all of a block, of which one is sure": (
+        "if (t == 0) { for (int j = first; j < first + 64 && j < n; j++) a += x[j]; y[first] = a; }",
+        "s[t] = i < n ? x[i] : 0; __syncthreads(); for (int d = 32; d > 0; d /= 2) "
+        "{ if (t < d) s[t] += s[t + d]; __syncthreads(); } if (t == 0) y[first] = s[0];", "float", "real"),
     "a negative number is none": (EACH.format("x[i] > 0 ? x[i] : 0"), EACH.format("x[i] * (float)(x[i] > 0)"), "float", "real"),
 }
 BAD = {

@@ -4,7 +4,8 @@ Input: tests of integers, each a factor of a form, and what is known. Output: th
 sure. Tests p + c <= 0 of one value p against several numbers c are a chain: one that holds makes all with smaller c hold, one
 that fails makes all with larger c fail. So the last that holds and the first that fails are found by bisection: a scan of a
 block leaves a test for each of its elements, and two dozen of them are two handfuls of questions. Sound by the order of the
-integers alone.
+integers alone. Many tests are decided as a whole or not at all: elements whose tests are alike are one range of a sum, which
+one element without a test would part.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from equivalence.generic.forms import Factor
 from equivalence.generic.integers import Integers
 
 MOST_CHAINS = 24
-"""Chains of one form about which the solver is asked."""
+"""Chains of one form about which the solver is asked; tests that are fewer are decided one by one."""
 
 
 def decided_tests(integers: Integers, under: Sequence[Formula], tests: Sequence[Factor]) -> dict[int, bool]:
@@ -36,7 +37,7 @@ def decided_tests(integers: Integers, under: Sequence[Formula], tests: Sequence[
             chain.sort(key=lambda link: link[0])
             for holds, links in ((True, chain), (False, chain[::-1])):
                 found |= {number: holds for _, number, _ in links[:_how_many(integers, under, links, holds=holds)]}
-    return found
+    return found if len(tests) <= MOST_CHAINS or len(found) == len(tests) else {}
 
 
 def _how_many(integers: Integers, under: Sequence[Formula], links: Sequence[tuple[int, int, Formula]], *, holds: bool) -> int:
