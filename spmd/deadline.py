@@ -43,6 +43,10 @@ def enforced(budget: Budget) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, left + PATIENCE, AGAIN)
     try:
         yield
+    except Exception as error:
+        if type(error).__name__ == "ArgumentError" and TooLateError.__name__ in str(error):
+            raise TooLateError from error  # ctypes makes an error of its own of one that comes while it looks at arguments
+        raise
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import time
 from importlib import import_module
@@ -156,3 +157,21 @@ def test_an_alarm_waits_until_a_module_is_loaded(tmp_path: Path, monkeypatch: py
         reached.append(import_module("long_to_load").IS_WHOLE)
         time.sleep(5)
     assert reached == [True]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
+def test_an_alarm_while_arguments_are_converted_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ctypes makes an error of its own of any that comes there."""
+    class Endless:
+        @property
+        def _as_parameter_(self) -> int:
+            while True:
+                pass
+
+    absolute = ctypes.CDLL(None).abs
+    absolute.argtypes = [ctypes.c_int]
+    monkeypatch.setattr("spmd.deadline.PATIENCE", 0.0)
+    with pytest.raises(TooLateError), enforced(Budget.of(0.1)):
+        absolute(Endless())
+    with pytest.raises(ctypes.ArgumentError), enforced(Budget.of(5.0)):
+        absolute("1")
