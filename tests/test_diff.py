@@ -594,6 +594,7 @@ def test_a_budget_holds_for_reading_too(run: Run, small: Path) -> None:
     ran = run("diff", "HEAD~1", "-C", small, "--budget", "0.1", "--format", "jsonl")
     (row,) = rows(ran)
     assert ran.status == 3 and row["verdict"] == "unknown" and row["change"] == "not read" and "--budget" in json.dumps(row)
+    assert "no time to read one text that the change may matter to" in run("diff", "HEAD~1", "-C", small, "--budget", "0.1").out
 
 
 def test_host_texts_that_neither_define_nor_launch_are_not_read(run: Run, small: Path) -> None:

@@ -58,11 +58,16 @@ class Pair:
         return self.is_same and self.likeness is None
 
     @property
+    def is_late(self) -> bool:
+        """Whether there was no time to read it."""
+        return any(side is not None and side.is_late for side in (self.old, self.new))
+
+    @property
     def change(self) -> str:
         """What became of the kernel, in a few words."""
         if self.configured is not None:
             return "a pair of the settings"
-        if any(side is not None and side.is_late for side in (self.old, self.new)):
+        if self.is_late:
             return "not read"
         if self.old is None or self.new is None:
             return "deleted" if self.new is None else "new"

@@ -56,14 +56,28 @@ class Page:
 def page_text(page: Page, *, details: bool = False) -> str:
     """The page for a person."""
     lines = [summary(page), *(f"  note: {note}" for note in page.notes)]
-    if page.outcomes:
-        lines += ["", *_table([HEAD, *(_row(page, each) for each in page.sorted)])]
-    for outcome in page.sorted:
+    late = [] if details else [each for each in page.sorted if each.pair.is_late]
+    told = [each for each in page.sorted if each not in late]
+    if told:
+        lines += ["", *_table([HEAD, *(_row(page, each) for each in told)])]
+    lines += _not_read(late)
+    for outcome in told:
         lines += list(_details(outcome, whole=details))
     lines += [""] * bool(page.fixed) + rest_text(Results(fixed=page.fixed)).splitlines()
     if not details:
         lines += list(_assumed(page))
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _not_read(late: list[Outcome]) -> list[str]:
+    """The texts that the budget left no time to read, in two lines."""
+    if not late:
+        return []
+    names = [shown(each.pair.one.home) for each in late]
+    more = f" and {len(names) - MOST_NAMES} more (--details: all)" if len(names) > MOST_NAMES else ""
+    texts = f"{len(names)} texts" if len(names) > 1 else "one text"
+    return ["", f"  unknown: half of the budget left no time to read {texts} that the change may matter to; raise --budget",
+            f"    {', '.join(names[:MOST_NAMES])}{more}"]
 
 
 def summary(page: Page) -> str:
