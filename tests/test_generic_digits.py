@@ -55,6 +55,7 @@ GOOD = {
     "what is a multiple": ("(b[i] * 12) / 4", "b[i] * 3"),
     "bits cleared": ("x[i] & ~7", "x[i] >> 3 << 3"),
     "bits of a sum": ("(u[i] + u[i] * 15u) >> 4 & 0", "(u[i] & 15u) - u[i] % 16u"),
+    "a divisor that wraps": ("u[i] / (u[i] - u[i] + 4294967295u + 5u)", "u[i] >> 2"),
     "centred fours": ("(b[i] & 15) - 8 + ((b[i] >> 4) - 8) * 16", "b[i] - 136"),
 }
 BAD = {
@@ -75,6 +76,8 @@ BAD = {
     "unsigned against signed": ("(int)(u[i] >> 1)", "(int)u[i] >> 1"),
     "a sum that is halved": ("(u[i] + b[i]) >> 1", "(u[i] >> 1) + (b[i] >> 1)"),
     "no carry": ("(w[i] + c[i]) & 255", "(w[i] & 255) + (c[i] & 255)"),
+    "a divisor that wraps": ("u[i] / (u[i] - u[i] + 4294967295u + 5u)", "0"),
+    "a remainder by one that wraps": ("u[i] % (u[i] - u[i] + 4294967295u + 5u)", "u[i]"),
     "a shift after narrowing": ("(unsigned char)x[i] >> 2", "(unsigned char)(x[i] >> 2)"),
 }
 

@@ -4,7 +4,8 @@ Input: an operation, the forms of its operands, their type. Output: its value by
 be that. A right shift rounds down, C's division of a negative number does not: v / d is floor((v + (d-1)·s) / d), where s is 1
 for a negative v. What is divided or shifted to the right has to be the number itself, not one that is the same modulo 2^bits:
 it has to lie in its type whatever the elements in it are. Masks, rests of unsigned numbers by powers of two and narrower
-unsigned types ask for nothing: they hang on the lowest bits alone. Two numbers that share no bit are or'ed by adding them.
+unsigned types ask for nothing: they hang on the lowest bits alone. A divisor too is known modulo 2^bits alone: what is divided
+by is its number in the type. Two numbers that share no bit are or'ed by adding them.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def by_digits(forms: Rests, op: str, one: Form, two: Form, kind: Scalar) -> Form
         if op == "<<":
             return forms.scale(one, 1 << number)
         return forms.floored(one, 1 << number) if lies_in(forms, one, kind) else None
+    number = kind.wrap(number)
     if op == "%" and kind.low == 0 and number > 0 and number & (number - 1) == 0:
         return forms.rest(one, number)
     if op in ("/", "%") and number > 0 and lies_in(forms, one, kind):
