@@ -29,6 +29,7 @@ GOOD = {
 BAD = {
     "the element itself as well": (BEFORE, STEPS, "int"),
     "a step fewer": (SERIAL, STEPS.replace("d < 64", "d < 32"), "int"),
+    "a step of one fewer": (SERIAL, STEPS.replace("int d = 1", "int d = 2"), "int"),
     "filled up with one": (SERIAL, STEPS.replace(": 0; __syncthreads(); for", ": 1; __syncthreads(); for")
                            .replace("y[i] = s[t]", "y[i] = i + 1 < n ? s[t] : s[t] + 1"), "int"),
     "the last one is not read": (SERIAL, STEPS.replace("i < n ? x", "i + 1 < n ? x"), "int"),

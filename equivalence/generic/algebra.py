@@ -8,7 +8,7 @@ e^(a + b) = e^a · e^b; max is associative, commutative and idempotent, so it is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from automata import scalar
@@ -16,10 +16,11 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.bounds import interval, pinned
+from equivalence.generic.cases import Cases
 from equivalence.generic.chains import decided_tests
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
-from equivalence.generic.nests import Nest, Nests
+from equivalence.generic.nests import Nest
 from equivalence.generic.ranges import Range, inner_forms
 
 MOST_SINGLE = 16
@@ -27,7 +28,7 @@ MOST_SINGLE = 16
 INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
 
 
-class Algebra(Nests):
+class Algebra(Cases):
     """Forms with everything. `under`: what holds where forms are compared; `divisors`: what floats have been divided by."""
 
     def __init__(self, integers: Integers, laws: Laws) -> None:
@@ -37,7 +38,6 @@ class Algebra(Nests):
         self.under: tuple[Formula, ...] = ()
         self._settled: dict[Form, Form] = {}
         self.divisors: dict[Form, None] = {}
-        self._bases: dict[tuple[Form, int], set[Mono]] = {}
 
     @contextmanager
     def assuming(self, facts: Sequence[Formula]) -> Iterator[None]:
@@ -172,32 +172,6 @@ class Algebra(Nests):
         for each in reversed(outer):
             result = self.total(result, each, P.TRUE)
         return result
-
-    def by_cases(self, form: Form, is_meant: Callable[[Factor], bool]) -> Iterator[tuple[Number, Mono, tuple[Formula, ...]]]:
-        """The terms of a form without certain tests, and when each is taken: of two cases of a test, both by themselves."""
-        tests = sorted({number for mono in form.terms for number, _ in mono
-                        if self.factors[number].kind == "test" and is_meant(self.factors[number])})
-        if not tests:
-            yield from ((coef, mono, ()) for mono, coef in form.terms.items())
-            return
-        first = self.factors[tests[0]]
-        untouched = Form({mono: coef for mono, coef in form.terms.items() if not self._shares_base(mono, form, first.number)})
-        yield from self.by_cases(untouched, is_meant)
-        touched = self.minus(form, untouched)
-        for holds in (True, False):
-            literal = first.data if holds else P.neg(first.data)
-            for coef, mono, others in self.by_cases(self.decided(touched, first.number, holds), is_meant):
-                yield coef, mono, (literal, *others)
-
-    def _shares_base(self, mono: Mono, form: Form, test: int) -> bool:
-        """Whether a term stands in a form once with a test and once without, or with it alone: up to other tests."""
-        def base(each: Mono) -> Mono:
-            return tuple(item for item in each if self.factors[item[0]].kind != "test")
-        key = (form, test)
-        known = self._bases.get(key)
-        if known is None:
-            known = self._bases[key] = {base(each) for each in form.terms if any(number == test for number, _ in each)}
-        return base(mono) in known
 
     def settled(self, form: Form) -> Form:
         """The form with sums over one body put together, and those that are known already in their place."""

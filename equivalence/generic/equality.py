@@ -16,6 +16,7 @@ from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
+from equivalence.generic.integers import CannotFollow
 from equivalence.generic.ranges import Range
 
 MOST_COUNTED = 6
@@ -209,7 +210,11 @@ class Equality(Algebra):
         each sign."""
         groups: dict[tuple[Mono, Hashable], list[tuple[Number, Range]]] = {}
         single: list[tuple[Number, Mono, tuple[Formula, ...]]] = []
-        for coef, mono, tests in self.by_cases(form, lambda factor: True):
+        try:
+            parts = list(self.by_cases(form, lambda factor: True))
+        except CannotFollow:
+            return False
+        for coef, mono, tests in parts:
             at = next((number for number, power in mono if power == 1 and self.factors[number].kind == "sum"), None)
             if at is None:
                 single.append((coef, mono, tests))

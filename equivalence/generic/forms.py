@@ -102,6 +102,7 @@ class Forms:
         self.integers, self.laws = integers, laws
         self.factors: list[Factor] = []
         self._known: dict[Hashable, Factor] = {}
+        self.shown: dict[tuple[Form, int], str] = {}
         self._put: dict[tuple[int, tuple[tuple[Atom, Poly], ...]], Form] = {}
 
     # -- factors -----------------------------------------------------------------------------------------

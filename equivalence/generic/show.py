@@ -17,6 +17,9 @@ from equivalence.generic.forms import Factor, Form, Forms
 
 MOST = 200
 """Characters of a value in a reason."""
+MOST_SHOWN = 8_000
+"""Characters of a form: where forms stand in each other many times, their text grows without bound."""
+CUT = " …"
 
 
 def brief(forms: Forms, form: Form) -> str:
@@ -25,7 +28,11 @@ def brief(forms: Forms, form: Form) -> str:
 
 
 def shortened(text: str) -> str:
-    return text if len(text) <= MOST else f"{text[:MOST].rstrip()} … ({len(text):,} characters)"
+    if len(text) <= MOST:
+        return text
+    return text[:MOST].rstrip() + CUT + ("" if text.endswith(CUT) else f" ({len(text):,} characters)")
+
+
 Floors = Mapping[Atom, tuple[Poly, Poly]]
 """What quotients are of."""
 
@@ -68,7 +75,15 @@ def threads_told(name: str, digits: Sequence[int]) -> str:
 
 
 def show(forms: Forms, form: Form, most: int = 8) -> str:
-    """A form for people."""
+    """A form for people: each form is written once, and its text is cut where it is long."""
+    known = forms.shown.get((form, most))
+    if known is None:
+        text = _form_told(forms, form, most)
+        known = forms.shown[form, most] = text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + CUT
+    return known
+
+
+def _form_told(forms: Forms, form: Form, most: int) -> str:
     parts = []
     for mono, coef in list(form.terms.items())[:most]:
         text = "·".join(show_factor(forms, forms.factors[number]) + (f"^{_exponent(power)}" if power != 1 else "")
