@@ -137,8 +137,8 @@ def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
     question = asked.question
     launch = choose_launch(question, item, kernel)
     if not launch.is_stated:
-        (first, *_) = (*launches_in_host(item, kernel, question.source.project), Launch())
-        launch = launch if first.is_vague else _completed(launch, first)
+        first = next((each for each in launches_in_host(item, kernel, question.source.project) if not each.is_vague), None)
+        launch = launch if first is None else _completed(launch, first)
     comment = find_comment(item.original, item.path, kernel.place.line)
     if question.launch is not None and comment is not None:
         launch = replace(launch, grid=launch.grid or comment.grid, block=launch.block or comment.block,

@@ -232,14 +232,16 @@ class Sides:
                 words.setdefault(name, set()).update(side.words(name))
         return words
 
-    def tells(self, side: Texts, name: str, word: str) -> bool:
-        """Whether who names a function or a variable of a text may tell of its launches. Not where too many texts do, before and
-        after, and the same of those that changed."""
-        top = side.texts_below(side.includes.top(os.path.dirname(name)))
+    def tell(self, side: Texts, name: str, words: Iterable[str]) -> bool:
+        """Whether who names one of some functions and variables of a text may tell of its launches."""
         own = side.seen_by([name])
-        for one, _ in self.both:
-            if sum(word in one.words(each) for each in top if each not in own) <= MOST_TEXTS:
-                return True
+        near = [each for each in side.texts_below(side.includes.top(os.path.dirname(name))) if each not in own]
+        return any(self._tells(near, word) for word in words)
+
+    def _tells(self, near: list[str], word: str) -> bool:
+        """Not where too many texts near have a name, before and after, and the same of those that changed."""
+        if any(sum(word in one.words(each) for each in near) <= MOST_TEXTS for one, _ in self.both):
+            return True
         return any((word in self.texts.words(each), self.texts.is_program(each)) !=
                    (word in self.others.words(each), self.others.is_program(each)) for each in self.names)
 
@@ -268,7 +270,8 @@ def _may_be_called(sides: Sides, texts: Texts, name: str) -> bool:
     top = texts.includes.top(os.path.dirname(name))
     near = [said for other, said in sides.said.items() if is_under(other, top)]
     own = file_level(texts.raw(name), texts.namespaces(name)) - texts.told[name].defines if near else set()
-    return any(sides.tells(texts, name, word) for word in {word for said in near for word in said & own})
+    words = {word for said in near for word in said & own}
+    return bool(words) and sides.tell(texts, name, words)
 
 
 def _with_options(sides: Sides) -> set[str]:
