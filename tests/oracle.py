@@ -168,7 +168,8 @@ class Thread:
         args = [self.value(arg) for arg in stmt.args]
         self.locals[stmt.result] = 0 if cell is None else launch.content(cell)
         if cell is not None:
-            family = "" if stmt.result in launch.used or array.element.is_float else FAMILY.get(stmt.op, "")
+            rounds = array.element.is_float and stmt.array not in launch.alike
+            family = "" if stmt.result in launch.used or rounds else FAMILY.get(stmt.op, "")
             narrow = stmt.scope in ("block", "warp")
             launch.log[cell].append(Access(self.who, self.epoch, self.clocks[array.space], stmt.op != "load", b"", stmt.place,
                                            family, narrow))
@@ -235,6 +236,14 @@ def names_read(node: object) -> Iterator[str]:
         yield from names_read(part)
 
 
+def _all_alike(kernel: Kernel, array: str) -> bool:
+    """Whether each update of an array adds one and the same number: rounding then knows no order."""
+    updates = [stmt for stmt in walk(kernel.body) if isinstance(stmt, core.Atomic) and stmt.array == array and stmt.op != "load"]
+    numbers = [struct.pack("<d", stmt.args[0].value) if isinstance(stmt.args[0], core.Const) else None for stmt in updates]
+    return len({(stmt.op, number) for stmt, number in zip(updates, numbers, strict=True)}) == 1 and None not in numbers \
+        and updates[0].op in OPERATOR and FAMILY[updates[0].op] == "add"
+
+
 class Launch:
     """A kernel run at a launch, and what can be said of it afterwards.
 
@@ -248,6 +257,7 @@ class Launch:
         self.arrays = {array.name: array for array in kernel.arrays}
         self.extents, self.initial = extents or {}, initial
         self.used = set(names_read(kernel.body))
+        self.alike = {name for name in self.arrays if _all_alike(kernel, name)}
         self.size, self.copies = prod(block), 0
         self.memory: dict[Cell, Any] = {}
         self.log: dict[Cell, list[Access]] = defaultdict(list)

@@ -96,7 +96,16 @@ def test_status_passes_through() -> None:
 # -- what is decided is written --------------------------------------------------------------------
 
 QUICK = ADD.replace("add", "quick")
-HARD = LONG.replace("void k(", "void hard(").replace("a[threadIdx.x] * 3 + i", "a[a[threadIdx.x] % n] * a[i % m] + i")
+HARD = """
+__global__ void hard(int *a, const int *b, int n, int m) {
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i < 2000000000; i++) {
+        int k = i & 1023;
+        if (n > 1 && m > 1 && n < 1000 && m < 1000) a[at * (n * m + 1) + (k * k * n + m * i) % (n * m + 1)] = b[k * n % m] + i;
+        __syncthreads();
+    }
+}"""
+"""No conflict and no proof: products of sizes, and a remainder by one."""
 
 
 def _interrupted(args: list[object], folder: Path, seen: str, env: dict[str, str] | None = None,
