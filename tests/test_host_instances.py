@@ -35,6 +35,10 @@ CERTAIN = {
     "one is written": ("int *q; two<float><<<1, 64>>>(0, q);", ("float", "int")),
     "written by an alias": ("} using real = double; int main() { real *p; k<real><<<1, 64>>>(p, 3);", ("double",)),
     "a class": ("} struct S { int a; }; int go() { S *p; k<<<1, 64>>>(p, 3);", ("S",)),
+    "a pair of halves by another name": ("half2 *p; k<half2><<<1, 64>>>(p, 3);", ("__half2",)),
+    "of a pointer to such pairs": ("nv_bfloat162 *p; k<<<1, 64>>>(p, 3);", ("__nv_bfloat162",)),
+    "a class of the program's own that is called half2": (
+        "} struct half2 { int a; }; int go() { half2 *p; k<half2><<<1, 64>>>(p, 3);", ("half2",)),
     "a class of the program's own that is called half": (
         "} struct half { int a; }; int go() { half *p; k<<<1, 64>>>(p, 3);", ("half",)),
     "a name that a block gives to another": (
@@ -270,3 +274,13 @@ def test_calls_count_beside_explicit_instantiations(kernel_file: Write) -> None:
 def test_instantiations_that_may_be_others(before: str, after: str, kernel_file: Write) -> None:
     found = launches(LAUNCHER.format(before=before, after=after), kernel_file)
     assert all(launch.block[0] != 64 and launch.template_args is None for launch in found)
+
+
+@pytest.mark.parametrize(("header", "size"), [
+    ("gsl/gsl_matrix.h", 64), ("fftw3.h", 64), ("nccl.h", 64), ("gsl/own_matrix.h", None), ("matrix.h", None),
+])
+def test_a_header_of_a_known_library_may_be_missing(header: str, size: int | None, kernel_file: Write) -> None:
+    """What it defines has names of its own; any other may define a macro that changes what it is given."""
+    found = launches(f"#include <{header}>\n{KERNELS}int main() {{ float *p; int b = 64; use(p); k<float><<<1, b>>>(p, 3); }}\n",
+                     kernel_file)
+    assert [launch.block[0] for launch in found] == [size]

@@ -18,7 +18,9 @@ int main() {{ int *x; k<{given}><<<1, 64>>>(x); }}
     ("way::Way", "true, way::DOWN, 3", "true, way::DOWN, 3"),
     ("way::Side", "false, way::Side::RIGHT, 3", "false, way::Side::RIGHT, 3"),
     ("Kind", "true, B, 1 + 2", "true, B, 3"), ("Kind", "true, (Kind)7, 3", "true, (Kind)7, 3"),
-    ("unsigned", "0, 7, -3", "false, 7, -3"),
+    ("unsigned", "0, 7, -3", "false, 7, -3"), ("unsigned", "1, 0xfffffff9u, 3", "true, 4294967289, 3"),
+    ("unsigned short", "1, 0xfc00, 3", "true, 64512, 3"), ("short", "1, -1024, 3", "true, -1024, 3"),
+    ("unsigned long long", "1, ~0ull, 3", "true, 18446744073709551615, 3"),
 ])
 def test_a_name_that_can_be_typed(type: str, given: str, named: str, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
@@ -37,3 +39,18 @@ def test_its_launch_decides(given: str, run: Run, tmp_path: Path) -> None:
     path.write_text(text)
     record, = run("check", path, "--format", "jsonl").records
     assert record["verdict"] == "proved" and record["launch"]["source"].startswith("host code")
+
+
+@pytest.mark.parametrize(("calls", "blocks"), [
+    ("go<true>(x); go<false>(y);", {"k<true>": 64, "k<false>": 32}), ("go<1>(x); go<0>(y);", {"k<true>": 64, "k<false>": 32}),
+    ("go<(4 > 3)>(x);", {"k<true>": 64}),
+])
+def test_a_truth_value_that_a_host_template_passes_on(calls: str, blocks: dict[str, int], run: Run, tmp_path: Path) -> None:
+    """The launch of each instance is its own: the others have another size."""
+    path = tmp_path / "k.cu"
+    path.write_text("template <bool B> __global__ void k(int *x) { x[threadIdx.x % (B ? 64 : 32)] = threadIdx.x; }\n"
+                    "template <bool B> void go(int *x) { k<B><<<1, B ? 64 : 32>>>(x); }\n"
+                    f"int main() {{ int *x, *y; {calls} }}\n")
+    records = run("check", path, "--format", "jsonl").records
+    assert {record["kernel"]: record["launch"]["block"][0] for record in records} == blocks
+    assert {record["verdict"] for record in records} == {"proved"}

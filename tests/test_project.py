@@ -95,6 +95,24 @@ def test_launches_that_may_mean_another_kernel_do_not_count(other: dict[str, str
     assert record["verdict"] == "refuted" and "beyond" not in record
 
 
+@pytest.mark.parametrize(("kernel", "is_launched"), [
+    (SCALE, True), ("\ufeff" + SCALE, True), ("static " + SCALE, False), ("namespace {\n" + SCALE + "}\n", False),
+], ids=["as it is", "behind the mark of its encoding", "static", "in a namespace without a name"])
+def test_a_declaration_that_the_kernel_does_not_see_counts_in_its_folder(
+        kernel: str, is_launched: bool, run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"scale.cu": kernel, "main.cu": '#include "scale.h"\n' + GO, "scale.h": DECLARED})
+    (record,) = _records(run, tmp_path / "scale.cu")
+    assert ("beyond" in record) == is_launched and record["verdict"] == ("proved" if is_launched else "refuted")
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_an_include_behind_the_mark_of_the_encoding_is_seen(mark: str, run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"k/scale.cu": mark + '#include "scale.h"\n' + SCALE, "k/scale.h": DECLARED,
+                     "main.cu": mark + '#include "k/scale.h"\n' + GO})
+    (record,) = _records(run, tmp_path / "k/scale.cu")
+    assert record["verdict"] == "proved" and record["launch"]["args"] == {"n": 64}
+
+
 def test_headers_of_the_project_are_found_and_no_others(run: Run, tmp_path: Path) -> None:
     kernel = '#include "../common.h"\n#include "utils/size.h"\n#include <own.h>\n' + \
              "__global__ void k(int *a) { if (threadIdx.x < SIZE && blockIdx.x < 1) a[threadIdx.x] = COMMON + OWN; }\n"

@@ -37,6 +37,8 @@ WORD = re.compile(r"\w+")
 MAIN = re.compile(r"\bmain\s*\(")
 LAUNCH = re.compile(r"([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}]|<[^<>;{}]*>)*>)?\s*<<<")
 GLOBAL = re.compile(r"__global__\b[^;{}]*")
+HIDDEN = re.compile(r"\bnamespace\s*\{|\bstatic\b[^;{}()]*\b__global__\b|\b__global__\s[^;{}()]*\bstatic\b")
+"""What other texts cannot launch by its name: a kernel that is `static`, or anything in a namespace without a name."""
 NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 NOT_NAMES = {"__launch_bounds__", "__attribute__", "alignas", "__declspec", "__cluster_dims__", "__maxnreg__"}
 
@@ -100,13 +102,21 @@ def units_of(path: str, stated: str | None = None) -> tuple[str, ...]:
 
 def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
     """The nearest files that launch a kernel of this file without defining it, and see a declaration that this file sees too, or
-    one of their own. None if another file near it defines a kernel of the same name: then nobody knows which is meant."""
+    one of their own; or, in its own folder, any. None if another file near it defines a kernel of the same name: then nobody
+    knows which is meant."""
     own = os.path.realpath(path)
+    is_linked = not HIDDEN.search(COMMENT.sub(" ", text_of(own) or ""))
     for files in areas(path, stated):
         texts = {file: said(file) for file in files if file != own}
         mine = _seen_by(own, files)
-        found = [file for file, text in texts.items() if kernel in text.launches and kernel not in text.defines and (
-            kernel in text.declares or any(kernel in said(header).declares for header in mine & _seen_by(file, files)))]
+        found = []
+        for file, text in texts.items():
+            if kernel not in text.launches or kernel in text.defines:
+                continue
+            seen = _seen_by(file, files)
+            shared = seen if is_linked and os.path.dirname(file) == os.path.dirname(own) else seen & mine
+            if kernel in text.declares or any(kernel in said(header).declares for header in shared):
+                found.append(file)
         if any(kernel in text.defines for text in texts.values()):
             return ()
         if found:
@@ -243,7 +253,7 @@ def text_of(file: str) -> str | None:
 
 @cache
 def _raw_text(file: str, changed: int) -> str:
-    with open(file, encoding="utf-8", errors="replace") as stream:
+    with open(file, encoding="utf-8-sig", errors="replace") as stream:
         return stream.read()
 
 
@@ -303,7 +313,7 @@ def said(file: str) -> Told:
 
 @cache
 def _said(file: str, changed: int) -> Told:
-    with open(file, encoding="utf-8", errors="replace") as stream:
+    with open(file, encoding="utf-8-sig", errors="replace") as stream:
         text = stream.read()
     text = with_arrows(COMMENT.sub(lambda match: match[1] or " ", text))
     declares, defines = set[str](), set[str]()

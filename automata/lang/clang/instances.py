@@ -65,6 +65,8 @@ def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> st
     """A value as a template argument of a type."""
     if shape is not None and shape.kind == kinds.T_BOOL:
         return "true" if value else "false"
+    if shape is not None and value < 0 and (bits := kinds.T_UNSIGNED_BITS.get(shape.kind)):
+        return str(value + 2**bits)
     if shape is None or shape.kind != kinds.T_ENUM or enumerators == "number":
         return str(value)
     declared, lib = shape.declaration, shape.unit.lib

@@ -29,10 +29,11 @@ _SPELLED = {
     "int64_t": "long", "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
     "uint64_t": "unsigned long"}
 """Types by other names, as Linux has them."""
-SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bfloat16"} | {
+SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bfloat16", "half2": "__half2", "nv_half2": "__half2",
+                "nv_bfloat162": "__nv_bfloat162"} | {
     f"{space}::{name}": other for space in ("at", "c10", "torch")
     for name, other in (("Half", "__half"), ("BFloat16", "__nv_bfloat16"))}
-"""Floats of 16 bits by other names, as CUDA calls them; PyTorch's, which the stub takes for CUDA's own, too."""
+"""Floats of 16 bits, and pairs of them, by other names, as CUDA calls them; PyTorch's, which the stub takes for CUDA's, too."""
 
 
 def spelled(kind: Type, own: Collection[str] = ()) -> str | None:

@@ -32,6 +32,7 @@ _MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
 _DEFINED = re.compile(r"\(\{\d+\} == ")
 _PRODUCT = re.compile(r"[)}] \* [({]")
 _ARGUMENT = re.compile(r"\{\d+\}")
+_TRUTH = re.compile(r"(?<=[<,])(?:true|false)(?=[,>])")
 _TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
 _SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
 SymbolicSizes = tuple[int | str | None, int | str | None, int | str | None]
@@ -253,14 +254,20 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
 def launches_named(name: str, launches: dict[str, list[HostLaunch]], spelled: tuple[str, ...] = ()) -> list[HostLaunch]:
     """The launches of a kernel, by its name or that of an instance, and other ways to spell it. Of an instance that no launch
     names they are those whose instance is not told: the text asks for it, and launches it nowhere else."""
-    plain = dict.fromkeys(each.replace(" ", "") for each in (name, *spelled))
+    plain = {_TRUTH.sub(_as_number, each.replace(" ", "")) for each in (name, *spelled)}
     stem = name.replace(" ", "").partition("<")[0].rpartition("::")[2]
     for mark in ("", VAGUE):
-        if found := [launch for each in plain for launch in launches.get(each + mark, ())]:
+        if found := [launch for each, held in launches.items() for launch in held
+                     if each.endswith(VAGUE) == bool(mark) and _TRUTH.sub(_as_number, each.removesuffix(VAGUE)) in plain]:
             return found
         if "<" in name and f"{stem}<*>{mark}" in launches:
             return launches[f"{stem}<*>{mark}"]
     return []
+
+
+def _as_number(truth: re.Match[str]) -> str:
+    """A truth value as host code passes it on: `k<B>` is `k<1>` where B is true."""
+    return str(int(truth[0] == "true"))
 
 
 def _arguments(launch: HostLaunch) -> tuple[object, ...]:
