@@ -22,8 +22,9 @@ from automata.budget import METER
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.atoms import HUGE, Atoms
-from automata.logic.bits import by_power, of_bits
+from automata.logic.bits import by_power, of_bits, shifted
 from automata.logic.depth import from_below
+from automata.logic.dyadic import Exactly
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
@@ -226,7 +227,8 @@ class Encoder(Atoms):
     def _cast(self, term: Term, view: View) -> Poly:
         arg = term.args[0]
         if arg.type.is_float:
-            return self._opaque(term, view)
+            whole = self._exactly(view).whole(arg, term.type)
+            return self._opaque(term, view) if whole is None else whole
         if arg.type.kind is Kind.BOOL or term.type.bits > arg.type.bits:
             return self._observe(arg, view)
         return self.number(arg, view)
@@ -295,16 +297,8 @@ class Encoder(Atoms):
         if base is None or result.constant is not None:
             return result
         by = self._observe(term.args[1], view)
-        low, high = self.interval(by)
-        cases: dict[int, list[int]] = {}
-        for step in range(max(low, 0), min(high, term.type.bits - 1) + 1):
-            value = int(base) >> step if term.op == ">>" else int(base) << step
-            cases.setdefault(int(term.type.wrap(value)), []).append(step)
         name = next(iter(result.atoms()))
-        for value, steps in cases.items():
-            here = P.conj((P.le(Poly.number(steps[0]), by), P.le(by, Poly.number(steps[-1])))) if (
-                steps[-1] - steps[0] == len(steps) - 1) else P.disj(P.eq(by, Poly.number(step)) for step in steps)
-            self.facts[name].append(P.implies(here, P.eq(result, Poly.number(value))))
+        self.facts[name] += shifted(int(base), term.op, term.type, by, self.interval(by), result)
         return result
 
     def _floor(self, term: Term, bits: int, view: View) -> Poly:
@@ -405,8 +399,14 @@ class Encoder(Atoms):
                 return P.neg(P.eq(self._observe(term.args[0], view), Poly.number(0)))
         return P.neg(P.eq(self.number(term, view), Poly.number(0)))
 
+    def _exactly(self, view: View) -> Exactly:
+        return Exactly(self, lambda term: self._observe(term, view))
+
     def _proposition(self, term: Term, view: View) -> Formula:
-        """A comparison of floats: an uninterpreted predicate of their tokens."""
+        """A comparison of floats: of integers where no operation rounds, else an uninterpreted predicate of their tokens."""
+        exact = self._exactly(view).compared(term.op, *term.args)
+        if exact is not None:
+            return exact
         args = tuple(self.number(arg, view) for arg in term.args)
         function = Function(term.op, term.args[0].type, is_truth=True)
         each = self.made_of(function, f"{term.op}?", args)

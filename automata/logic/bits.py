@@ -19,6 +19,7 @@ from automata.logic.atoms import Atoms, Interval
 from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Symbol, Term, constant_value
 from automata.logic.views import Function
+from automata.scalar import Scalar
 
 Ranges = Mapping[Symbol, tuple[Term, Term]]
 
@@ -102,6 +103,17 @@ def by_power(atoms: Atoms, quotient: Atom, left: Poly, right: Poly, powers: Coll
         yield P.implies(positive, P.eq(Poly.atom(quotient), atoms.floor_quotient(left, right)))
 
 
+def shifted(base: int, op: str, kind: Scalar, by: Poly, interval: Interval, result: Poly) -> Iterator[Formula]:
+    """What a number shifted by a variable is, as it wraps, for each distance in an interval that is less than the width."""
+    cases: dict[int, list[int]] = {}
+    for step in range(max(interval[0], 0), min(interval[1], kind.bits - 1) + 1):
+        cases.setdefault(kind.wrap(base >> step if op == ">>" else base << step), []).append(step)
+    for value, steps in cases.items():
+        here = P.conj((P.le(Poly.number(steps[0]), by), P.le(by, Poly.number(steps[-1])))) if (
+            steps[-1] - steps[0] == len(steps) - 1) else P.disj(P.eq(by, Poly.number(step)) for step in steps)
+        yield P.implies(here, P.eq(result, Poly.number(value)))
+
+
 def is_power(value: Poly, powers: Collection[Atom]) -> bool:
     """Whether a polynomial is a product of powers of two, with no other summand."""
     if len(value.terms) != 1:
@@ -123,4 +135,4 @@ def _remainder(atoms: Atoms, value: Poly, size: Poly) -> Poly:
     return rest
 
 
-__all__ = ["by_power", "is_power", "of_bits", "powers_of_two"]
+__all__ = ["by_power", "is_power", "of_bits", "powers_of_two", "shifted"]
