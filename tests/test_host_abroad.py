@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from automata.lang.host import find_launches
+from automata.lang.host import HostLaunch, find_launches
 from automata.lang.preprocess import preprocess
 from automata.lang.project import forget
 
@@ -108,3 +108,58 @@ def test_sizes_are_passed_as_a_whole(tmp_path: Path) -> None:
     files = {"k.cu": kernel, "run.h": "void run(float *p, dim3 b);\n", "main.cpp": main("dim3 b(8, 4); run(p, b);")}
     assert blocks(tmp_path, files) == {8}
     assert blocks(tmp_path, {**files, "main.cpp": main("dim3 b(8, 4); b.x = 16; run(p, b); run(p, 32);")}) == {16, 32}
+
+
+SIZED = """#include "run.h"
+__global__ void k(float *p, int n, int m) {}
+void run(float *p, int n, int m, dim3 g) { k<<<g, 64>>>(p, n, m); }
+"""
+COMPUTED: dict[str, tuple[str, set[tuple[object, ...]]]] = {
+    "of an argument": ("int n = get(); run(p, n, 7, (n + 63) / 64);", {("({1} + 63) / 64", None, 7)}),
+    "as a dim3": ("int n = get(); dim3 g((n + 63) / 64, 2); run(p, n, 7, g);", {("({1} + 63) / 64", None, 7)}),
+    "through another function": (
+        "go(p, get()); } void go(float *p, int n) { run(p, n, 7, n / 64);", {("{1} / 64", None, 7)}),
+    "of another variable": ("int n = get(), m = get(); run(p, n, m, (m + 63) / 64);", {("({2} + 63) / 64", None, None)}),
+    "two calls": ("int n = get(), m = get(); run(p, n, m, n / 64); run(p, n, m, m / 32);",
+                  {("{1} / 64", None, None), ("{2} / 32", None, None)}),
+    "of what no argument is": ("int n = get(); run(p, 3, 4, n / 64);", {("{h0} / 64", 3, 4)}),
+    "changed before the call": ("int n = get(); int g = n / 64; n = get(); run(p, n, 7, g);", {("({h0} / 64)", None, 7)}),
+    "changed in the call": ("int n = get(); run(p, n++, 7, n / 64);", {(None, None, 7)}),
+    "changed by reference": ("int n = get(); int &r = n; int g = n / 64; r = 3; run(p, n, 7, g);", {("({h0} / 64)", None, 7)}),
+    "changed by another": ("int n = get(); int g = n / 64; change(&n); run(p, n, 7, g);", {("({h0} / 64)", None, 7)}),
+    "changed in a loop": ("int n = get(); int g = n / 64; for (;;) { run(p, n, 7, g); n = get(); }", {("({h0} / 64)", None, 7)}),
+    "declared again": ("int n = get(); { int n = get(); run(p, n, 7, 5); } ", {(5, None, 7)}),
+}
+
+
+def _passed(folder: Path, body: str, kernel: str = SIZED) -> list[HostLaunch]:
+    """The launches of a kernel whose launcher `main` calls in another text."""
+    head = "void run(float *p, int n, int m, dim3 g);\n"
+    main = f'#include "run.h"\nint get(); void change(int *); void go(float *p, int n);\nint main() {{ float *p = 0; {body} }}\n'
+    for name, text in {"k.cu": kernel, "run.h": head, "main.cpp": main}.items():
+        (folder / name).write_text(text)
+    forget()
+    source = preprocess(str(folder / "k.cu"), "cuda", side="host")
+    return find_launches(source, str(folder), lambda path: preprocess(path, "cuda", side="host"))
+
+
+@pytest.mark.parametrize(("body", "expected"), COMPUTED.values(), ids=COMPUTED)
+def test_sizes_that_another_text_computes(body: str, expected: set[tuple[object, ...]], tmp_path: Path) -> None:
+    """They are tied to an argument only where the call passes the value that they were computed of."""
+    assert {(each.grid[0], *each.args[1:]) for each in _passed(tmp_path, body)} == expected
+
+
+def test_what_holds_at_the_call_holds_at_the_launch(tmp_path: Path) -> None:
+    tested, = _passed(tmp_path, "int n = get(); if (n % 64 == 0) run(p, n, 7, n / 64);")
+    assert tested.facts == ("({1} % 64 == 0)",)
+    behind, = _passed(tmp_path, "int n = get(); if (n % 64 == 0) get(); run(p, n, 7, n / 64);")
+    assert behind.facts == ()
+    other, = _passed(tmp_path, "int n = get(); if (n % 64 == 0) { n = get(); run(p, n, 7, n / 64); }")
+    assert other.facts == ()
+
+
+@pytest.mark.parametrize("change", ["", "n = 3;", "int &r = n; r = 3;", "change(&n);"])
+def test_what_is_passed_may_change_before_the_launch(change: str, tmp_path: Path) -> None:
+    kernel = "void change(int *);\n" + SIZED.replace("{ k<<<", f"{{ {change} k<<<")
+    launch, = _passed(tmp_path, "int n = get(); run(p, n, 7, n / 64);", kernel)
+    assert str(launch.grid[0]).strip("()") == ("{h0} / 64" if change else "{1} / 64")

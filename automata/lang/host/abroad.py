@@ -1,8 +1,8 @@
 """Calls of a function of this text by other texts of its program.
 
-Another text that has the function's name is read like this one. What it passes is known as far as it is numbers; of the rest each
-call says nothing. A text that defines a function of that name calls its own. Headers that are not part of this text may only
-declare it: what they call hangs on the text that includes them.
+Another text that has the function's name is read like this one. What it passes is known as far as it is computed of numbers and
+of values that nobody knows there; those are leaves here too, one for each of a call. A text that defines a function of that name
+calls its own. Headers that are not part of this text may only declare it: what they call hangs on the text that includes them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed, parameter_types
 from automata.lang.host.functions import Region
+from automata.lang.host.leaves import LEAF, bearing
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number
 from automata.lang.host.program import Call, Program
-from automata.lang.host.symbolic import Sizes, Value
+from automata.lang.host.standing import changes_nothing
+from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
 from automata.lang.project import MOST_TEXTS, UNITS, Beside, named_beside, text_of
@@ -64,7 +67,7 @@ class Abroad:
             if passed is None:
                 return None
             found |= dict.fromkeys(passed)
-        return list(found) if len(found) <= MOST_FRAMES else [(None,) * len(region.head.parameters)]
+        return list(found) if len(found) <= MOST_FRAMES else [Passed((None,) * len(region.head.parameters))]
 
     def is_alone(self, name: str, is_program: bool) -> bool:
         """Whether no other text can name a variable of this one."""
@@ -115,32 +118,39 @@ class Abroad:
     def _passed(self, evaluator: Evaluator, call: Call, count: int) -> list[Passed]:
         """What one call passes, for each way to come to it."""
         end, found = evaluator.program.tokens.match[call.node.at], dict[Passed, None]()
+        is_pure = changes_nothing(evaluator.program, call.at, end, call.at)
         for frame in evaluator.callers.frames(call.caller, end, call.at):
             choices = Choices()
             for _ in range(MOST):
-                evaluator.start(frame, choices, False, set())
-                values = [_number(evaluator, call, index) for index in range(count)]
-                try:
-                    evaluator.facts()
-                    found[tuple(values)] = None
-                except Infeasible:
-                    pass
+                evaluator.start(frame, choices, is_pure, set())
+                with suppress(Infeasible):
+                    values = tuple(_value(evaluator, call, index) for index in range(count))
+                    found[_as_passed(evaluator, values)] = None
                 if not choices.advance():
                     break
             else:
-                return [(None,) * count]
+                return [Passed((None,) * count)]
         return list(found)
 
 
-def _number(evaluator: Evaluator, call: Call, index: int) -> Value | None:
-    """An argument, if it is a number or a `dim3` of numbers."""
+def _as_passed(evaluator: Evaluator, values: tuple[Value | None, ...]) -> Passed:
+    """The values with what is known of the leaves in them."""
+    facts = evaluator.facts()
+    said = [part for value in values for part in (value.parts if isinstance(value, Sizes) else (value,))
+            if isinstance(part, Symbolic)]
+    held = {leaf for part in said for leaf in LEAF.findall(" ".join((part.text, *part.needs)))}
+    facts = bearing(facts, held)
+    held |= {leaf for fact in facts for leaf in LEAF.findall(" ".join((fact.text, *fact.needs)))}
+    leaves = [(each.number, each.name, each.kind) for each in evaluator.leaves.values() if str(each.number) in held]
+    return Passed(values, tuple(facts), tuple(leaves))
+
+
+def _value(evaluator: Evaluator, call: Call, index: int) -> Value | None:
+    """An argument: a number, a `dim3`, or what is computed of values that nobody knows."""
     if index + 1 >= len(call.node.parts):
         return None
     try:
         value = evaluator.value(call.node.parts[index + 1])
     except FAILURES:
         return None
-    if isinstance(value, Sizes):
-        x, y, z = (part if isinstance(part, Number) else None for part in value.parts)
-        return Sizes((x, y, z))
-    return value if isinstance(value, Number) else None
+    return value if isinstance(value, Number | Symbolic | Sizes) else None

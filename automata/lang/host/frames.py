@@ -11,16 +11,25 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from automata.lang.host.functions import Head, Region
+from automata.lang.host.numbers import Number
 from automata.lang.host.program import Call, Program
-from automata.lang.host.symbolic import Value
+from automata.lang.host.symbolic import Relation, Value
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 
 MOST_FRAMES = 64
 _DEEPEST = 8
 _BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
-Passed = tuple[Value | None, ...]
-"""What a call passes, as far as it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a call in another text passes, as far as it is known. `leaves`: what nobody knows there, by number, name and type;
+    `facts`: what holds of those at the call."""
+
+    values: tuple[Value | None, ...]
+    facts: tuple[Relation, ...] = ()
+    leaves: tuple[tuple[int, str, Number], ...] = ()
 
 
 class Elsewhere(Protocol):

@@ -18,13 +18,12 @@ from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
-from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
-from automata.lang.host.standing import CHANGING
+from automata.lang.host.standing import changes_nothing
 from automata.lang.host.stated import HostLaunch, gathered
 from automata.lang.host.symbolic import NO_SIZES, Sizes, Symbolic, Value, compared
 from automata.lang.host.syntax import Node
@@ -265,15 +264,7 @@ class _Finder:
         return self.named[name] == 1
 
     def _is_pure(self, form: _Form) -> bool:
-        """Whether nothing in a launch can change a variable."""
-        for at in range(form.begin, form.goal):
-            token = self.text[at]
-            if token in CHANGING and not (token == "[" and is_name(self.text[at - 1]) and self.text[at + 2] == "]"):
-                return False
-            if self.text[at + 1] == "(" and is_name(token) and at + 1 > form.at + 1 and (
-                    token not in BY_VALUE | {"dim3"} or self.program.declared[token]):
-                return False
-        return True
+        return changes_nothing(self.program, form.begin, form.goal, form.at)
 
     def _may_be_variable(self, words: list[str], first: int) -> bool:
         """Whether what is launched may be another thing than the kernel of that name."""

@@ -14,7 +14,7 @@ from automata.lang.host.symbolic import Relation, Sizes, Symbolic, Value, undoub
 from automata.lang.host.values import Evaluator
 from automata.place import Place
 
-_LEAF = re.compile(r"\{s(\d+)\}")
+LEAF = re.compile(r"\{s(\d+)\}")
 
 
 def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes], shared: int | None, args: list[Value | None],
@@ -23,7 +23,7 @@ def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes
     said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
     args = undoubted(args, said)
     said += [arg for arg in args if isinstance(arg, Symbolic)]
-    facts = _bearing(facts, {leaf for part in said for leaf in _LEAF.findall(part.text)})
+    facts = bearing(facts, {leaf for part in said for leaf in LEAF.findall(part.text)})
     names = _Names(evaluator)
     types = tuple(names.argument(at, arg) for at, arg in enumerate(args))
     grid, block = names.sizes(sizes[0]), names.sizes(sizes[1])
@@ -57,11 +57,11 @@ class _Names:
 
     def of(self, text: str) -> str:
         """A text with its leaves named."""
-        for number in _LEAF.findall(text):
+        for number in LEAF.findall(text):
             if f"s{number}" not in self.names:
                 self.names[f"s{number}"] = f"h{len(self.of_host)}"
                 self.of_host.append(self.leaves[f"s{number}"])
-        return _LEAF.sub(lambda found: f"{{{self.names['s' + found[1]]}}}", text)
+        return LEAF.sub(lambda found: f"{{{self.names['s' + found[1]]}}}", text)
 
     def sizes(self, sizes: Sizes) -> SymbolicSizes:
         x, y, z = (self.of(part.text) if isinstance(part, Symbolic) else None if part is None else int(part.value)
@@ -75,13 +75,13 @@ class _Names:
                          if f"s{leaf.number}" in self.names and leaf.word and inputs.hold(leaf.word))
 
 
-def _bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:
+def bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:
     """The tests that say something of leaves, or of others that those are tied to."""
     left, found = facts, list[Relation]()
     while True:
-        near = [fact for fact in left if leaves & set(_LEAF.findall(fact.text))]
+        near = [fact for fact in left if leaves & set(LEAF.findall(fact.text))]
         if not near:
             return found
         found += near
         left = [fact for fact in left if fact not in near]
-        leaves = leaves | {leaf for fact in near for leaf in _LEAF.findall(fact.text)}
+        leaves = leaves | {leaf for fact in near for leaf in LEAF.findall(fact.text)}

@@ -14,13 +14,27 @@ from typing import TypeVar
 from automata.lang.host.choices import Choices, Infeasible
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
-from automata.lang.host.frames import Callers, Frame
+from automata.lang.host.frames import Callers, Frame, Passed
 from automata.lang.host.functions import Region
 from automata.lang.host.kinds import Kinds
 from automata.lang.host.numbers import Number, Unknown, limits
 from automata.lang.host.program import Program
 from automata.lang.host.steady import Steadiness
-from automata.lang.host.symbolic import ATOM, Doubted, Relation, Scalar, Sure, Symbolic, Value, compared, either, negated, outside
+from automata.lang.host.symbolic import (
+    ATOM,
+    Doubted,
+    Ratio,
+    Relation,
+    Scalar,
+    Sizes,
+    Sure,
+    Symbolic,
+    Value,
+    compared,
+    either,
+    negated,
+    outside,
+)
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tables import Tables
 from automata.lang.host.types import Type
@@ -98,6 +112,8 @@ class Looking:
         while frame is not None:
             for test in self.program.flow.known(frame.goal) if self._has_order(frame) else ():
                 self.assume(test)
+            if frame.passed is not None:
+                self.notes += [replace(each, text=self._own(frame.passed, each.text)) for each in frame.passed.facts]
             frame = frame.outer
         return list(dict.fromkeys(each for fact in (*self.notes, *self.definitions) for each in _as_it_is(fact)))
 
@@ -247,6 +263,29 @@ class Looking:
 
     # Leaves
 
+    def adopted(self, passed: Passed, value: Value | None) -> Value | None:
+        """What a call in another text passes, in leaves of this launch: those of one call are the same in all that it passes."""
+        match value:
+            case Symbolic():
+                needs = tuple(type(need)(self._own(passed, need)) for need in value.needs)
+                return replace(value, text=self._own(passed, value.text), needs=needs)
+            case Sizes():
+                x, y, z = (self.adopted(passed, part) for part in value.parts)
+                return Sizes((_scalar(x), _scalar(y), _scalar(z)))
+            case Ratio():
+                return None
+        return value
+
+    def _own(self, passed: Passed, text: str) -> str:
+        """A text over what nobody knows in another one, over leaves of this launch."""
+        named = {}
+        for number, name, kind in passed.leaves:
+            key = (number, id(passed), "abroad")
+            if key not in self.leaves:
+                self.leaves[key] = Leaf(len(self.leaves), name, kind)
+            named[f"s{number}"] = self.leaves[key].text
+        return _NAMED.sub(lambda found: named[found[0][1:-1]], text)
+
     def _symbol(self, variable: Variable, kind: Number, frame: Frame | None, axis: str) -> Scalar:
         if kind.bits < 8:
             raise Unknown
@@ -286,6 +325,10 @@ class Looking:
         if key not in self.leaves:
             self.leaves[key] = Leaf(len(self.leaves), f"argv_{word}", kind._replace(value=0), word)
         return _any_of(self.leaves[key], kind)
+
+
+def _scalar(value: Value | None) -> Scalar | None:
+    return value if isinstance(value, Number | Symbolic) else None
 
 
 def _any_of(leaf: Leaf, kind: Number) -> Symbolic:

@@ -13,6 +13,7 @@ from automata.lang.host.frames import Frame
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import SIZE, Number, Unknown
+from automata.lang.host.program import Program
 from automata.lang.host.symbolic import Relation, Scalar, Symbolic, as_kind, compared
 from automata.lang.host.syntax import ASSIGNING
 from automata.lang.host.tokens import is_name
@@ -20,6 +21,19 @@ from automata.lang.host.tokens import is_name
 CHANGING = ASSIGNING | {"++", "--", "new", "delete", "throw", "["}
 """What may change a variable."""
 _ELSEWHERE = frozenset({"volatile", "__device__", "__constant__", "__managed__", "__shared__"})
+
+
+def changes_nothing(program: Program, begin: int, goal: int, at: int) -> bool:
+    """Whether nothing from one token to another can change a variable, but what the call or launch at a token itself does."""
+    text = program.tokens.text
+    for place in range(begin, goal):
+        token = text[place]
+        if token in CHANGING and not (token == "[" and is_name(text[place - 1]) and text[place + 2] == "]"):
+            return False
+        if text[place + 1] == "(" and is_name(token) and place > at and (
+                token not in BY_VALUE | {"dim3"} or program.declared[token]):
+            return False
+    return True
 
 
 class Standing(Counting):

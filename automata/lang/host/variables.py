@@ -263,7 +263,7 @@ class Variables(Standing):
         for index, parameter in enumerate(frame.region.head.parameters):
             if parameter is not None and parameter.variable is variable:
                 if frame.passed is not None:
-                    return self._from_abroad(variable, frame.passed[index])
+                    return self._from_abroad(variable, self.adopted(frame.passed, frame.passed.values[index]))
                 given = frame.argument(index)
                 if given is not None:
                     return self._from(frame, partial(self.sizes_of if variable.sizes else self._unwrapped, given))
@@ -273,7 +273,7 @@ class Variables(Standing):
         raise Unknown
 
     def _from_abroad(self, variable: Variable, value: Value | None) -> Value:
-        """What a call in another text passes; a number makes a `dim3`."""
+        """What a call in another text passes, as a `dim3` where one is made of it."""
         if value is None:
             raise Unknown
         if variable.sizes and isinstance(value, Number | Symbolic):
