@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 MODELS = "spmd-models-"
@@ -109,6 +110,16 @@ class UndecidedError(Exception):
     def reason(self) -> str:
         """As the reason of a verdict."""
         return self.message if self.message == TIME_IS_UP else f"the proofs do not cover {self.message} yet"
+
+
+@contextmanager
+def on_side(name: str) -> Iterator[None]:
+    """What is undecided in here is about this side of a comparison, "a" or "b"."""
+    try:
+        yield
+    except UndecidedError as error:
+        error.side = name
+        raise
 
 
 def told_lines(places: Iterable[Place]) -> str:

@@ -11,7 +11,7 @@ from automata.lang.launch import Launch
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
 from automata.machine.running.run import Program
-from automata.place import InputError, UndecidedError
+from automata.place import InputError, UndecidedError, on_side
 from automata.proof.determinism import Side, check, scope
 from automata.proof.known.context import Context, unlaunched
 from automata.proof.witness.analysis import Analysis
@@ -21,8 +21,8 @@ from equivalence.all_sizes import Comparison, Equality
 from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.evidence import Besides, Left, Said, Shown, conclude
-from equivalence.for_all_sizes import ForAll, contracts, decide, evidence_on
-from equivalence.gate import MODES, gate, ground, stops
+from equivalence.for_all_sizes import ForAll, decide, evidence_on
+from equivalence.gate import MODES, contracts, gate, ground, stops
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport
@@ -66,7 +66,7 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
     launched = unlaunched(sides.contexts, comparison.encoder)
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
-    said: list[Said] = [ground(pair.assumptions, reports, _scope(sides, launched), contracts([[sides.a], [sides.b]])),
+    said: list[Said] = [ground(pair.assumptions, reports, _scope(sides, launched), contracts(step.kernel for step in steps)),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     outputs = _written(pair, sides)
     if bar := stops(said):
@@ -113,11 +113,8 @@ def _sides(pair: Pair, budget: Budget) -> Sides:
 
 
 def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Report, Analysis]:
-    try:
+    with on_side(name):
         return check(kernel, launch, side=side)
-    except UndecidedError as error:
-        error.side = name
-        raise
 
 
 def _asked(sides: Sides, outputs: tuple[str, ...], mode: str, budget: Budget) -> ForAll:

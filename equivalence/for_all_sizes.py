@@ -12,17 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from automata.budget import Budget
-from automata.logic import terms as T
 from automata.place import InputError
 from automata.proof.witness.analysis import Analysis
 from equivalence.all_sizes import Equality, models_sizes
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials
 from equivalence.divisors import predicated
-from equivalence.evidence import Asked, Caveats, Differs, Left, Looked, Said, Shown, still_open, weakest
-from equivalence.gate import CONTRACTED, MODES
-from equivalence.notes import OVER_REALS, notes
-from equivalence.over_reals import for_granted
+from equivalence.evidence import Asked, Differs, Left, Looked, Said, Shown, still_open, weakest
+from equivalence.gate import MODES
+from equivalence.notes import OVER_REALS
+from equivalence.over_reals import caveats
 from equivalence.result import Counterexample
 
 FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
@@ -121,21 +120,9 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
 
 
 def _over_reals(asked: ForAll, said: Sequence[Said]) -> list[Said]:
-    """What an equality over the reals takes for granted, and what it leaves unsaid."""
     kind = weakest(said)
     if kind not in OVER_REALS:
         return []
     contexts = [[analysis.context for analysis in group] for group in asked.analyses]
-    parts = [[predicated(context.kernel, context.free()) for context in group] for group in contexts]
-    return [Caveats(for_granted(parts), tuple(notes([[context.kernel for context in group] for group in contexts], kind)))]
-
-
-def contracts(analyses: Sequence[Sequence[Analysis]]) -> tuple[str, ...]:
-    """The assumption on multiplied and added floats, where a kernel has some."""
-    return (CONTRACTED,) if any(_multiplies_and_adds(analysis) for group in analyses for analysis in group) else ()
-
-
-def _multiplies_and_adds(analysis: Analysis) -> bool:
-    terms = {term for write in analysis.footprint.writes for term in T.subterms(write.value) if term.type.is_float}
-    operations = {term.op for term in terms}
-    return "*" in operations and bool(operations & {"+", "-"})
+    return [caveats([[context.kernel for context in group] for group in contexts],
+                    [[predicated(context.kernel, context.free()) for context in group] for group in contexts], kind)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from automata.lang.core import Binary, Expr, Kernel
+from automata.lang.traverse import children, expressions, walk
 from automata.scope import Scope
 from automata.verdict import Outcome, Property, Report, Status, Verdict
 from equivalence.evidence import Assumed, Barred, Ground, Said
@@ -100,3 +102,24 @@ def _assumptions(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> 
             if label not in found:
                 found.append(label)
     return found
+
+
+def contracts(kernels: Iterable[Kernel]) -> tuple[str, ...]:
+    """The assumption on multiplied and added floats, where a kernel has some."""
+    return (CONTRACTED,) if any(map(_multiplies_and_adds, kernels)) else ()
+
+
+def _multiplies_and_adds(kernel: Kernel) -> bool:
+    """Whether floats are both multiplied and added: what a compiler may contract."""
+    found: set[str] = set()
+
+    def look(expr: Expr) -> None:
+        if isinstance(expr, Binary) and expr.type.is_float:
+            found.add(expr.op)
+        for part in children(expr):
+            look(part)
+
+    for stmt in walk(kernel.body):
+        for expr in expressions(stmt):
+            look(expr)
+    return "*" in found and bool(found & {"+", "-"})

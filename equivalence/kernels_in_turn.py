@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from automata.budget import Budget
 from automata.machine.running.run import Program
-from automata.place import UndecidedError
+from automata.place import on_side
 from automata.proof.determinism import check, scope
 from automata.proof.known.context import known_numbers, unlaunched
 from automata.proof.witness.analysis import Analysis
@@ -22,8 +22,8 @@ from automata.verdict import Report
 from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.evidence import Left, Said, conclude
-from equivalence.for_all_sizes import ForAll, contracts, decide
-from equivalence.gate import gate, ground, stops
+from equivalence.for_all_sizes import ForAll, decide
+from equivalence.gate import contracts, gate, ground, stops
 from equivalence.result import EquivReport
 from equivalence.step import Step
 
@@ -38,7 +38,7 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     reports = [[report for report, _ in group] for group in checked]
     contexts = tuple(analysis.context for group in analyses for analysis in group)
     launched = unlaunched(contexts, contexts[0].encoder())
-    said: list[Said] = [ground(stated, reports, _scope(analyses, launched), contracts(analyses)),
+    said: list[Said] = [ground(stated, reports, _scope(analyses, launched), contracts(step.kernel for step in (*a, *b))),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
     names = tuple(name for name in outputs if name in written)
@@ -61,11 +61,8 @@ def _scope(analyses: Sequence[Sequence[Analysis]], launched: Sequence[str]) -> S
 
 
 def _checked(name: str, step: Step, budget: Budget) -> tuple[Report, Analysis]:
-    try:
+    with on_side(name):
         return check(step.kernel, step.launch, side=replace(step.side, budget=budget))
-    except UndecidedError as error:
-        error.side = name
-        raise
 
 
 def _chains(analyses: Sequence[Sequence[Analysis]]) -> tuple[Chain, Chain]:

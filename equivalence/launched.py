@@ -12,10 +12,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from automata.budget import Budget
-from automata.lang.core import Binary, Expr, Kernel
 from automata.lang.effects import stored_arrays
-from automata.lang.traverse import children, expressions, walk
-from automata.place import InputError, UndecidedError
+from automata.place import InputError, UndecidedError, on_side
 from automata.scope import THIS_LAUNCH
 from automata.verdict import Report, Verdict
 from equivalence.agreeing import agreeing, told
@@ -38,10 +36,10 @@ from equivalence.evidence import (
     still_open,
     weakest,
 )
-from equivalence.gate import CONTRACTED, MODES, doubted, gate, ground, refuted, stops
+from equivalence.gate import MODES, contracts, doubted, gate, ground, refuted, stops
 from equivalence.goals import Goal, Related, SameArray
-from equivalence.notes import OVER_REALS, notes
-from equivalence.over_reals import for_granted
+from equivalence.notes import OVER_REALS
+from equivalence.over_reals import caveats
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 from equivalence.step import Step
@@ -69,7 +67,7 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     instead of equal arrays; `certify`: without any probability."""
     reports = _checked(a, b, budget, is_quick=True)
     agreed = _agreed(a, b, reports, budget)
-    more = (CONTRACTED,) if any(_multiplies_and_adds(step.kernel) for step in (*a, *b)) else ()
+    more = contracts(step.kernel for step in (*a, *b))
     said: list[Said] = [ground(stated, reports, THIS_LAUNCH, more), *gate(reports, at_launch=True)]
     if stops(said):
         return conclude(said)
@@ -95,15 +93,16 @@ def _unsaid(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], budget: 
     """What an equality at a launch leaves unsaid. Over the reals it holds where no divisor is zero and functions are defined:
     that is stated, and tried (`is_tried`) where many inputs may leave it."""
     kind = weakest(said)
-    found: list[Said] = [Caveats(notes=tuple(notes([[step.kernel for step in steps] for steps in (a, b)], kind)))]
     if kind not in OVER_REALS:
-        return found
+        return []
     steps = (*a, *b)
+    found: list[Said] = [caveats([[step.kernel for step in group] for group in (a, b)],
+                                 [[step.predicated for step in group] for group in (a, b)], kind)]
     divides = any(divisions(*step.predicated) for step in steps)
     is_partial = any(partial_calls(*step.predicated) for step in steps)
     if is_tried and (is_partial or (divides and any(bends(*step.predicated) for step in steps))):
         found.append(_tried(a, b, said, budget))
-    return [*found, Caveats(for_granted([[step.predicated for step in group] for group in (a, b)]))]
+    return found
 
 
 def _tried(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], budget: Budget) -> Said:
@@ -206,11 +205,8 @@ def _checked(a: Sequence[Step], b: Sequence[Step], budget: Budget, *, is_quick: 
     """The reports on all kernels of both sides. `is_quick`: what the runs on symbols see is left to them."""
     found = []
     for name, steps in (("a", a), ("b", b)):
-        try:
+        with on_side(name):
             found.append([step.checked(budget, step.data_arrays() if is_quick else frozenset()) for step in steps])
-        except UndecidedError as error:
-            error.side = name
-            raise
     return found
 
 
@@ -224,19 +220,3 @@ def _agreed(a: Sequence[Step], b: Sequence[Step], reports: list[list[Report]], b
                 notes.append(f"{name}: {told(report)}")
                 group[at] = found
     return [Caveats(notes=tuple(notes))] if notes else []
-
-
-def _multiplies_and_adds(kernel: Kernel) -> bool:
-    """Whether floats are both multiplied and added: what a compiler may contract."""
-    found: set[str] = set()
-
-    def look(expr: Expr) -> None:
-        if isinstance(expr, Binary) and expr.type.is_float:
-            found.add(expr.op)
-        for part in children(expr):
-            look(part)
-
-    for stmt in walk(kernel.body):
-        for expr in expressions(stmt):
-            look(expr)
-    return "*" in found and bool(found & {"+", "-"})

@@ -11,6 +11,9 @@ from automata.lang.core import Kernel
 from automata.place import Place
 from automata.rewriting.partition import Partition
 from equivalence.divisors import approximations, divisions, partial_calls, representations
+from equivalence.evidence import Caveats
+from equivalence.notes import notes
+from equivalence.result import EqualityClass
 
 Sides = Sequence[Sequence[tuple[Kernel, Partition]]]
 GRANTED: Sequence[tuple[Callable[[Kernel, Partition], list[Place]], str]] = (
@@ -19,6 +22,11 @@ GRANTED: Sequence[tuple[Callable[[Kernel, Partition], list[Place]], str]] = (
     (divisions, "no divisor is zero"),
     (partial_calls, "roots, logarithms and the like are of numbers that they are defined for"))
 """Where more of floats is looked at than the reals have, and where quotients and functions may have no value."""
+
+
+def caveats(kernels: Sequence[Sequence[Kernel]], parts: Sides, kind: EqualityClass) -> Caveats:
+    """What an equality takes for granted, and what it leaves unsaid. `parts`: the kernels, branches on data made into values."""
+    return Caveats(for_granted(parts), tuple(notes(kernels, kind)))
 
 
 def for_granted(sides: Sides) -> tuple[str, ...]:

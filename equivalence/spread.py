@@ -15,7 +15,7 @@ from functools import partial
 from automata.lang.core import Const, Kernel
 from automata.lang.traverse import expressions, walk, within
 from automata.logic import terms as T
-from automata.proof.known.concrete import DIMENSIONS, SCALARS, Assignment, Requirements, derive, derived_of_all
+from automata.proof.known.concrete import DIMENSIONS, SCALARS, Assignment, Requirements, derive, derived_symbols
 from automata.proof.known.context import Context
 from automata.proof.known.evaluation import Evaluation
 
@@ -48,7 +48,7 @@ def around(numbers: Sequence[int]) -> list[int]:
 
 def spread(contexts: Sequence[Context], seed: int = 1) -> Iterator[Assignment]:
     """The launches, without end only where there is a free size."""
-    derived = derived_of_all(contexts)
+    derived = derived_symbols(contexts)
     fixed = {name: Evaluation(term) for name, term in derived.items()}
     required = Requirements(contexts)
     free = [name for name in required.names if name not in derived]
@@ -73,7 +73,7 @@ def spread(contexts: Sequence[Context], seed: int = 1) -> Iterator[Assignment]:
 def smaller(contexts: Sequence[Context], sizes: Assignment, most: int) -> Iterator[tuple[Assignment, Callable[[], None]]]:
     """Launches with one parameter less, the least first, and how to say that one of them will do as well: those that follow are
     then smaller still. `most`: of them all."""
-    derived = derived_of_all(contexts)
+    derived = derived_symbols(contexts)
     fixed = {name: Evaluation(term) for name, term in derived.items()}
     required = Requirements(contexts)
     known = dict(sizes)

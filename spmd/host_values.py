@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
-from automata.place import UndecidedError
+from automata.place import UndecidedError, on_side
 
 Side = list[tuple[Kernel, Launch]]
 
@@ -21,9 +21,8 @@ def shared_values(one: Side, two: Side) -> list[str]:
         ours = _names(side)
         for kernel, launch in other:
             if clash := (ours & set(kernel.order)) - {param.name for param in launch.of_host}:
-                error = UndecidedError(f"launches where the host's '{min(clash)}' is not the parameter", kernel.place)
-                error.side = mark
-                raise error
+                with on_side(mark):
+                    raise UndecidedError(f"launches where the host's '{min(clash)}' is not the parameter", kernel.place)
     return [f"the host's {name} is the same at both launches" for name in sorted(_names(one) & _names(two))]
 
 

@@ -140,7 +140,15 @@ NAMESPACED = {
     "two of the name": ("namespace a { constexpr int N = 64; } namespace b { constexpr int N = 32; }", "a::N", None),
     "of a class": ("struct a { static constexpr int N = 64; };", "a::N", None),
     "of a library": ("namespace std { constexpr int N = 64; }", "std::N", None),
-    "in an unknown header": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }', "a::N", None),
+    "beside an unknown header": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }', "a::N", 64),
+    "from the file's own scope": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }', "::a::N", 64),
+    "in another namespace": (
+        '#include "unknown.h"\nnamespace z { namespace a { constexpr int N = 64; } }\nusing namespace z;', "a::N", None),
+    "by another name": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }\nnamespace b = a;', "b::N", None),
+    "of a name given anew": (
+        '#include "unknown.h"\nnamespace a { constexpr int N = 64; }\nvoid h() { namespace a = other; }', "a::N", None),
+    "in a namespace without a name": ('#include "unknown.h"\nnamespace a { namespace { constexpr int N = 64; } }', "a::N", None),
+    "in an inline one": ('#include "unknown.h"\nnamespace a { inline namespace b { constexpr int N = 64; } }', "a::b::N", None),
     "a template": ("namespace a { template <int> constexpr int N = 64; }", "a::N<1>", None),
 }
 
@@ -149,6 +157,16 @@ NAMESPACED = {
 def test_constant_of_a_namespace(head: str, size: str, value: int | None, kernel_file: Write) -> None:
     found = launches(f"{head}\nnamespace c {{ __global__ void g(float *a) {{}} }}\n"
                      f"int main() {{ float *p; c::g<<<1, {size}>>>(p); }}\n", kernel_file)
+    assert [launch.block[0] for launch in found] == [value]
+
+
+@pytest.mark.parametrize(("include", "value"), [("", 64), ('#include "unknown.h"', None)])
+@pytest.mark.parametrize("user", ["namespace c {{ {} }}", "struct C {{ {} }};"])
+def test_a_nearer_namespace_in_a_header(user: str, include: str, value: int | None, kernel_file: Write) -> None:
+    """A header that is not there may hold c::a, or a base of C with a member called a."""
+    code = user.format("void f(float *p) { g<<<1, a::N>>>(p); }")
+    before = "namespace a { constexpr int N = 64; }\n__global__ void g(float *p) {}"
+    found = launches(f"{include}\n{before}\n{code}\n", kernel_file)
     assert [launch.block[0] for launch in found] == [value]
 
 

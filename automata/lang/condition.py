@@ -6,6 +6,7 @@ Operands that are not evaluated (`0 && 1/0`) cannot fail. Nesting is bounded, so
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 MAX_NESTING = 100
 MAX_OPERANDS = 100_000
@@ -41,6 +42,27 @@ def value_of(tokens: list[str]) -> int:
     if reader.here:
         raise ConditionError(f"'{reader.here}' is not expected here")
     return value[0]
+
+
+def decisive(tokens: list[str], truth: Callable[[list[str]], bool | None]) -> slice:
+    """The part of an expression, not yet expanded, that decides it alone: of `a && b` an operand that is certainly false, of
+    `a || b` one that is certainly true, whatever the others ask about; else all of it.
+
+    `truth`: of an operand, None where it is not certain.
+    """
+    found = [_SIGNS.get(token, token) for token in tokens]
+    depth, outer = 0, dict[int, str]()
+    for at, token in enumerate(found):
+        depth += (token == "(") - (token == ")")
+        if depth == 0 and token in ("&&", "||", "?", ","):
+            outer[at] = token
+    for operator, verdict in (("&&", False), ("||", True)):
+        if outer and set(outer.values()) == {operator}:
+            begins, ends = [0, *(at + 1 for at in outer)], [*outer, len(found)]
+            for begin, end in zip(begins, ends, strict=True):
+                if truth(found[begin:end]) is verdict:
+                    return slice(begin, end)
+    return slice(0, len(tokens))
 
 
 def _wrap(value: int, unsigned: bool) -> Value:

@@ -6,10 +6,12 @@ A condition that asks about such a macro is decided by a compiler, a platform or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from automata.lang.arch import MACRO
 from automata.lang.clang.headers import is_torch
+from automata.lang.condition import ConditionError, evaluate
 from automata.lang.macros import COMMENT, HEADER, Macro, Token
 from automata.lang.source import FileRead
 
@@ -55,6 +57,32 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
 def is_known_header(name: str) -> bool:
     """Whether a header that was not found is one of a library named here; any other may declare and define anything."""
     return _HEADER.fullmatch(name) is not None or is_torch(name)
+
+
+def certain_truth(tokens: list[str], macros: Mapping[str, Macro], unsure: Collection[str],
+                  decided: Collection[str]) -> bool | None:
+    """Whether an operand of a condition, not yet expanded, is true; None where a name in it may be another macro elsewhere, or
+    stands for more than a number.
+
+    `unsure`: names of which nothing is certain; `decided`: those that are taken not to be defined elsewhere.
+    """
+    found: list[str] = []
+    for at, name in enumerate(tokens):
+        if not name.isidentifier():
+            found.append(name)
+            continue
+        if name == "defined":
+            continue
+        body = [token.text for token in macros[name].body] if name in macros and macros[name].params is None else []
+        is_known = name not in unsure and (name in macros or name in decided or _NOT_HERE.fullmatch(name) is not None)
+        asks = tokens[at - 1 : at] == ["defined"] or tokens[max(at - 2, 0) : at] == ["defined", "("]
+        if not is_known or name == MACRO or not (asks or name not in macros or (len(body) == 1 and body[0].isdigit())):
+            return None
+        found.append(str(int(name in macros)) if asks else body[0] if body else "0")
+    try:
+        return evaluate(found)
+    except ConditionError:
+        return None
 
 
 def is_foreign(name: str, missing: list[str]) -> bool:

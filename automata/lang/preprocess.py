@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from automata.lang.arch import MACRO
-from automata.lang.condition import ConditionError, evaluate
-from automata.lang.foreign import OTHER_PLATFORMS, UNSURE, Asked, Doubts
+from automata.lang.condition import ConditionError
+from automata.lang.foreign import OTHER_PLATFORMS, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
+from automata.lang.questions import Questions
 from automata.lang.source import Cursor, FileRead, Output, Text, blanked, is_inside, locate, read_source
 from automata.place import InputError, Place
 
@@ -37,7 +38,6 @@ Dialect = Literal["cuda", "opencl"]
 Language = Literal["cuda", "opencl", "c", "c++"]  # a dialect, or what the host code of an OpenCL program is written in
 Side = Literal["device", "host"]
 
-_QUESTIONS = frozenset({"defined", "__has_include", "__has_include_next"})
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _IGNORED = frozenset({"", "line", "warning", "ident", "sccs", "assert", "unassert"})
 
@@ -225,7 +225,8 @@ class _Reading(Cursor):
 class _Run:
     """What all files of one run share: macros, the result, and what may still be read."""
 
-    def __init__(self, path: str, macros: dict[str, Macro], includes: tuple[str, ...]) -> None:
+    def __init__(self, path: str, macros: dict[str, Macro], includes: tuple[str, ...], asks: Asks,
+                 decided: frozenset[str] | None) -> None:
         self.macros = macros
         self.expander = Expander(macros, lambda at: locate(self.files, at))
         self.out = Output()
@@ -236,8 +237,9 @@ class _Run:
         self.roots = [os.path.realpath(folder) for folder in (os.path.dirname(os.path.abspath(path)), *includes)]
         self.reals: dict[str, str] = {}
         self.once: set[str] = set()
-        self.doubts: Doubts | None = None
-        self.asks = Asks(macros, ())
+        self.doubts = Doubts(macros, self.missing, decided) if decided is not None else None
+        self.asks = asks
+        self.questions = Questions(macros, self.expander, asks, self.doubts)
         self.guards: dict[str, str] = {}
         self.bytes = self.count = self.depth = self.directives = 0
 
@@ -278,58 +280,9 @@ class _Run:
     def holds(self, reading: _Reading, name: str, args: list[Token], begin: int) -> bool:
         """Whether the condition of `#if`, `#ifdef` or `#ifndef` is met."""
         try:
-            if name != "if":
-                if not args or not args[0].text.isidentifier():
-                    raise ConditionError("a name is missing")
-                self._ask(args[:1])
-                self.asks.ask([args[0].text])
-                return self._is_defined(args[0].text) == (name == "ifdef")
-            self._ask(args)
-            tokens, used = self.expander.expand_alone(self._answered(reading, args))
-            self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())))
-            if self.doubts is not None and any(token.text == UNSURE for token in tokens):
-                self.doubts.is_lost = True
-            return evaluate([token.text for token in self._answered(reading, tokens) if token.text != UNSURE])
+            return self.questions.holds(name, args, lambda *asked: self._find(reading, *asked) is not None)
         except ConditionError as error:
             raise InputError(f"preprocessor: #{name}: {error}", reading.place(begin)) from error
-
-    def _ask(self, tokens: list[Token]) -> None:
-        """Note what a condition asks about."""
-        if self.doubts is not None:
-            self.doubts.ask(token.text for token in tokens if token.text not in _QUESTIONS)
-
-    def _is_defined(self, name: str) -> bool:
-        return name in self.macros or (name in _QUESTIONS and name != "defined")
-
-    def _answered(self, reading: _Reading, tokens: list[Token]) -> list[Token]:
-        """`defined` and `__has_include` replaced by 1 or 0."""
-        kept: list[Token] = []
-        at = 0
-        while at < len(tokens):
-            question = tokens[at]
-            at += 1
-            if question.text not in _QUESTIONS:
-                kept.append(question)
-                continue
-            end = at + 1
-            if at < len(tokens) and tokens[at].text == "(":
-                at += 1
-                end = next((index for index in range(at, len(tokens)) if tokens[index].text == ")"), at)
-            operand = tokens[at:end]
-            at = end + (tokens[at - 1].text == "(")
-            if not operand:
-                raise ConditionError(f"{question.text} asks about nothing")
-            if question.text == "defined":
-                yes = self._is_defined(operand[0].text)
-                self.asks.ask([operand[0].text])
-            else:
-                name = "".join(token.text for token in operand)
-                yes = bool(self._find(reading, name[1:-1], name[0] == '"', question.text == "__has_include_next"))
-                self.asks.ask([] if yes else [f"{question.text}({name})"])
-                if self.doubts is not None and not yes:
-                    self.doubts.is_lost = True
-            kept.append(Token(str(int(yes)), question.space, question.at))
-        return kept
 
     def _include(self, reading: _Reading, name: str, args: list[Token], place: Place) -> None:
         if reading.in_call:
@@ -402,9 +355,7 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
     if side == "host":
         macros.pop(MACRO, None)
     given = dict(macros)
-    run = _Run(path, macros, includes)
-    run.asks = Asks(given, defines or {})
-    run.doubts = Doubts(macros, run.missing, decided) if side == "host" else None
+    run = _Run(path, macros, includes, Asks(given, defines or {}), decided if side == "host" else None)
     real = os.path.realpath(path)
     file = run.open(path, real)
     try:

@@ -26,7 +26,7 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
 
     `tried`: how many to look at.
     """
-    derived = derived_of_all(contexts)
+    derived = derived_symbols(contexts)
     required = Requirements(contexts)
     free = [name for name in required.names if name not in derived]
     sizes_of = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
@@ -91,17 +91,8 @@ def extent(context: Context, name: str) -> Term:
     return evaluate(read_size(context.launch.extents[name], context.kernel, f"extent of {name}"), context.values)
 
 
-def derived_symbols(context: Context) -> dict[str, Term]:
-    """Symbols that a requirement `symbol == expression` fixes."""
-    found: dict[str, Term] = {}
-    for term in context.required:
-        if term.op == "==" and term.args[0].op == "cast" and term.args[0].args[0].op == "sym":
-            found.setdefault(str(term.args[0].args[0]), term.args[1])
-    return found
-
-
-def derived_of_all(contexts: Sequence[Context]) -> dict[str, Term]:
-    """Symbols that requirements of several kernels fix, also joined by `&&` and turned round; none hangs on itself."""
+def derived_symbols(contexts: Sequence[Context]) -> dict[str, Term]:
+    """Symbols that requirements of kernels fix, also joined by `&&` and turned round; none hangs on itself."""
     found: dict[str, Term] = {}
     hangs_on: dict[str, set[str]] = {}
     for part in (part for context in contexts for term in context.required for part in T.conjuncts(term)):

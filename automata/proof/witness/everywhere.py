@@ -46,7 +46,7 @@ class Everywhere:
         self.context, self.budget = context, budget
         self.program = Program(automaton, values_of(automaton))
         self.required = Requirements((context,))
-        self.derived = {name: Evaluation(term) for name, term in derived_symbols(context).items()}
+        self.derived = {name: Evaluation(term) for name, term in derived_symbols((context,)).items()}
         self.options = Options(max_rounds=MAX_ROUNDS, max_accesses=MAX_ACCESSES, budget=budget, looks=FEW_LOOKS)
 
     def since(self, finding: Finding, names: Iterable[str]) -> dict[str, int] | None:

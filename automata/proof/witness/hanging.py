@@ -103,7 +103,7 @@ def _open_sources(sink: Sink) -> int:
 
 def _open_values(context: Context) -> dict[str, frozenset[str]]:
     """For each parameter and size that has no value: the names that it hangs on."""
-    derived = derived_symbols(context)
+    derived = derived_symbols((context,))
     sizes = {f"{quantity.value}.{axis}": context.size(quantity, axis)
              for quantity in (Quantity.BLOCK_DIM, Quantity.GRID_DIM) for axis in AXES}
     terms = {**{param.name: context.values[param.name] for param in context.kernel.params}, **sizes}
