@@ -40,6 +40,20 @@ READ: dict[str, tuple[str, str, Any]] = {
     "a name in a variable": ("", 'const char *name = "fill"; k = clCreateKernel(program, name, &err); ' + SET + GO, WHOLE),
     "a kernel of the file": ("static cl_kernel all; void make() { all = clCreateKernel(program, \"fill\", 0); }",
                              SET.replace("(k,", "(all,") + GO.replace("q, k", "q, all"), WHOLE),
+    "a kernel of the file, functions between that do not come back": (
+        "static cl_kernel all; void make() { all = clCreateKernel(program, \"fill\", 0); } void check(int e) { if (e) exit(1); }",
+        (SET + "check(err);" + GO + "check(err);").replace("(k,", "(all,").replace("q, k", "q, all"), WHOLE),
+    "a check that is a function": (
+        "void check(int, const char *);", "check(clSetKernelArg(k, 1, sizeof n, &n), \"n\"); if (0 != clSetKernelArg(k, 0, "
+        "sizeof(buffer), &buffer)) return 1; " + GO, WHOLE),
+    "a queue that a function gives": ("cl_command_queue made();", SET + GO.replace("(q,", "(made(),"), WHOLE),
+    "a name of the file for two kernels": (
+        'static const char *const name = "fill";', "cl_kernel other = clCreateKernel(program, name, 0); k = clCreateKernel("
+        "program, name, &err); n = 7; clSetKernelArg(other, 1, sizeof(n), &n); n = 5;" + SET + GO, WHOLE),
+    "a loop in which nothing is set": ("", SET + "for (int i = 0; i < argc; i++) { if (i) n = 7; else " + GO + " }", WHOLE),
+    "a set size in words": ("", "unsigned long g = 128, l = 32; " + SET + GO.replace("2, NULL, global, local",
+                                                                                  "1, 0, (size_t *)&g, (size_t *)&l"),
+                            ((4, 1, 1), (32, 1, 1), (None, 5))),
     "of two launches each has its own arguments": ("", SET + GO + "n = 7; clSetKernelArg(k, 1, sizeof(int), &n);" + GO, WHOLE),
 }
 NO_LAUNCH = {
@@ -50,6 +64,27 @@ NO_LAUNCH = {
     "a kernel that something else makes": ("cl_kernel made(void);", "k = made();" + SET + GO),
     "a kernel whose address is taken": ("void change(cl_kernel *);", "change(&k);" + SET + GO),
     "a kernel that is passed on": ("void change(cl_kernel);", "change(k);" + SET + GO),
+    "a function that is named like the library's": (
+        "void clChange(cl_kernel &k) { k = clCreateKernel(program, \"other\", 0); }", SET + "clChange(k);" + GO),
+    "a kernel that a lambda is given": (
+        "", SET + "auto go = [&](cl_kernel k, int e) { " + GO + " }; go(made(), 3);"),
+    "a kernel of a class": (
+        "", "struct One { cl_kernel k; void go(cl_command_queue q) { " + GO.replace("err = ", "") + " } }; One{made()}.go(q);"),
+    "a kernel that another function sets": (
+        "cl_kernel all; void other() { all = clCreateKernel(program, \"other\", 0); }",
+        "extern cl_kernel all; all = clCreateKernel(program, \"fill\", 0); other();" + GO.replace("q, k", "q, all")),
+    "a name that is a parameter": (
+        'static const char *name = "fill"; size_t g = 64; '
+        "void f(const char *name) { cl_kernel l = clCreateKernel(program, name, 0); "
+        "clEnqueueNDRangeKernel(q, l, 1, NULL, &g, &g, 0, NULL, NULL); }", 'f("other");'),
+    "a name that a reference changes": (
+        'static const char *name = "fill"; void change(const char *&);',
+        "change(name); k = clCreateKernel(program, name, 0);" + SET + GO),
+    "a name in brackets that is set": (
+        'static const char *name = "fill";', '(name) = "other"; k = clCreateKernel(program, name, 0);' + SET + GO),
+    "a name that is a member": (
+        'size_t g = 64; struct One { const char *name = "fill"; void go() { cl_kernel l = clCreateKernel(program, name, 0); '
+        "clEnqueueNDRangeKernel(q, l, 1, NULL, &g, &g, 0, NULL, NULL); } };", 'One{"other"}.go();'),
     "a kernel of the file beside one of a function": (
         "static cl_kernel all; void make() { cl_kernel all = clCreateKernel(program, \"fill\", 0); }",
         GO.replace("q, k", "q, all")),
@@ -62,6 +97,8 @@ NO_LAUNCH = {
         "{ g[0] = 1; return 0; }", SET + GO),
     "groups that do not divide the whole": ("", "global[0] = 100;" + SET + GO),
 }
+ALL = 'static cl_kernel all; void make() { all = clCreateKernel(program, "fill", 0); } size_t global[2], local[2]; cl_int err; '
+AGAIN = (SET + "%s" + GO).replace("(k,", "(all,").replace("q, k", "q, all")
 NOT_BELIEVED = {
     "an element that is changed": ("", SET + "global[argc] = 32;" + GO, "grid"),
     "sizes that something may change": ("void change(size_t *);", "change(local);" + SET + GO, "block"),
@@ -78,6 +115,37 @@ NOT_BELIEVED = {
         "static cl_kernel all; void make() { all = clCreateKernel(program, \"fill\", 0); } "
         "void set(int n) { clSetKernelArg(all, 1, 4, &n); }",
         SET.replace("(k,", "(all,") + "set(3);" + GO.replace("q, k", "q, all"), "args"),
+    "an argument that a comma changes": ("", "n = 7, clSetKernelArg(k, 1, sizeof(int), &n);" + GO, "args"),
+    "an argument that a condition changes": ("", "if (n = 7, clSetKernelArg(k, 1, sizeof(int), &n)) return 1;" + GO, "args"),
+    "an argument that a declaration hides": ("", "{ int n = 7, e = clSetKernelArg(k, 1, sizeof(int), &n);" + GO + "}", "args"),
+    "an argument that a constructor changes": (
+        "int m = 5; struct One { One() { m = 7; } };", "One(), clSetKernelArg(k, 1, sizeof(int), &m);" + GO, "args"),
+    "an argument that an operator in another changes": (
+        "", "int m = 5; clSetKernelArg(k, 0, sizeof(int), &global[m *= 2]); clSetKernelArg(k, 1, sizeof(int), &m);" + GO, "args"),
+    "an argument that a lambda sets": (
+        "", "auto set = [&](int n) { clSetKernelArg(k, 1, sizeof(int), &n); }; " + SET + "set(9);" + GO, "args"),
+    "an argument that is set in a condition behind": (
+        "", SET + "do { " + GO + " n++; } while (clSetKernelArg(k, 1, sizeof(int), &n) == 0);", "args"),
+    "an argument that is set in a loop without braces": (
+        "", SET + "for (int i = 0; i < 3; i++) " + GO[:-1] + ", n = i, clSetKernelArg(k, 1, sizeof(int), &n);", "args"),
+    "an argument that is set in a loop whose head launches": (
+        "", SET + "while (!" + GO[6:-1] + ") { n++; clSetKernelArg(k, 1, sizeof(int), &n); }", "args"),
+    "an argument that nothing sets": ("", SET + "err = sizeof(clSetKernelArg(k, 1, sizeof(int), &n));" + GO, "args"),
+    "a word of which half is set": ("", "long m = 4294967301; clSetKernelArg(k, 1, sizeof(int), &m);" + GO, "args"),
+    "a float that is set as an int": ("", "const float m = 5; clSetKernelArg(k, 1, sizeof(int), &m);" + GO, "args"),
+    "a function that calls itself between": (
+        ALL + "void go(int n) { if (n < 7) n = 7; " + AGAIN % "if (n > 7) go(n - 1);" + " }", "go(9);", "args"),
+    "a function that another calls between": (
+        ALL + "void go(int); void other(int n) { go(n); } void go(int n) { n = 7; " + AGAIN % "other(n);" + " }",
+        "go(9);", "args"),
+    "functions whose types stand behind": (
+        ALL + "auto set(int n) -> void { clSetKernelArg(all, 1, sizeof(int), &n); } auto go() -> void { int n = 5; "
+        + AGAIN % "set(9);" + " }", "go();", "args"),
+    "sizes of another type": ("", SET + "int g[2] = {256, 4}; " + GO.replace("global", "(size_t *)g"), "grid"),
+    "sizes that an argument of the launch changes": (
+        "int change(size_t *);", SET + GO.replace("0, NULL, NULL", "change(global), NULL, NULL"), "grid"),
+    "sizes that an argument that is set changes": (
+        "size_t change(size_t *);", "clSetKernelArg(k, 0, change(global), &n);" + GO, "grid"),
     "an argument from a pointer": ("", "int *p = &n; clSetKernelArg(k, 1, sizeof(int), p);" + GO, "args"),
     "an argument that a jump passes by": ("", "if (argc) goto go; " + SET + " go: " + GO, "args"),
     "an argument that a label passes by": (

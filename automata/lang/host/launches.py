@@ -18,7 +18,7 @@ from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
-from automata.lang.host.looking import FAILURES
+from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
 from automata.lang.host.program import Program
@@ -229,31 +229,49 @@ class _Finder:
         evaluator = self.evaluator
         evaluator.start(frame, choices, self._is_pure(form), _alone(form))
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
-        if words[-1].startswith(OPENCL_NAME):
-            self._whole_groups(form.config[0])
+        is_opencl = words[-1].startswith(OPENCL_NAME)
+        if is_opencl:
+            sizes = sizes if self._has_whole_groups(form.config[0]) else [NO_SIZES, NO_SIZES]
         template_args = self._template(*template) if template is not None else ()
         if template_args is not None:
             template_args = self.instances.completed(words[-1], template_args, form.args)
         shared = self._shared(form.config, form.known)
         if choices is not None:
             choices.is_settled = only_sizes
-        args = [self._value(*part) for part in form.args[:_ARGUMENTS]]
+        args = [None if is_opencl and not self._has_its_size(part) else self._value(*part) for part in form.args[:_ARGUMENTS]]
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at])
         said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
         return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
 
-    def _whole_groups(self, part: Range) -> None:
-        """Note that the sizes of groups divide those of the launch, as OpenCL requires: it stands as quotients of the two."""
+    def _has_whole_groups(self, part: Range) -> bool:
+        """Note that the sizes of groups divide those of the launch, as OpenCL requires: it stands as quotients of the two.
+        Whether all are words of 64 bits, as which they are read."""
         node = self.evaluator.read(*part)
-        for each in node.parts if node is not None else ():
+        quotients = [each for each in (node.parts if node is not None else ()) if each.kind == "binary"]
+        for each in quotients:
             with suppress(Unknown):
                 rest = self.evaluator.value(Node("binary", each.at, "%", each.parts))
                 if isinstance(rest, Symbolic):
                     self.evaluator.note(compared("==", rest, Number(0)))
                 elif not isinstance(rest, Number) or rest.value:
                     raise Infeasible
+        kinds = [self._kind(first_token(size)) for each in quotients for size in each.parts]
+        return all(kind is not None and kind.bits == 64 for kind in kinds)
+
+    def _kind(self, at: int) -> Number | None:
+        """The type of the numbers that a variable at a token holds or points to."""
+        variable = self.program.means.get(at)
+        return variable.type.number if variable is not None and variable.type.pointers + variable.is_array < 2 else None
+
+    def _has_its_size(self, part: Range) -> bool:
+        """Whether the copy that an OpenCL program passes is of the type of the variable that was copied, but for a sign."""
+        copy = self.program.means.get(part[0])
+        if copy is None or len(copy.init) != 1 or copy.type.name == "auto" or copy.type.kind == "auto":
+            return copy is not None
+        one, two = copy.type.number, self._kind(first_token(copy.init[0]))
+        return one is not None and two is not None and (one.bits, one.single) == (two.bits, two.single)
 
     def _is_only(self, name: str) -> bool:
         """Whether the host's code names a kernel in one place, but for its declarations."""
