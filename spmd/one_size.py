@@ -7,6 +7,7 @@ type.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from automata.lang.core import Kernel, Param
@@ -15,13 +16,21 @@ from spmd.pair_launches import Launched
 
 ODD, TILED = 33, 128
 """A number that no tile divides, the next ones for the next arguments; and one that most tiles divide."""
+COMPUTED = re.compile(r"[(\s]*([A-Za-z_]\w*)\s*==\s*([^=&|<>]+?)[)\s]*$")
+"""A requirement that says what one name is."""
 
 
 def open_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> list[str]:
     """The integer arguments of both sides that are no numbers, by a's names where a has them. `names`: a's to b's."""
     back = {right: left for left, right in names.items()}
-    found = [param.name for param in _open(*one)]
-    return list(dict.fromkeys([*found, *(back.get(param.name, param.name) for param in _open(*two))]))
+    computed = {*_computed(one[1]), *(back.get(name, name) for name in _computed(two[1]))}
+    found = [*(param.name for param in _open(*one)), *(back.get(param.name, param.name) for param in _open(*two))]
+    return [name for name in dict.fromkeys(found) if name not in computed]
+
+
+def _computed(launch: Launch) -> set[str]:
+    """What requirements compute from others, as in `n == 2*m`."""
+    return {found[1] for text in launch.requires if (found := COMPUTED.match(text)) and not found[2].isdecimal()}
 
 
 def _open(kernel: Kernel, launch: Launch) -> Iterator[Param]:

@@ -22,7 +22,6 @@ from automata.proof.known.launch_limits import beyond_limits
 from automata.rewriting.alignment import aligned_as_required, arrays_of, in_names
 from automata.rewriting.one_buffer import on_host, standing_for
 from automata.scalar import Scalar
-from automata.scope import THIS_LAUNCH
 from equivalence.alike import like_cells, matched_parameters, told
 from equivalence.compare import compare
 from equivalence.pairing import Pair, pair_up
@@ -32,33 +31,26 @@ from equivalence.result import EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from equivalence.suggested import suggestion
 from spmd.asked import PairAnswer, PairQuestion, Question
+from spmd.at_program import Asked as AskedOfProgram
+from spmd.at_program import at_one_size, at_program
 from spmd.cache import pairs
 from spmd.cache.recall import Asked, answered
 from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
 from spmd.instances import instances_alike
 from spmd.instances import told as instances_told
-from spmd.one_size import open_arguments, sizes
 from spmd.pair_launches import (
     Launched,
     alone,
     are_in_like_buffers,
     combined,
-    has_loops,
     in_the_same_buffers,
-    is_of_all_sizes,
     matched,
     names_left,
-    scope_of,
 )
 from spmd.pipeline import SEARCH, choose_launch, forget, launches_in_host, only, with_extents
 from spmd.report.flags import of_flags
 from spmd.settings.apply import for_kernel, for_pair
-
-OF_LAUNCHES, OF_ALL_SIZES = 0.55, 0.15
-"""Of the time there is, for the launches of the program, and for all sizes besides; what is left is for a look at one size."""
-LEAST_LOOK = 1.0
-"""Seconds below which there is no look at one size."""
 
 
 def run_equiv(question: PairQuestion) -> PairAnswer:
@@ -179,12 +171,14 @@ def _report(read: _Read) -> EquivReport:
     pairs = _of_program(read.question, read.parts, read.notes) if read.is_single else []
     read.side = ""
     question, sides = read.question, read.sides
+    asked = AskedOfProgram(question, _at, read.began)
     if pairs:
-        report, read.launches = _at_program(question, sides, pairs)
+        report, read.launches = at_program(asked, sides, pairs)
     else:
         report = _at(question, sides)
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
-        report = _at_one_size(question, report, pairs, read)
+        one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
+        report = at_one_size(asked, report, one, two)
     assumed = (*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes)))
     report = replace(report, notes=(*report.notes, *read.notes), assumptions=assumed)
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
@@ -233,74 +227,6 @@ def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
         if not beyond_limits(kernel, launch):
             found.append((kernel, with_extents(part.question, kernel, launch)))
     return found
-
-
-def _at_program(question: PairQuestion, sides: list[list[Launched]],
-                pairs: list[tuple[Launched, Launched]]) -> tuple[EquivReport, list[Launch]]:
-    """The answer at the launches of the program, and the launches of which it speaks: the first that is not equal decides. All
-    sizes are asked about first where no loop hangs on them, and where launches are of numbers, which may be large ones."""
-    seconds = question.a.seconds
-    wider = replace(question, a=replace(question.a, seconds=seconds and seconds * OF_ALL_SIZES))
-    is_wider = all(is_of_all_sizes(*pair) for pair in pairs)
-    are_open = bool(open_arguments(*pairs[0], question.names))
-    is_tried = is_wider and not (are_open and any(has_loops(side[0][0]) for side in sides))
-    at_first = _at(wider, sides) if is_tried else None
-    if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
-        return at_first, [sides[0][0][1], sides[1][0][1]]
-    share = None if seconds is None else seconds * OF_LAUNCHES / len(pairs)
-    limited = replace(question, a=replace(question.a, seconds=share))
-    found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
-    for one, two in pairs:
-        try:
-            report = _at(limited, [[one], [two]])
-        except InputError as error:
-            refused.append(error)
-            continue
-        scope = scope_of(report.scope or THIS_LAUNCH, one[1], two[1])
-        noted = () if report.verdict is EquivVerdict.EQUAL else (str(scope),)
-        report = replace(report, scope=scope if report.scope is not None else None, notes=(*report.notes, *noted))
-        found.append((report, [one[1], two[1]]))
-        if report.verdict not in (EquivVerdict.EQUAL, EquivVerdict.UNKNOWN):
-            return found[-1]
-    if not found:
-        raise refused[0]
-    unknown = [each for each in found if each[0].verdict is EquivVerdict.UNKNOWN]
-    if unknown:
-        return unknown[0]
-    report, launches = max(found, key=lambda each: each[0].equality.rank if each[0].equality else 0)
-    others = [f"equal too {each.scope}" for each, _ in found if each is not report]
-    return replace(report, notes=(*report.notes, *others)), launches
-
-
-def _at_one_size(question: PairQuestion, report: EquivReport, pairs: list[tuple[Launched, Launched]],
-                 read: _Read) -> EquivReport:
-    """The report, with what the pair comes to at one size as evidence, where arguments are open, in the time that is left."""
-    one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
-    if not (one[1].is_stated or two[1].is_stated):
-        return report
-    arguments = open_arguments(one, two, question.names)
-    for numbers in sizes(arguments) if arguments else ():
-        left = None if question.a.seconds is None else question.a.seconds - (time.monotonic() - read.began)
-        if left is not None and left < LEAST_LOOK:
-            return report
-        limited = replace(question, a=replace(question.a, seconds=left and left / 2), certify=False, suggest=False)
-        try:
-            found = _at(limited, [[_with_numbers(one, numbers, {})], [_with_numbers(two, numbers, question.names)]])
-        except (UndecidedError, RecursionError, InputError):
-            continue
-        if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
-            at = ", ".join(f"{name} = {value}" for name, value in numbers.items())
-            told_too = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
-            return replace(report, evidence=told_too, one_size=numbers)
-    return report
-
-
-def _with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str, str]) -> Launched:
-    """A side with numbers for its open arguments. `names`: as the side calls them."""
-    kernel, launch = side
-    own = {names.get(name, name): value for name, value in numbers.items()}
-    known = {param.name for param in kernel.params}
-    return kernel, replace(launch, args={**launch.args, **{name: value for name, value in own.items() if name in known}})
 
 
 def _at(question: PairQuestion, sides: list[list[Launched]]) -> EquivReport:

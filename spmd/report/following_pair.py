@@ -52,6 +52,8 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
         case EquivVerdict.UNSUPPORTED | EquivVerdict.INVALID:
             yield from _read(answer, reason)
         case EquivVerdict.UNKNOWN:
+            if report.suggested and not report.suggested_at:
+                yield _command(answer, "--require", report.suggested, what="equal with this: does your program keep to it?")
             if "does not accept" in reason and question.mode in WEAKER:
                 yield _command(answer, "--mode", WEAKER[question.mode], what="accepts a weaker equality")
             if is_open:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from automata.arithmetic import Value
-from equivalence.result import Counterexample, EquivReport, EquivVerdict, Owner, Parting
+from automata.verdict import Status
+from equivalence.result import Counterexample, EquivVerdict, Owner, Parting
 from spmd.asked import PairAnswer
 from spmd.report.following_pair import next_step_of_pair
 from spmd.report.text import assignments, assumptions, at_launches, excerpt, finding_text, mark_text, paint, told_at
+
+FIRST = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
+MOST_FINDINGS = 2
+"""Findings of a side that are told; `spmd check` tells all."""
 
 
 def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
@@ -36,7 +42,7 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
     if report.counterexample:
         lines += _counterexample(report.counterexample)
     lines += [*_suggested(answer), *_proof(answer)]
-    lines += [*mark_text(record), *_side_findings(report, record)]
+    lines += [*mark_text(record), *_side_findings(answer, record)]
     lines += assumptions(report.assumptions)
     if step := next_step_of_pair(answer):
         lines.append(f"  next: {step}")
@@ -66,12 +72,19 @@ def _proof(answer: PairAnswer) -> Iterator[str]:
                "for a proof ask with --all-sizes")
 
 
-def _side_findings(report: EquivReport, record: Mapping[str, Any]) -> list[str]:
+def _side_findings(answer: PairAnswer, record: Mapping[str, Any]) -> list[str]:
+    """The findings of the side that keeps the pair from being compared, what is confirmed first, and few of them."""
+    report = answer.report
     if not report.side or report.side not in report.reports:
         return []
     found = report.reports[report.side].findings
     marks = record.get("findings") or [{}] * len(found)
-    return [line for finding, about in zip(found, marks, strict=True) for line in ["", *finding_text(finding), *mark_text(about)]]
+    ordered = sorted(zip(found, marks, strict=True), key=lambda each: FIRST.index(each[0].status))
+    lines = [line for finding, about in ordered[:MOST_FINDINGS] for line in ["", *finding_text(finding), *mark_text(about)]]
+    question, kernel = ((answer.question.a, answer.kernel_a) if report.side == "a" else (answer.question.b, answer.kernel_b))
+    more = len(ordered) - MOST_FINDINGS
+    command = shlex.join(["spmd", "check", question.source.file, "--kernel", str(kernel)])
+    return lines if more <= 0 else [*lines, f"  {more} more: {command}"]
 
 
 def _counterexample(found: Counterexample) -> list[str]:

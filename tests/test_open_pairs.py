@@ -1,0 +1,119 @@
+"""Pairs at launches of which the program's text leaves values open: what a difference or a race says that picks one of them."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import spmd.api as api
+
+FOURS = """
+#include <cstdlib>
+__global__ void plain(const float *x, float *y, int n) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) y[i] = x[i] + x[i];
+}
+__global__ void by_fours(const float *x, float *y, int n) {
+    int i = 4 * (blockIdx.x * 64 + threadIdx.x);
+    if (i < n / 4 * 4) for (int k = 0; k < 4; k++) y[i + k] = FACTOR * x[i + k];
+}
+HOST
+"""
+CALLED = """void run(const float *x, float *y, int n) {
+    plain<<<(n + 63) / 64, 64>>>(x, y, n); by_fours<<<(n + 255) / 256, 64>>>(x, y, n); }
+"""
+MAIN = """int main(int argc, char **argv) { float *x, *y; int n = SIZE;
+    plain<<<(n + 63) / 64, 64>>>(x, y, n); by_fours<<<(n + 255) / 256, 64>>>(x, y, n); }
+"""
+
+
+@pytest.mark.parametrize(("factor", "host", "verdict"), [
+    ("2", CALLED, "unknown"),  # whoever calls run may only pass multiples of four
+    ("3", CALLED, "different"),  # they differ at each number that is tried
+    ("2", MAIN.replace("SIZE", "atoi(argv[1])"), "different"),  # whoever calls the program may give any number
+    ("2", MAIN.replace("SIZE", "1030"), "different"), ("2", MAIN.replace("SIZE", "1028"), "equal")])
+def test_a_difference_that_picks_an_argument(factor: str, host: str, verdict: str, tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(FOURS.replace("HOST", host).replace("FACTOR", factor))
+    told = run("equiv", f"{path}:plain", f"{path}:by_fours", "--timeout", 30)
+    assert told.out.split()[0].strip(",") == verdict
+    if verdict == "unknown":
+        assert "reason: different if n is " in told.out and "y[0] ends up different" in told.out
+        assert "equal, real, at n = 128" in told.out
+        command = next(line for line in told.out.splitlines() if line.startswith("  next: "))
+        assert run(*shlex.split(command.removeprefix("  next: spmd ").partition("   (")[0])).status == 0
+
+
+PITCHED = """
+__global__ void rows(float *x, int n, int m, int pitch) {
+    int i = threadIdx.x + 32 * blockIdx.x; if (i < n) for (int j = 0; j < m; j++) x[i * pitch + j] += 1.0f;
+}
+__global__ void columns(float *x, int n, int m, int pitch) {
+    int j = threadIdx.x + 32 * blockIdx.x; if (j < m) for (int i = 0; i < n; i++) x[i * pitch + j] += 1.0f;
+}
+HOST
+"""
+
+
+@pytest.mark.parametrize(("host", "verdict"), [
+    ("void run(float *x, int n, int m, int p) { "
+     "rows<<<(n + 31) / 32, 32>>>(x, n, m, p); columns<<<(m + 31) / 32, 32>>>(x, n, m, p); }", "unknown"),
+    ("int main() { float *x; rows<<<2, 32>>>(x, 40, 50, 20); columns<<<2, 32>>>(x, 40, 50, 20); }", "nondeterministic"),
+    ("int main() { float *x; rows<<<2, 32>>>(x, 40, 50, 50); columns<<<2, 32>>>(x, 40, 50, 50); }", "equal")])
+def test_a_race_that_picks_a_pitch(host: str, verdict: str, tmp_path: Path) -> None:
+    """Rows that overlap are a race; whether they do is the program's word, where it gives one."""
+    path = tmp_path / "k.cu"
+    path.write_text(PITCHED.replace("HOST", host))
+    answer = api.equiv(f"{path}:rows", f"{path}:columns", timeout=30)
+    assert answer.verdict == verdict
+    if verdict == "unknown":
+        assert answer.report.side == "a" and "race if " in str(answer.report.reason)
+        assert "potential race" in api.text(answer) and "confirmed" not in api.text(answer)
+
+
+SUMS = """
+__global__ void of_256(const int *x, int *y) {
+    __shared__ int part[256];
+    part[threadIdx.x] = x[blockIdx.x * 256 + threadIdx.x];
+    __syncthreads();
+    for (int s = 128; s > 0; s >>= 1) { if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s]; __syncthreads(); }
+    if (threadIdx.x == 0) y[blockIdx.x] = part[0];
+}
+__global__ void of_128(const int *x, int *y) {
+    __shared__ int part[128];
+    int i = blockIdx.x * 256 + threadIdx.x;
+    part[threadIdx.x] = x[i] + x[i + OTHER];
+    __syncthreads();
+    for (int s = 64; s > 0; s >>= 1) { if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s]; __syncthreads(); }
+    if (threadIdx.x == 0) y[blockIdx.x] = part[0];
+}
+void run(const int *x, int *y) { of_256<<<blocks(), 256>>>(x, y); of_128<<<blocks(), 128>>>(x, y); }
+"""
+
+
+@pytest.mark.parametrize(("other", "verdict"), [("128", "unknown"), ("64", "different")])
+def test_sizes_of_which_nothing_is_told(other: str, verdict: str, tmp_path: Path, run: Run) -> None:
+    """The grids of both sides may be the same, and then the sums are; or not even then."""
+    path = tmp_path / "k.cu"
+    path.write_text(SUMS.replace("OTHER", other))
+    told = run("equiv", f"{path}:of_256", f"{path}:of_128", "--timeout", 30)
+    assert told.out.split()[0].strip(",") == verdict
+    if verdict == "unknown":
+        assert "different if gridDim.x is " in told.out and "where gridDim.x == b.gridDim.x" in told.out
+        command = next(line for line in told.out.splitlines() if line.startswith("  next: "))
+        assert run(*shlex.split(command.removeprefix("  next: spmd ").partition("   (")[0])).out.startswith("equal")
+
+
+def test_an_argument_that_is_computed_from_another(tmp_path: Path) -> None:
+    """What the host computes from another argument is no number to choose."""
+    path = tmp_path / "k.cu"
+    path.write_text("""
+__global__ void f(float *y, int n, int m) { int i = blockIdx.x * 64 + threadIdx.x; if (i < m) y[i] = n; }
+__global__ void g(float *y, int n, int m) { int i = blockIdx.x * 64 + threadIdx.x; if (i < m / 64 * 64) y[i] = n; }
+void run(float *y, int n) { int m = 2 * n; f<<<(m + 63) / 64, 64>>>(y, n, m); g<<<(m + 63) / 64, 64>>>(y, n, m); }
+""")
+    answer = api.equiv(f"{path}:f", f"{path}:g", timeout=30)
+    assert answer.verdict == "unknown" and answer.report.one_size == {"n": 128}
