@@ -22,7 +22,7 @@ from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.evidence import Besides, Left, Said, Shown, conclude
 from equivalence.for_all_sizes import ForAll, decide, evidence_on
-from equivalence.gate import MODES, contracts, gate, ground, stops
+from equivalence.gate import MODES, compiled, gate, ground, stops
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport
@@ -66,7 +66,8 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
     launched = unlaunched(sides.contexts, comparison.encoder)
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
-    said: list[Said] = [ground(pair.assumptions, reports, _scope(sides, launched), contracts(step.kernel for step in steps)),
+    floats = compiled(*([step.kernel] for step in steps))
+    said: list[Said] = [ground(pair.assumptions, reports, _scope(sides, launched), floats),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     outputs = _written(pair, sides)
     if bar := stops(said):

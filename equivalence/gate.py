@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from automata.lang.core import Binary, Expr, Kernel
+from automata.lang.core import Atomic, Binary, Expr, Kernel, Space
 from automata.lang.traverse import children, expressions, walk
+from automata.scalar import F32
 from automata.scope import Scope
 from automata.verdict import Outcome, Property, Report, Status, Verdict
 from equivalence.evidence import Assumed, Barred, Ground, Said
@@ -19,6 +20,10 @@ MODES = {"bitwise": EqualityClass.COMMUTATIVE, "int": EqualityClass.INT, "real":
 
 CONTRACTED = "float a*b+c is not contracted to fma, or alike on both sides"
 """Assumed where a kernel multiplies and adds floats, which a compiler may make one operation."""
+
+KEPT = "atomic additions of floats keep subnormal numbers, as other additions do"
+"""Assumed where one side alone adds to a float in global memory atomically: NVIDIA's devices take subnormal numbers for zero
+there. Source: the PTX ISA, `atom` and `red`, `.add.f32`."""
 
 
 def gate(reports: Sequence[Sequence[Report]], *, at_launch: bool, assumes_bounds: bool = False) -> list[Said]:
@@ -104,9 +109,19 @@ def _assumptions(stated: Sequence[str], reports: Sequence[Sequence[Report]]) -> 
     return found
 
 
-def contracts(kernels: Iterable[Kernel]) -> tuple[str, ...]:
-    """The assumption on multiplied and added floats, where a kernel has some."""
-    return (CONTRACTED,) if any(map(_multiplies_and_adds, kernels)) else ()
+def compiled(a: Iterable[Kernel], b: Iterable[Kernel]) -> tuple[str, ...]:
+    """What is assumed of the device's floats: where a kernel multiplies and adds some, where one side alone adds atomically."""
+    sides = list(a), list(b)
+    contracted = any(_multiplies_and_adds(kernel) for side in sides for kernel in side)
+    one, two = ({number for kernel in side for number in _added_atomically(kernel)} for side in sides)
+    return ((CONTRACTED,) if contracted else ()) + ((KEPT,) if one != two else ())
+
+
+def _added_atomically(kernel: Kernel) -> set[int]:
+    """The arrays of floats in global memory that a kernel adds to atomically, by their number."""
+    number = {array.name: at for at, array in enumerate(kernel.arrays) if array.space is Space.GLOBAL}
+    return {number[stmt.array] for stmt in walk(kernel.body)
+            if isinstance(stmt, Atomic) and stmt.op in ("add", "sub") and stmt.type == F32 and stmt.array in number}
 
 
 def _multiplies_and_adds(kernel: Kernel) -> bool:

@@ -23,7 +23,7 @@ from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
 from equivalence.evidence import Left, Said, conclude
 from equivalence.for_all_sizes import ForAll, decide
-from equivalence.gate import contracts, gate, ground, stops
+from equivalence.gate import compiled, gate, ground, stops
 from equivalence.result import EquivReport
 from equivalence.step import Step
 
@@ -38,7 +38,8 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     reports = [[report for report, _ in group] for group in checked]
     contexts = tuple(analysis.context for group in analyses for analysis in group)
     launched = unlaunched(contexts, contexts[0].encoder())
-    said: list[Said] = [ground(stated, reports, _scope(analyses, launched), contracts(step.kernel for step in (*a, *b))),
+    floats = compiled(*([step.kernel for step in side] for side in (a, b)))
+    said: list[Said] = [ground(stated, reports, _scope(analyses, launched), floats),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
     names = tuple(name for name in outputs if name in written)

@@ -36,7 +36,7 @@ from equivalence.evidence import (
     still_open,
     weakest,
 )
-from equivalence.gate import MODES, contracts, doubted, gate, ground, refuted, stops
+from equivalence.gate import MODES, compiled, doubted, gate, ground, refuted, stops
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import OVER_REALS
 from equivalence.over_reals import caveats
@@ -67,7 +67,7 @@ def compare_launched(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, .
     instead of equal arrays; `certify`: without any probability."""
     reports = _checked(a, b, budget, is_quick=True)
     agreed = _agreed(a, b, reports, budget)
-    more = contracts(step.kernel for step in (*a, *b))
+    more = compiled(*([step.kernel for step in side] for side in (a, b)))
     said: list[Said] = [ground(stated, reports, THIS_LAUNCH, more), *gate(reports, at_launch=True)]
     if stops(said):
         return conclude(said)

@@ -14,6 +14,7 @@ from automata.lang.read import Frontend, find_kernels
 from automata.scalar import F32
 from equivalence.domains.field import INF, MINUS_INF, NAN, REAL
 from equivalence.domains.symbols import Symbols
+from equivalence.gate import KEPT
 
 EXACTLY = ((), ("--certify",))
 FLOATS, LONGS = "const float *x, const float *y, float *out", "const long long *p, const float *w, long long *out"
@@ -141,6 +142,17 @@ def test_dialects_are_said_to_round_alike(run: Run, tmp_path: Path) -> None:
 def test_equality_states_what_it_rests_on(compared: Any, a: str, b: str, options: tuple[str, ...], wanted: str) -> None:
     record = compared(*(kernel("block=8 grid=1 out[8]", FLOATS, body) for body in (a, b)), *options)
     assert record["verdict"] == "equal" and wanted in record["assumptions"], record
+
+
+@pytest.mark.parametrize(("a", "b", "is_said"), [
+    ("out[i] += x[i];", "atomicAdd(&out[i], x[i]);", True),
+    ("atomicAdd(&out[i], x[i]);", "atomicAdd(out + i, x[i]);", False),
+    ("out[i] = x[i] + y[i];", "__shared__ float s[8]; s[i] = x[i]; atomicAdd(&s[i], y[i]); out[i] = s[i];", False),
+])
+def test_atomic_additions_on_one_side_alone_are_assumed_to_keep_subnormal_numbers(
+        compared: Any, a: str, b: str, is_said: bool) -> None:
+    record = compared(*(kernel("block=8 grid=1 out[8]", FLOATS, body) for body in (a, b)))
+    assert record["verdict"] == "equal" and (KEPT in record["assumptions"]) is is_said
 
 
 POLE = "float c = 0; for (int j = 0; j < 4; j++) c += {} > 1e6f; out[i] = 1000.0f * x[i] * x[i] + 1e5f + {};"
