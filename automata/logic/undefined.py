@@ -14,14 +14,35 @@ _PASS = frozenset({"ite", "cast", "const", "sym", "undef"})
 
 def computed_with_nothing(root: Term) -> Term:
     """The condition under which the evaluation of a term computes with an undefined value."""
-    if not root.roles & Role.UNDEFINED:
-        return T.FALSE
-    unset: dict[int, Term] = {}
-    used: dict[int, Term] = {}
-    for term in T.subterms(root):
-        unset[term.serial] = _unset(term, unset)
-        used[term.serial] = _used(term, unset, used)
-    return used[root.serial]
+    return Nothing().computed_with(root)
+
+
+class Nothing:
+    """When terms are undefined values themselves, and when their evaluation computes with one; of each term found out once."""
+
+    def __init__(self) -> None:
+        self.seen: set[Term] = set()
+        self.unset: dict[int, Term] = {}
+        self.used: dict[int, Term] = {}
+
+    def computed_with(self, root: Term) -> Term:
+        """When the evaluation of a term computes with an undefined value."""
+        if not root.roles & Role.UNDEFINED:
+            return T.FALSE
+        self.look(root)
+        return self.used[root.serial]
+
+    def is_all(self, root: Term) -> Term:
+        """When a term has no value: it is an undefined one, or computed with one."""
+        if not root.roles & Role.UNDEFINED:
+            return T.FALSE
+        self.look(root)
+        return T.disjunction(self.unset[root.serial], self.used[root.serial])
+
+    def look(self, root: Term) -> None:
+        for term in T.unseen([root], self.seen):
+            self.unset[term.serial] = _unset(term, self.unset)
+            self.used[term.serial] = _used(term, self.unset, self.used)
 
 
 def _unset(term: Term, unset: dict[int, Term]) -> Term:

@@ -22,6 +22,7 @@ from automata.lang.spec import watched
 from automata.lang.traverse import children, count_statements, expressions, rebuild, rebuild_statement, walk
 from automata.limits import UNROLL_ROUNDS, UNROLL_STATEMENTS, UNROLL_WORK
 from automata.passes import passing
+from automata.rewriting.few_rounds import taken_apart
 from automata.rewriting.in_flight import settled
 from automata.rewriting.one_choice import joined
 from automata.rewriting.packets import unpacked
@@ -55,7 +56,7 @@ def lower_for_runs(kernel: Kernel, known: Known) -> Kernel:
 @passing("lower", lambda made: f"{count_statements(made.body)} statements")
 def _made(kernel: Kernel, known: Known, most: int, *, for_runs: bool = False) -> Kernel:
     evaluator = _Evaluator(kernel, known, most, stays=_only_computes(kernel)) if for_runs else _Evaluator(kernel, known, most)
-    return _lowered(kernel, known, evaluator)
+    return _lowered(kernel, known, evaluator, for_runs=for_runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,12 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
     return test
 
 
-def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator) -> Kernel:
+def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator, *, for_runs: bool = False) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
+    made = replace(kernel, body=tuple(body))
+    apart = made if for_runs else taken_apart(made)
+    if apart is not made:
+        body = evaluator.again(apart.body)
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
     return watched(joined(unpacked(settled(_scalarise(replace(kernel, body=tuple(body), requires=requires))))), "lowered")
 
@@ -139,6 +144,11 @@ class _Evaluator:
             made, here = self.statement(stmt, here)
             out += made
         return out, here
+
+    def again(self, body: tuple[Stmt, ...]) -> list[Stmt]:
+        """Statements that were evaluated before and have other loops now: known is what they assign alone."""
+        self.count = 0
+        return self.block(body, {})[0]
 
     def statement(self, stmt: Stmt, env: Env) -> tuple[list[Stmt], Env | None]:
         self.count += 1

@@ -68,11 +68,18 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a thread gives to an exchange, or prints, when `guard` holds."""
+    """What a thread gives to an exchange, or prints, when `guard` holds. `passed`: of it, what may have no value and is only
+    handed on to a lane, which has none then either."""
 
     guard: Term
     terms: tuple[Term, ...]
     place: Place
+    passed: tuple[Term, ...] = ()
+
+    @property
+    def all(self) -> tuple[Term, ...]:
+        """Everything that is given."""
+        return *self.terms, *self.passed
 
 
 @dataclass(frozen=True, slots=True)

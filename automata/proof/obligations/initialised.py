@@ -18,11 +18,12 @@ from automata.logic.atom import atom
 from automata.logic.poly import Formula
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term
-from automata.logic.undefined import computed_with_nothing
+from automata.logic.undefined import Nothing, computed_with_nothing
+from automata.logic.views import View
 from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
-from automata.proof.known.context import ONE, Context, flatten
-from automata.proof.known.footprint import Access, Footprint
+from automata.proof.known.context import FIRST, ONE, SAME_BLOCK, SECOND, Context, flatten, same_warp
+from automata.proof.known.footprint import Access, Footprint, Given
 from automata.proof.obligations.filled import MAX_ROWS, Filling
 from automata.proof.obligations.trace import Tracer
 from automata.thread.segments import Interval
@@ -86,7 +87,9 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
     """Locals without a value in what a thread does."""
     does = [(item.guard, _does(item), item.place) for item in footprint.accesses
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
-    does += [(item.guard, (item.guard, *item.terms), item.place) for item in footprint.given]
+    passed = _Passed(context, encoder)
+    does += [(item.guard, (item.guard, *(item.terms if passed.agree(item) else item.all)), item.place)
+             for item in footprint.given]
     for guard, roots, place in does:
         if context.is_late():
             yield Doubt(place, None, Unknown(TIME_IS_UP), is_late=True)
@@ -96,13 +99,35 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
             yield Doubt(place, None, answer)
 
 
+class _Passed:
+    """Whether the lanes of a warp agree on whether what they hand on has a value."""
+
+    def __init__(self, context: Context, encoder: Encoder) -> None:
+        self.context, self.encoder, self.nothing = context, encoder, Nothing()
+        self.known: dict[tuple[Term, Term], bool] = {}
+
+    def agree(self, item: Given) -> bool:
+        """So the lane that a value comes from has one exactly if the lane that it goes to had one to give."""
+        return all(self._agree(item.guard, self.nothing.is_all(value)) for value in item.passed)
+
+    def _agree(self, guard: Term, nothing: Term) -> bool:
+        key = guard, nothing
+        if key not in self.known:
+            one, two = (View(name, SAME_BLOCK) for name in (FIRST, SECOND))
+            truth = self.encoder.truth
+            formula = P.conj((truth(guard, one), truth(guard, two), truth(nothing, one), P.neg(truth(nothing, two)),
+                              same_warp(self.context, self.encoder, one, two)))
+            self.known[key] = isinstance(self.context.ask([formula], self.encoder, model=False), Unsat)
+        return self.known[key]
+
+
 def _hidden(footprint: Footprint) -> list[Place]:
     """The loops whose locals without a value get into something that is done."""
     roots: dict[Term, None] = {}
     for access in footprint.accesses:
         roots |= dict.fromkeys(_does(access))
     for given in footprint.given:
-        roots |= dict.fromkeys((given.guard, *given.terms))
+        roots |= dict.fromkeys((given.guard, *given.all))
     for arrival in footprint.arrivals:
         roots[arrival.full] = None
     names = {part.data for root in roots for part in T.subterms(root) if part.op == "call"}
@@ -170,7 +195,7 @@ def _is_harmless(context: Context, footprint: Footprint, filling: Filling, acces
     roots: list[tuple[Term, tuple[Term, ...]]] = [
         (arrival.full, (arrival.full, arrival.control)) for arrival in footprint.arrivals]
     roots += [(item.guard, _does(item)) for item in footprint.accesses]
-    roots += [(item.guard, (item.guard, *item.terms)) for item in footprint.given]
+    roots += [(item.guard, (item.guard, *item.all)) for item in footprint.given]
     for guard, parts in roots:
         users = [part for part in parts if access.value in T.subterms(part)]
         if not users:

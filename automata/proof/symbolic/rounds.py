@@ -315,7 +315,7 @@ def _used(done: Footprint, ends: Iterable[Term], names: Mapping[Term, str]) -> s
     roots = [*ends, *(seen.term for seen in done.observations), *(seen.guard for seen in done.observations),
              *(arrival.full for arrival in done.arrivals), *done.carried]
     for given in done.given:
-        roots += [given.guard, *given.terms]
+        roots += [given.guard, *given.all]
     for access in done.accesses:
         roots += [access.guard, access.value, *access.operands, *access.index]
     return {names[part] for part in T.unseen(roots, set()) if part in names}

@@ -44,6 +44,7 @@ from automata.lang.fences import FENCE_BITS
 from automata.lang.traverse import within
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
+from automata.logic.undefined import Nothing
 from automata.place import Place, UndecidedError
 from automata.proof.known.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.symbolic.recurrence import is_undefined
@@ -130,6 +131,7 @@ class SymbolicThread:
         self.together: dict[Scope, Together] = {scope: Together() for scope in WIDTH}
         self.left = T.FALSE
         self.unknowns = 0
+        self.nothing = Nothing()
         self.is_vague = False
         self.copier: Epoch | None = None
         self.known: deque[tuple[Conjuncts, Term]] = deque(maxlen=MOST_KNOWN)
@@ -210,18 +212,26 @@ class SymbolicThread:
             self.access("atomic", atomic.array, (*outer, further), before, T.TRUE, atomic.place, atomic, operands, part)
         return self.state if atomic.result is None else self.assigned(atomic.result, before)
 
-    def give(self, args: tuple[Expr, ...], place: Place) -> None:
-        """Values leave the thread other than through memory."""
+    def give(self, args: tuple[Expr, ...], place: Place, *, hands_on: bool = False) -> Term:
+        """Values leave the thread other than through memory. `hands_on`: the first goes to another lane as it is; returned is
+        when it has no value."""
         given = tuple(self.evaluate(arg, T.TRUE) for arg in args)
         self.found.observations += [Observation(self.guard(T.TRUE), term, place, True) for term in given]
-        self.found.given.append(Given(self.guard(T.TRUE), given, place))
+        nothing = self.nothing.is_all(given[0]) if hands_on else T.FALSE
+        passed = 0 if nothing is T.FALSE else 1
+        self.found.given.append(Given(self.guard(T.TRUE), given[passed:], place, given[:passed]))
+        return nothing
 
     def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
-        """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all."""
-        self.give(collective.args, collective.place)
+        """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all. A lane that
+        hands on what has no value gets none: that no lane of its warp has one then is shown (`obligations.initialised`)."""
+        hands_on = collective.op.startswith("shfl") and not self.rounds
+        nothing = self.give(collective.args, collective.place, hands_on=hands_on)
         self.meet(target, transition)
         owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
-        return self.assigned(collective.result, self.unknown(collective.op, self.types[collective.result], owner))
+        name, kind = collective.result, self.types[collective.result]
+        found = self.unknown(collective.op, kind, owner)
+        return self.assigned(name, T.select(nothing, T.undefined((self.side, name, target), kind), found))
 
     def meet(self, target: int, transition: Transition) -> None:
         """Threads come together at a barrier or an exchange."""
