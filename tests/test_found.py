@@ -295,3 +295,72 @@ def test_a_template_that_nothing_instantiates_says_what_to_type(run: Run, tmp_pa
     record = _record(run, tmp_path / "a.cu")
     assert record["verdict"] == "invalid" and record["reason"].endswith("for example k<float, 32, true>")
     assert _record(run, tmp_path / "a.cu", "--kernel", "k<float, 32, true>")["verdict"] == "proved"
+
+
+CMAKE = """cmake_minimum_required(VERSION 3.20)
+project(p)
+option(FAST "quick" ON)
+option(SLOW "slow" OFF)
+add_definitions(-DPLAIN "-DSIZE=3") #[[ add_definitions(-DCOMMENT) ]]
+add_compile_definitions(OTHER=2 TWICE=1 $<$<COMPILE_LANGUAGE:CUDA>:ON_DEVICE> $<$<CONFIG:Debug>:DEBUG>)
+if(USE_CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  add_definitions(-DCUDA)
+else()
+  add_definitions(-DHOST -DTWICE=2)
+endif()
+if(USE_HIP)
+  add_definitions(-DHIP)
+endif()
+if(FAST)
+  set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -DQUICK -O3")
+endif()
+if(SLOW)
+  add_definitions(-DSLOW)
+endif()
+function(of_tests)
+  add_definitions(-DTESTS)
+endfunction()
+include(cmake/more.cmake)
+if(BACKEND STREQUAL "A")
+  add_library(one src/a.cu)
+  target_compile_definitions(one PRIVATE ONE)
+  add_definitions(-DA -DVALUE=${UNKNOWN})
+  add_executable(two main.cpp)
+  target_compile_definitions(two PRIVATE TWO)
+endif()
+"""
+
+
+def _with_cmake(folder: Path, name: str, cmake: str = CMAKE) -> Path:
+    text = f"#ifdef {name}\n#define GIVEN 3\n#endif\n" + KERNEL % "GIVEN"
+    more = "add_definitions(-DMORE)\n"
+    return _tree(folder, {"src/a.cu": text, "CMakeLists.txt": cmake, "cmake/more.cmake": more}) / "src/a.cu"
+
+
+@pytest.mark.parametrize("name", ["PLAIN", "SIZE", "OTHER", "ON_DEVICE", "CUDA", "QUICK", "MORE", "ONE", "A"])
+def test_macros_that_cmake_gives_to_the_file(run: Run, tmp_path: Path, name: str) -> None:
+    """Those of its folders and its target; behind the file's own conditions, those of CUDA, and options that are on."""
+    record = _record(run, _with_cmake(tmp_path, name))
+    assert record["verdict"] == "proved"
+    assert any("CMakeLists.txt says: " in text and f"-D{name}" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize("name", ["COMMENT", "DEBUG", "HOST", "HIP", "SLOW", "TESTS", "TWO", "VALUE", "NEVER"])
+def test_macros_that_hang_on_something_else_are_not_taken(run: Run, tmp_path: Path, name: str) -> None:
+    record = _record(run, _with_cmake(tmp_path, name))
+    assert record["verdict"] == "invalid" and "GIVEN" in record["reason"]
+
+
+def test_of_two_values_cmake_says_none(run: Run, tmp_path: Path) -> None:
+    twice = CMAKE.replace("  add_definitions(-DCUDA)", "  add_definitions(-DCUDA -DSIZE=4)")
+    assert _record(run, _with_cmake(tmp_path, "SIZE", twice))["verdict"] == "invalid"
+    elsewhere = CMAKE + "add_library(three src/a.cu)\n"
+    assert _record(run, tmp_path / "src/a.cu")["verdict"] == "invalid"
+    (tmp_path / "CMakeLists.txt").write_text(elsewhere)
+    assert _record(run, _rewritten(tmp_path / "src/a.cu", "SIZE", "A"))["verdict"] == "invalid"
+
+
+def _rewritten(path: Path, old: str, new: str) -> Path:
+    path.write_text(path.read_text().replace(old, new))
+    return path

@@ -54,3 +54,60 @@ def test_a_truth_value_that_a_host_template_passes_on(calls: str, blocks: dict[s
     records = run("check", path, "--format", "jsonl").records
     assert {record["kernel"]: record["launch"]["block"][0] for record in records} == blocks
     assert {record["verdict"] for record in records} == {"proved"}
+
+
+SPACES = """namespace one { template <typename T> __global__ void k(T *x) { x[threadIdx.x] = threadIdx.x; } }
+namespace two { template <typename T> __global__ void k(T *x); }
+template <typename T> __global__ void two::k(T *x) { x[threadIdx.x / 2] = threadIdx.x; }
+int main() { int *x; one::k<int><<<1, 64>>>(x); two::k<int><<<1, 64>>>(x); }
+"""
+
+
+def test_templates_of_one_name_in_two_namespaces(run: Run, tmp_path: Path) -> None:
+    """Each is a kernel of its own, by its full name; its name alone stands for both."""
+    path = tmp_path / "k.cu"
+    path.write_text(SPACES)
+    for asked, named in (((), ["one", "two"]), (("--kernel", "k"), ["one", "two"]), (("--kernel", "two::k"), ["two"]),
+                         (("--kernel", "one::k<int>"), ["one"])):
+        records = run("check", path, *asked, "--format", "jsonl").records
+        assert [(each["kernel"], each["verdict"]) for each in records] == [
+            (f"{space}::k<int>", "proved" if space == "one" else "refuted") for space in named]
+
+
+def test_templates_of_one_name_are_guessed_by_what_a_launch_writes(run: Run, tmp_path: Path) -> None:
+    """Of launches in host code that clang does not understand, by as much of the namespaces as they write."""
+    path = tmp_path / "k.cu"
+    unknown = SPACES.replace("int main() {", "int main() { Unknown u; auto v = u.w();")
+    path.write_text(unknown.replace("two::k<int>", "two::k<short>"))
+    records = run("check", path, "--format", "jsonl").records
+    assert [(each["kernel"], each["verdict"]) for each in records] == [("one::k<int>", "proved"), ("two::k<short>", "refuted")]
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted")])
+def test_a_template_whose_bodies_are_written_for_its_arguments(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("template <typename T> __global__ void k(T *x, int n);\n"
+                    f"template <> __global__ void k<float>(float *x, int n) {{ x[{index}] = threadIdx.x; }}\n"
+                    "template <> __global__ void k<int>(int *x, int n) { x[threadIdx.x] = 1; }\n"
+                    "int main() { float *x; k<float><<<1, 64>>>(x, 64); }\n")
+    records = run("check", path, "--format", "jsonl").records
+    assert [(each["kernel"], each["verdict"]) for each in records] == [("k<float>", verdict), ("k<int>", "proved")]
+
+
+OVERLOADS = """template <int N> __global__ void k(int *x) { x[threadIdx.x] = N; }
+template <int N, int M> __global__ void k(int *x) { x[threadIdx.x / 2] = threadIdx.x; }
+%s
+int main() { int *x; k<1><<<1, 64>>>(x); k<1, 2><<<1, 64>>>(x); }
+"""
+
+
+def test_overloaded_templates_by_the_arguments_of_their_instances(run: Run, tmp_path: Path) -> None:
+    """Those that take unlike arguments are told apart by them; of two that take the same ones none is."""
+    path = tmp_path / "k.cu"
+    path.write_text(OVERLOADS % "")
+    records = run("check", path, "--format", "jsonl").records
+    assert sorted((each["kernel"], each["verdict"]) for each in records) == [("k<1, 2>", "refuted"), ("k<1>", "proved")]
+    path.write_text((OVERLOADS % "template <int N> __global__ void k(float *x) { x[threadIdx.x / 2] = threadIdx.x; }").replace(
+        "int *x;", "int *x; float *y; k<1><<<1, 64>>>(y);"))
+    records = run("check", path, "--format", "jsonl").records
+    assert {each["verdict"] for each in records} == {"unsupported"} and "3 kernel templates called 'k'" in records[0]["reason"]

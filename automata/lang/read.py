@@ -16,6 +16,7 @@ from typing import Literal
 from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.screen import absent
+from automata.lang.cmake import flags_of_cmake
 from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.core import Kernel
 from automata.lang.elaborate.kernel import elaborate
@@ -103,11 +104,14 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
 
 
 def _is_called(name: str, asked: str) -> bool:
-    """Whether a kernel is the one asked for; a template's name alone stands for all its instantiations."""
+    """Whether a kernel is the one asked for; a template's name alone stands for all its instantiations, and a name without its
+    namespaces or parameters for all that have it."""
     def plain(text: str) -> str:
         return text.replace(" ", "")
 
-    return plain(name) == plain(asked) or ("<" not in asked and name.partition("<")[0] == asked)
+    stem = re.split(r"[<(]", name, maxsplit=1)[0]
+    is_stem = not {"<", "("} & set(asked) and f"::{stem}".endswith(f"::{asked.strip()}")
+    return plain(name) == plain(asked) or is_stem
 
 
 def _rests_on(text: Text) -> tuple[str, ...]:
@@ -142,7 +146,8 @@ class _Given:
         stated = self.stated or self
         root = root_of(self.path, self.project)
         passed = options_of(self.path, self.project) if self.dialect == "opencl" else None
-        built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root)
+        built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root) or (
+            flags_of_cmake(self.path, root) if self.dialect == "cuda" else None)
         if built is None:
             return replace(self, stated=stated).with_headers()
         return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),

@@ -25,6 +25,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from automata.lang.cmake import ENDING, LISTS, flags_of_cmake
 from automata.lang.compile_commands import NAME as DATABASE
 from automata.lang.makefiles import NAMES as MAKEFILES
 from automata.lang.project import COMMENT, ENQUEUES, HEADERS, MOST_TEXTS, NOTHING, UNITS, Told, said
@@ -195,6 +196,8 @@ def affected(texts: Texts, names: frozenset[str], others: Texts) -> set[str]:
     """The texts of a revision that a change of some files can matter to. `others`: those of the other revision."""
     found = texts.seeing(names)
     found |= {name for name in texts.names for each in names if _is_built_by(name, each)}
+    if any(name.endswith((LISTS, ENDING)) for name in names):
+        found |= {name for name in texts.names if name.endswith(UNITS) and _macros(texts, name) != _macros(others, name)}
     found |= texts.seen_by(name for name in found if name.endswith((*UNITS, *KERNELS)))
     there = others.seeing(names)
     sides = Sides(texts, others, frozenset(found), frozenset(there), names)
@@ -206,6 +209,12 @@ def _is_built_by(name: str, build: str) -> bool:
     if last == "compile_commands.json":
         return True
     return (last in MAKEFILES and is_under(name, folder)) or is_settings_for(name, build)
+
+
+def _macros(texts: Texts, name: str) -> dict[str, str]:
+    """The macros that a revision's CMake files give to a text."""
+    flags = flags_of_cmake(texts.side.path(name), texts.side.root) if texts.side.has(name) else None
+    return flags.defines if flags is not None else {}
 
 
 @dataclass(frozen=True)

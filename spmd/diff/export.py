@@ -21,6 +21,8 @@ from pathlib import Path
 from shutil import disk_usage, rmtree
 from tempfile import gettempdir, mkdtemp
 
+from automata.lang.cmake import ENDING as CMAKE
+from automata.lang.cmake import LISTS
 from automata.lang.compile_commands import BUILDS, NAME
 from automata.lang.makefiles import NAMES as MAKEFILES
 from automata.lang.project import HEADERS, INCLUDE, OTHERS, UNITS
@@ -29,10 +31,10 @@ from spmd.diff.revision import LINK, Repository, Revision
 
 KERNELS = (".cl", ".clh")
 TEXTS = (*UNITS, *HEADERS, *KERNELS)
-BUILD = (NAME, *MAKEFILES, "CMakeLists.txt", "spmd.toml", "pyproject.toml")
+BUILD = (NAME, *MAKEFILES, LISTS, "spmd.toml", "pyproject.toml")
 WORDS = ".rsp"
 OTHER_THINGS = (".md", ".rst", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".yml", ".yaml", ".py", ".ipynb", ".html", ".css",
-                ".js", ".ts", ".sh", ".toml", ".lock", ".cmake", ".gitignore", ".gitattributes", ".gitmodules")
+                ".js", ".ts", ".sh", ".toml", ".lock", ".gitignore", ".gitattributes", ".gitmodules")
 MINE = "spmd-diff-of-"
 LEFT = re.compile(re.escape(MINE) + r"(\d{1,9})-\w+")
 OLD, NEW = "spmd-diff-old", "spmd-diff-new"
@@ -115,7 +117,7 @@ def _is_alive(number: int) -> bool:
 
 def is_text(name: str) -> bool:
     """Whether a file of this name is read for what it may say of kernels."""
-    return name.endswith((*TEXTS, WORDS)) or os.path.basename(name) in BUILD
+    return name.endswith((*TEXTS, WORDS, CMAKE)) or os.path.basename(name) in BUILD
 
 
 def can_matter(name: str) -> bool:

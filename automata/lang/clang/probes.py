@@ -26,13 +26,16 @@ PARAMETER = re.compile(r"(\w+)\s*(?:=\s*(.+))?$", re.S)
 
 
 def launched(names: list[str], texts: Mapping[str, str]) -> list[str]:
-    """The launches of template kernels in the texts, as `name<arguments>`."""
+    """The launches of template kernels in the texts, as `name<arguments>`. A name with namespaces is one of several that end
+    alike: it is launched by as much of them as the text writes."""
     found: dict[str, None] = {}
     for name in names:
-        pattern = re.compile(rf"(?:\b\w+::)*\b{name}\s*<{LIST}>\s*<<<")
+        word = name.rpartition("::")[2]
+        pattern = re.compile(rf"((?:\b\w+::)*)\b{word}\s*<{LIST}>\s*<<<")
         for text in texts.values():
-            for match in pattern.finditer(text) if name in text else ():
-                for arguments in _resolved(match[1], text, match.start(), texts, DEPTH):
+            for match in pattern.finditer(text) if word in text else ():
+                is_another = word != name and not f"::{name}".endswith(f"::{match[1]}{word}")
+                for arguments in () if is_another else _resolved(match[2], text, match.start(), texts, DEPTH):
                     found.setdefault(f"{name}<{' '.join(arguments.split())}>")
     return [probe for probe in found if re.fullmatch(PROBE, probe)][:MOST]
 

@@ -16,27 +16,27 @@ from ctypes import ArgumentError
 from dataclasses import dataclass, field, replace
 
 from automata.lang.clang import kinds
+from automata.lang.clang.finder import OWN, Finder
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
-from automata.lang.clang.instances import example_arguments, namespaces, referenced, template_arguments
+from automata.lang.clang.instances import example_arguments, namespaces, template_arguments
 from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers
 from automata.lang.clang.prelude import Dialect, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
-from automata.lang.clang.reach import CLASSES, Reach
+from automata.lang.clang.reach import Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.clang.screen import Screened, allowed, roots_of, screen
 from automata.lang.clang.types import Types
-from automata.lang.clang.wrong import MEMBERS, Judge, without_hints
+from automata.lang.clang.wrong import Judge, without_hints
 from automata.lang.source import MAX_BYTES, read_source
 from automata.lang.tree import Program
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
 
-MAIN = "/spmd/main"
 MAX_FRAMES = 8_000
+HEAD = (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)
 HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
-GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
 @dataclass(frozen=True)
 class Kernel:
@@ -136,8 +136,7 @@ class Source:
             if found:
                 return found[0]
             self.require_one_template(word)
-        stem, _, arguments = name.partition("<")
-        stem = stem.strip().rpartition("::")[2]
+        stem, arguments = self.stem(name), name.partition("<")[2]
         if stem not in self.kernels:
             known = ", ".join(sorted(self.kernels)) or "none"
             raise InputError(f"there is no kernel '{stem}'; the file has: {known}", Place(self.path, 0, 0))
@@ -146,18 +145,29 @@ class Source:
             if len(plain) == 1:
                 return plain[0]
             return self.only_instance(stem, plain)
-        self.require_one_template(stem)
+        self.require_unlike_templates(stem)
         wanted = normal(arguments.rstrip()[:-1])
         for text, cursor in self.instances.get(stem, {}).items():
             if normal(text) == wanted:
                 return cursor
+        self.require_one_template(stem)
         return self.instantiate(name)
 
-    def require_one_template(self, name: str) -> None:
-        """Refuse kernel templates that differ in their parameters alone: `name<arguments>` does not say which is meant."""
+    def stem(self, name: str) -> str:
+        """The kernel that `space::name<arguments>` is of: by its full name, if it has one, or the last part of it."""
+        full = name.partition("<")[0].strip()
+        return full if full in self.kernels else full.rpartition("::")[2]
+
+    def require_one_template(self, name: str, times: int = 0) -> None:
+        """Refuse kernel templates of one name. `times`: how many of them `name<arguments>` cannot tell apart; else all."""
         templates = [cursor for cursor in self.kernels.get(name, []) if cursor.kind == kinds.FUNCTION_TEMPLATE]
-        if len(templates) > 1:
+        if (times or len(templates)) > 1:
             raise UnsupportedError(f"{len(templates)} kernel templates called '{name}'", templates[-1].place)
+
+    def require_unlike_templates(self, name: str) -> None:
+        """Refuse kernel templates that differ in the parameters of their functions alone: their instances have the same names."""
+        templates = [cursor for cursor in self.kernels.get(name, []) if cursor.kind == kinds.FUNCTION_TEMPLATE]
+        self.require_one_template(name, max(Counter(map(_head, templates)).values(), default=1))
 
     def signatures(self, name: str) -> list[tuple[Cursor, str]]:
         """The kernels of a name, with the types of their parameters, which tells overloaded ones apart; with their namespaces
@@ -186,7 +196,7 @@ class Source:
     def instantiate(self, name: str) -> Cursor:
         """Parse again with this instantiation added."""
         again = build(self.path, self.screened, self.dialect, self.defines, self.includes, (name,))
-        word = name.partition("<")[0].strip().rpartition("::")[2]
+        word = again.stem(name)
         found = again.instances.get(word, {})
         self.parsed, self.judge = again.parsed, again.judge
         self.kernels, self.instances = again.kernels, again.instances
@@ -199,6 +209,11 @@ class Source:
 
     probed: list[Cursor] = field(default_factory=list)
     guided: frozenset[str] = frozenset()
+
+
+def _head(template: Cursor) -> tuple[int, ...]:
+    """What a template takes: a type, a value or a template in each place."""
+    return tuple(child.kind for child in template.children() if child.kind in HEAD)
 
 
 def _parameters(cursor: Cursor) -> str:
@@ -233,14 +248,19 @@ def described(source: Source) -> Iterator[Kernel]:
     """The kernels of a source; overloaded ones by name and parameter types."""
     for name, cursors in source.kernels.items():
         templates = [cursor for cursor in cursors if cursor.kind == kinds.FUNCTION_TEMPLATE]
-        for cursor, signature in source.signatures(name):
-            if cursor.kind != kinds.FUNCTION_TEMPLATE or len(templates) > 1:
+        is_one, made = len(templates) == 1, sorted(source.instances.get(name, {}).items())
+        are_alike = len(set(map(_head, templates))) < len(templates)
+        for cursor, signature in sorted(source.signatures(name), key=lambda each: each[0].kind == kinds.FUNCTION_TEMPLATE):
+            if cursor.kind != kinds.FUNCTION_TEMPLATE:
                 yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
-        if len(templates) == 1:
-            instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name), ())
-            for text, made in sorted(source.instances.get(name, {}).items()):
-                instances[text] = template_arguments(made, "name"), template_arguments(made, "number")
-            yield Kernel(name, templates[0].place, True, instances)
+                continue
+            own = [each for each in made if is_one or each[1].template.canonical.key == cursor.canonical.key]
+            if not is_one and (are_alike or not own):
+                yield Kernel(signature, cursor.place)
+                continue
+            instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name) if is_one else (), ())
+            instances |= {text: (template_arguments(each, "name"), template_arguments(each, "number")) for text, each in own}
+            yield Kernel(name, cursor.place, True, instances)
 
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],
@@ -257,7 +277,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     lines = [*macros(defines), f'#include "{full}"']
     first_probe = len(lines) + 1
     lines += [probe_line(at, probe, spaces or {}) for at, probe in enumerate(probes)]
-    main = MAIN + (".cu" if dialect == "cuda" else ".cl")
+    main = OWN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
     unsaved = {main: "\n".join(lines) + "\n", **{name: screened.files[name] for name in (full, *sorted(screened.mended))}}
     parsed = Parsed(main, args, unsaved, (os.path.dirname(full), os.path.dirname(path)), frozenset({main, before.path}))
@@ -280,7 +300,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
     if not guess and not probes and unknown:
         lost = launched(unknown, screened.files)
-        left = [name for name in unknown if name not in map(stem, lost)]
+        left = [name for name in unknown if not any(each.startswith(f"{name}<") for each in lost)]
         own = {main, before.path}
         lost += asked_by_mended(left, errors, screened.files, lambda files: shown(
             Parsed(main, args, {**unsaved, **files}, own=frozenset(own)), own, dialect, texts))
@@ -312,105 +332,3 @@ def check_files(parsed: Parsed, path: str, includes: tuple[str, ...], own: set[s
     for name in parsed.files():
         if name not in own and not allowed(name, roots):
             raise InputError(f"the file '{name}' lies outside the file's folder and the include paths", Place(path, 0, 0))
-
-
-class Finder:
-    """The kernels of a unit and the instantiations of the template ones that the file asks for."""
-
-    def __init__(self, parsed: Parsed, own: set[str], dialect: Dialect, texts: dict[str, bytes]) -> None:
-        self.dialect = dialect
-        self.texts = texts
-        self.kernels: dict[str, list[Cursor]] = {}
-        self.instances: dict[str, dict[str, Cursor]] = {}
-        self.functions: list[Cursor] = []
-        self.methods: list[Cursor] = []
-        self.inner: list[Cursor] = []
-        self.probes: dict[str, Cursor] = {}
-        self.guided: set[str] = set()
-        self.walk(parsed.root, own)
-        if any(cursor.kind == kinds.FUNCTION_TEMPLATE for cursors in self.kernels.values() for cursor in cursors):
-            self.launches()
-
-    def walk(self, scope: Cursor, own: set[str]) -> None:
-        for child in scope.children():
-            self.guide(child)
-            if child.kind in (kinds.FUNCTION, kinds.FUNCTION_TEMPLATE):
-                file = child.place.file
-                if file in own:
-                    if file.startswith(MAIN):
-                        self.probes[child.spelling] = child
-                    continue
-                self.function(child)
-            elif child.kind in (kinds.METHOD, kinds.CONSTRUCTOR):
-                if child.place.file not in own:
-                    self.methods.append(child)
-            elif child.kind in CLASSES:
-                if scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own:
-                    self.members(child)
-            elif child.kind in (kinds.NAMESPACE, kinds.LINKAGE, kinds.UNEXPOSED_DECL) and (
-                    scope.kind != kinds.TRANSLATION_UNIT or child.place.file not in own or child.place.file.startswith(MAIN)):
-                self.walk(child, own)
-
-    def members(self, child: Cursor) -> None:
-        """Keep the functions of a class: those of a template apart, for they launch nothing as they stand."""
-        if child.kind in kinds.RECORDS:
-            self.methods += [part for part in child.children() if part.kind in (kinds.METHOD, kinds.CONSTRUCTOR)]
-        else:
-            self.inner += [part for part in child.children() if part.kind in MEMBERS]
-
-    def guide(self, child: Cursor) -> None:
-        """Keep the name of a class template that has a deduction guide."""
-        if child.kind in GUIDES and (name := child.spelling).startswith(GUIDE):
-            self.guided.add(name.removeprefix(GUIDE).rstrip(">"))
-
-    def function(self, child: Cursor) -> None:
-        self.functions.append(child)
-        attributes = {part.kind for part in child.children()}
-        if kinds.GLOBAL_ATTR not in attributes and not self.is_opencl_kernel(child):
-            return
-        name = child.spelling
-        if child.kind == kinds.FUNCTION and child.template.exists:
-            self.add_instance(child)
-        elif kinds.COMPOUND in attributes:
-            self.kernels.setdefault(name, []).append(child)
-
-    def is_opencl_kernel(self, child: Cursor) -> bool:
-        """Whether the word kernel stands in front; libclang has no kind for that attribute."""
-        if self.dialect != "opencl":
-            return False
-        file, start, end = child.extent
-        return re.search(rb"\b(__)?kernel\b", text_of(self.texts, file)[start:end].partition(b"{")[0]) is not None
-
-    def is_template(self, name: str) -> bool:
-        return all(cursor.kind == kinds.FUNCTION_TEMPLATE for cursor in self.kernels[name])
-
-    def add_instance(self, cursor: Cursor) -> None:
-        definition = cursor.definition
-        if definition.exists and any(part.kind == kinds.COMPOUND for part in definition.children()):
-            self.instances.setdefault(cursor.spelling, {}).setdefault(template_arguments(definition), definition)
-
-    def probed(self, name: str) -> list[Cursor]:
-        named = referenced(self.probes[name]) if name in self.probes else []
-        found = [cursor for cursor in named if cursor.has(kinds.GLOBAL_ATTR)]
-        for cursor in found:
-            self.add_instance(cursor)
-        return [cursor.definition for cursor in found if cursor.definition.exists]
-
-    def launches(self) -> None:
-        """Instantiations that host functions use, also through instantiated host templates."""
-        seen: set[int] = set()
-        waiting = [cursor for cursor in self.functions if cursor.kind == kinds.FUNCTION and not cursor.has(kinds.GLOBAL_ATTR)]
-        waiting += self.methods
-        while waiting:
-            function = waiting.pop()
-            if function.key in seen:
-                continue
-            seen.add(function.key)
-            for target in referenced(function):
-                if target.has(kinds.GLOBAL_ATTR):
-                    if target.template.exists:
-                        self.add_instance(target)
-                elif target.kind != kinds.FUNCTION or target.template.exists:
-                    definition = target.definition
-                    if definition.exists and definition.key not in seen:
-                        waiting.append(definition)
