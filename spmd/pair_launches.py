@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from automata.lang.brackets import fewest
 from automata.lang.core import Kernel, Loop
 from automata.lang.launch import Launch
 from automata.lang.traverse import walk
@@ -133,7 +134,7 @@ def scope_of(scope: Scope, a: Launch, b: Launch) -> Scope:
 
 def fixed_by(launch: Launch) -> list[str]:
     """What a launch says of each size and argument that it fixes."""
-    fixed = [f"{name}.{axis} == {size}" for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
+    fixed = [fewest(f"{name}.{axis} == {size}") for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
              for axis, size in zip("xyz", sizes or (), strict=False) if size is not None]
     fixed += [f"{name} == {value}" for name, value in launch.args.items()]
     if launch.of_host:

@@ -137,7 +137,21 @@ NAMESPACED = {
     "computed": ("namespace a { constexpr int M = 16; constexpr int N = 4 * M; }", "a::N", 64),
     "by auto": ("namespace a { constexpr int N = 64; } constexpr auto B = a::N;", "B", 64),
     "no constant": ("namespace a { int N = 64; }", "a::N", None),
-    "two of the name": ("namespace a { constexpr int N = 64; } namespace b { constexpr int N = 32; }", "a::N", None),
+    "two of the name": ("namespace a { constexpr int N = 64; } namespace b { constexpr int N = 32; }", "a::N", 64),
+    "two of the name, of another": (
+        "namespace a { constexpr int M = 32; } namespace b { constexpr int M = 64; constexpr int N = b::M; }", "b::N", 64),
+    "two of the name, in one of another": (
+        "namespace a { constexpr int N = 32; namespace b { constexpr int N = 64; } }", "a::b::N", 64),
+    "two of the name, in an inline one": (
+        "namespace a { inline namespace c { constexpr int N = 64; } } namespace b { constexpr int N = 32; }", "a::N", None),
+    "two of the name, the other by using": (
+        "namespace b { constexpr int N = 32; constexpr int M = 64; } namespace a { using namespace b; }", "a::N", 32),
+    "two of the name, one nearer": (
+        "namespace a { constexpr int N = 64; } namespace b { namespace a { constexpr int N = 32; } constexpr int M = a::N; }",
+        "b::M", 32),
+    "two of the name, one nearer in an unknown header": (
+        '#include "unknown.h"\nnamespace a { constexpr int N = 64; } namespace b { constexpr int M = a::N; int N; }',
+        "b::M", None),
     "of a class": ("struct a { static constexpr int N = 64; };", "a::N", None),
     "of a library": ("namespace std { constexpr int N = 64; }", "std::N", None),
     "beside an unknown header": ('#include "unknown.h"\nnamespace a { constexpr int N = 64; }', "a::N", 64),
@@ -158,6 +172,21 @@ def test_constant_of_a_namespace(head: str, size: str, value: int | None, kernel
     found = launches(f"{head}\nnamespace c {{ __global__ void g(float *a) {{}} }}\n"
                      f"int main() {{ float *p; c::g<<<1, {size}>>>(p); }}\n", kernel_file)
     assert [launch.block[0] for launch in found] == [value]
+
+
+@pytest.mark.parametrize(("before", "said", "told"), [
+    ("namespace a { enum class E { X }; }", "a::E::X", True),
+    ("namespace a { enum class E { X }; } namespace b { using E = a::E; enum class F { X }; }", "a::E::X", True),
+    ("enum class E { X }; namespace b { enum class E { X }; } using namespace b;", "E::X", False),
+    ("namespace a { enum class E { X }; } namespace c { namespace a { enum class E { X }; } }", "a::E::X", True),
+    ("namespace a { enum class E { X }; } namespace b = a; namespace c { enum class E { X }; }", "b::E::X", False),
+    ('#include "unknown.h"\n#ifdef U\nnamespace a { enum class E { X }; }\n#endif\n', "a::E::X", False),
+])
+def test_an_enumerator_of_a_namespace(before: str, said: str, told: bool, kernel_file: Write) -> None:
+    """Clang spells a template's argument by its whole path; what the text says is taken for it where it is that path."""
+    kernel = "template <auto e> __global__ void k(float *a) {}"
+    found = launches(f"{before}\n{kernel}\nvoid f(float *p) {{ k<{said}><<<1, 64>>>(p); }}\n", kernel_file)
+    assert [launch.template_args for launch in found] == [(said,) if told else None]
 
 
 @pytest.mark.parametrize(("include", "value"), [("", 64), ('#include "unknown.h"', None)])
@@ -275,6 +304,24 @@ def test_explicit_instantiations_say_what_is_launched(kernel_file: Write) -> Non
     assert {launch.given[1] for launch in found} == {"{1}"}
 
 
+@pytest.mark.parametrize(("head", "said", "deduced"), [
+    ("T *p", "float *p, int n", "float"), ("T *p", "double *, int", "double"), ("const T *p", "const float *p, int", "float"),
+    ("T **p", "unsigned int **, int", "unsigned int"), ("T *p", "__half *__restrict__ p, int", "__half"),
+    ("T p", "float p, int n", None), ("T &p", "float &p, int n", None), ("T *p", "float const *p, int n", None),
+    ("S<T> *p", "S<float> *p, int n", None),
+])
+def test_what_an_explicit_instantiation_leaves_out(head: str, said: str, deduced: str | None, kernel_file: Write) -> None:
+    text = ("template <typename T> __global__ void k(T *a, int n) {}\ntemplate <typename T> struct S {};\n"
+            f"template <typename T> void go({head}, int n) {{ k<T><<<n, 256 / sizeof(T)>>>(0, n); }}\n"
+            f"template void go({said});\n")
+    found = launches(text, kernel_file)
+    sizes = {"float": 64, "double": 32, "unsigned int": 64, "__half": 128}
+    if deduced is None:
+        assert all(launch.template_args is None for launch in found)
+    else:
+        assert [(launch.template_args, launch.block[0]) for launch in found] == [((deduced,), sizes[deduced])]
+
+
 def test_calls_count_beside_explicit_instantiations(kernel_file: Write) -> None:
     after = "template void go<1, float>(float *, int);\nstatic void f(float *p) { go<7, float>(p, 5); }\nint main() { f(0); }"
     found = launches(LAUNCHER.format(before="", after=after), kernel_file)
@@ -283,12 +330,15 @@ def test_calls_count_beside_explicit_instantiations(kernel_file: Write) -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [
-    ("", "template void go(float *, int);"), ("", "template void go<1>(float *, int);"),
+    ("", "template void go(float *, int);"), ("", "template void go<1>(float, int);"),
+    ("", "template void go<1>(float **, int);"),
+    ("", "template void go<1>(const float *, int);"), ("", "template void go<1>(float *, int, int);"),
     ("", "template <> void go<1, float>(float *p, int n) {}\ntemplate void go<1, float>(float *, int);"),
     ("struct S { ", "};\ntemplate void S::go<1, float>(float *, int);"),
     ("template <int N, typename T> void go(T *p, T n) {}\n", "template void go<1, float>(float *, int);"),
     ("", "template class go<1, float>;"),
-], ids=["deduced", "deduced in part", "specialised", "a method", "two of the name", "a class"])
+], ids=["a number to deduce", "no star", "two stars", "another const", "three parameters", "specialised", "a method",
+        "two of the name", "a class"])
 def test_instantiations_that_may_be_others(before: str, after: str, kernel_file: Write) -> None:
     found = launches(LAUNCHER.format(before=before, after=after), kernel_file)
     assert all(launch.block[0] != 64 and launch.template_args is None for launch in found)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from conftest import Run
 
 from automata.lang.ptx import without_ptx
 
+Write = Callable[..., Path]
 KERNEL = """__global__ void k(float *out, const float *in, int *o, int n) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x; unsigned u = 0; float f = 0, g = 0, h = 0, e = 0; {} }}"""
 SAME = {
@@ -175,3 +179,16 @@ def test_macros_for_the_letter_of_a_pointer(name: str, run: Run, kernel_file) ->
     body, verdict = BY_MACRO[name]
     path = kernel_file(POINTER + KERNEL.format(body))
     assert run("check", path, "--block", 64, "--grid", 2, "--format", "jsonl").records[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("include", [False, True])
+def test_places_are_those_of_the_user(include: bool, kernel_file: Write, run: Run) -> None:
+    """Also behind a statement in the same line, which is longer as it is read."""
+    line = '  s[threadIdx.x] = 1; asm volatile("st.global.wb.u32 [%0], %1;" : : "l"(b), "r"(a[0])); s[0] = 2;'
+    path = kernel_file(f"__global__ void k(int *a, unsigned *b) {{\n  __shared__ int s[64];\n{line}\n}}\n",
+                       **({"name": "k.cuh"} if include else {}))
+    if include:
+        (path.parent / "k.cu").write_text('#include "k.cuh"\n')
+    record = run("check", path.parent / "k.cu" if include else path, "--block", 64, "--grid", 1, "--format", "jsonl").records[0]
+    places = {(place["line"], place["column"]) for finding in record["findings"] for place in finding["places"]}
+    assert places == {(3, line.index(text) + 1) for text in ("s[threadIdx.x]", "asm", "s[0]")}

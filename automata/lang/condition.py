@@ -11,7 +11,7 @@ from collections.abc import Callable
 MAX_NESTING = 100
 MAX_OPERANDS = 100_000
 
-_PRECEDENCE = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
+PRECEDENCE = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
                "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)")
 _SIGNS = {"not": "!", "and": "&&", "or": "||", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~", "not_eq": "!="}
@@ -96,7 +96,7 @@ class _Reader:
         if self.depth > MAX_NESTING:
             raise ConditionError(f"the expression nests more than {MAX_NESTING} deep")
         left = self.operand()
-        while (strength := _PRECEDENCE.get(self.here, 0)) and strength >= max(level, 1):
+        while (strength := PRECEDENCE.get(self.here, 0)) and strength >= max(level, 1):
             left = self.binary(self.take(), strength, left)
         if level == 0 and self.here == "?":
             left = self.choice(left)

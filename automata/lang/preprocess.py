@@ -25,7 +25,7 @@ from automata.lang.foreign import OTHER_PLATFORMS, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
 from automata.lang.questions import Questions
-from automata.lang.source import Cursor, FileRead, Output, Text, blanked, is_inside, locate, read_source
+from automata.lang.source import Cursor, FileRead, Output, Text, blanked, is_inside, locate, read_file, read_source
 from automata.place import InputError, Place
 
 __all__ = ["Dialect", "Text", "preprocess", "read_source"]
@@ -246,9 +246,8 @@ class _Run:
     def open(self, path: str, real: str) -> FileRead:
         """A file, read at its first use."""
         if real not in self.known:
-            text = read_source(path)
             base = self.files[-1].base + len(self.files[-1].text) + 1 if self.files else 0
-            self.known[real] = FileRead(path, base, text, (0, *(found.end() for found in re.finditer("\n", text))))
+            self.known[real] = read_file(path, base)
             self.files.append(self.known[real])
         return self.known[real]
 

@@ -24,13 +24,51 @@ MAX_LINE = 400_000
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """The lines of a text as the user wrote them, and as they were mended."""
+
+    raw: tuple[str, ...]
+    mended: tuple[str, ...]
+
+    @staticmethod
+    def of(raw: str, mended: str) -> Written | None:
+        """None where nothing was mended."""
+        return None if raw == mended else Written(tuple(raw.split("\n")), tuple(mended.split("\n")))
+
+    def column(self, line: int, column: int) -> int:
+        """The user's column of what has a column in a mended line; of what was put in, where that begins."""
+        if not 0 < line <= min(len(self.raw), len(self.mended)):
+            return column
+        raw, mended = self.raw[line - 1], self.mended[line - 1]
+        same = _in_common(raw, mended)
+        after = _in_common(raw[same:][::-1], mended[same:][::-1])
+        if column <= same:
+            return column
+        return column + len(raw) - len(mended) if column > len(mended) - after else same + 1
+
+
+def _in_common(one: str, two: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((at for at, (mine, other) in enumerate(zip(one, two, strict=False)) if mine != other), min(len(one), len(two)))
+
+
+@dataclass(frozen=True, slots=True)
 class FileRead:
-    """A file that was read; its characters have the positions from `base` on."""
+    """A file that was read; its characters have the positions from `base` on. `lines`: where each line begins; `written`:
+    where some were mended."""
 
     path: str
     base: int
     text: str = field(repr=False)
     lines: tuple[int, ...] = field(repr=False)
+    written: Written | None = field(default=None, repr=False)
+
+    def place(self, offset: int) -> Place:
+        """The place of a character of `text`, as it is in the user's file."""
+        line = bisect.bisect_right(self.lines, offset)
+        column = offset - self.lines[line - 1] + 1
+        column = column if self.written is None else self.written.column(line, column)
+        return Place(self.path, line, column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +127,7 @@ def locate(files: tuple[FileRead, ...] | list[FileRead], at: int) -> Place:
     if at < 0:
         return Place(files[0].path, 0, 0)
     file = files[bisect.bisect_right(files, at, key=lambda file: file.base) - 1] if len(files) > 1 else files[0]
-    line = bisect.bisect_right(file.lines, at - file.base)
-    return Place(file.path, line, at - file.base - file.lines[line - 1] + 1)
+    return file.place(at - file.base)
 
 
 def blanked(text: str) -> str:
@@ -104,13 +141,21 @@ def is_inside(real: str, root: str) -> bool:
 
 
 def read_source(path: str) -> str:
-    """The text of a source file, hints of other tools passed over, inline PTX written out where it is known, arrows of launches
-    made whole. InputError when it is missing, no regular file, too large or binary."""
+    """The text of a source file as it is read. InputError when it is missing, no regular file, too large or binary."""
     return mended(read_raw(path))
 
 
+def read_file(path: str, base: int) -> FileRead:
+    """The same, with the positions of its characters from `base` on."""
+    raw = read_raw(path)
+    text = mended(raw)
+    lines = (0, *(found.end() for found in re.finditer("\n", text)))
+    return FileRead(path, base, text, lines, Written.of(raw, text))
+
+
 def mended(text: str) -> str:
-    """A text as it is read."""
+    """A text as it is read: hints of other tools passed over, inline PTX written out where it is known, arrows of launches
+    made whole."""
     text = with_arrows(without_hints(unquoted(text))[0])
     if "asm" not in text:
         return text

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from automata.budget import UNLIMITED, Budget
+from automata.lang.brackets import fewest
 from automata.lang.core import Claim, Kernel, Loop, Space
 from automata.lang.launch import Launch
 from automata.lang.traverse import count_statements, walk
@@ -260,7 +261,7 @@ def scope(context: Context) -> Scope:
     for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid)):
         for axis, size in zip("xyz", sizes or (), strict=False):
             if isinstance(size, int) and (size != 1 or axis == "x"):
-                under.append(f"{name}.{axis} == {size}")
+                under.append(fewest(f"{name}.{axis} == {size}"))
     under += [f"{name} == {value}" for name, value in launch.args.items() if not isinstance(value, str)]
     return Scope("one thread" if context.is_single else "all sizes", tuple(dict.fromkeys(under)), sizes_open=context.is_single)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from spmd.records.results import Results
 from spmd.records.schema import SCHEMA
@@ -39,7 +40,7 @@ def as_before(last: str, text: str) -> str:
     scopes, others = [], []
     for each in (last, text):
         lines = each.split("\n")
-        scope = next((line.removeprefix(_SCOPE).split(", ") for line in lines if line.startswith(_SCOPE)), [])
+        scope = next((re.split("[,;] ", line.removeprefix(_SCOPE)) for line in lines if line.startswith(_SCOPE)), [])
         scopes.append(scope)
         others.append([line for line in lines if not line.startswith(_SCOPE) and line.removeprefix(_REQUIRED) not in scope])
     if others[0] != others[1] or not all(scopes):

@@ -16,6 +16,7 @@ from spmd.records.alerts import alerts, mark_of
 from spmd.records.excerpt import caret, source_line
 from spmd.records.result import sorted_properties
 from spmd.report.following import next_step
+from spmd.report.launch_text import left_to_assume, scope_text
 from spmd.report.words import told_place
 
 COLOURS = {"proved": "green", "equal": "green", "refuted": "red", "different": "red", "nondeterministic": "red",
@@ -35,7 +36,7 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
     stated = f"  [{answer.launch.source}]" if answer.launch.source else ""
     lines = [f"{paint(report.verdict.value)}{kernel}  {answer.question.source.file}{stated}"]
     if report.scope:
-        lines.append(f"  scope: {report.scope}{at_launches(report.scope, answer.launch)}")
+        lines.append(f"  scope: {scope_text(report.scope, report.assumptions)}{at_launches(report.scope, answer.launch)}")
     if report.properties:
         lines.append("  " + " · ".join(f"{prop.value} {paint(outcome.value)}" for prop, outcome in sorted_properties(report)))
     if report.determinism:
@@ -55,7 +56,8 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
         lines.append(f"  suggestion: proved with {asked}")
     elif answer.question.suggest and report.verdict.value in ("refuted", "unknown"):
         lines.append("  suggestion: none of the usual requirements makes it proved")
-    for finding, about in zip(report.findings, record["findings"], strict=True):
+    told = list(zip(report.findings, record["findings"], strict=True))
+    for finding, about in sorted(told, key=lambda pair: pair[0].status is Status.BENIGN):
         lines += ["", *finding_text(finding), *mark_text(about)]
     return "\n".join([*lines, *_left(record), *_rests_on(answer)]) + "\n"
 
@@ -71,7 +73,7 @@ def _left(record: Mapping[str, Any]) -> Iterator[str]:
 
 def _rests_on(answer: Answer) -> list[str]:
     """What the verdict assumes, what it does not speak of, and what to type next."""
-    lines = assumptions(answer.report.assumptions)
+    lines = assumptions(left_to_assume(answer.report.scope, answer.report.assumptions))
     if answer.beyond is not None and answer.report.verdict is not Verdict.REFUTED:
         lines += _beyond(answer, answer.beyond)
     step = next_step(answer)

@@ -30,6 +30,7 @@ from automata.lang.clang.native import (
     Visitor,
     library,
 )
+from automata.lang.source import Written, read_raw
 from automata.place import NOWHERE, InputError, Place
 
 SUPPRESS_INITIALISERS = 6
@@ -298,6 +299,7 @@ class Parsed:
         self.shown, self.own = shown, own
         self._files: dict[int, str] = {}
         self._places: dict[int, Place] = {}
+        self._texts, self._written = unsaved, dict[str, Written | None]()
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._slots = tuple(byref(slot) for slot in (self._file, self._line, self._column, self._offset))
         words = [word.encode() for word in args]
@@ -365,9 +367,18 @@ class Parsed:
         found = self._places.get(raw.number)
         if found is None:
             file, _, line, column = self.resolve(raw)
-            found = Place(self.in_users_words(file), line, column) if file else NOWHERE
+            found = Place(self.in_users_words(file), line, self._as_written(file, line, column)) if file else NOWHERE
             self._places[raw.number] = found
         return found
+
+    def _as_written(self, file: str, line: int, column: int) -> int:
+        """The column in the user's file, for a text that was mended."""
+        if file not in self._written:
+            text = self._texts.get(file) if file not in self.own else None
+            raw = read_raw(file) if text is not None and os.path.isfile(file) else text
+            self._written[file] = Written.of(raw, text) if raw is not None and text is not None else None
+        written = self._written[file]
+        return column if written is None else written.column(line, column)
 
     def in_users_words(self, file: str) -> str:
         known, given = self.shown

@@ -116,12 +116,16 @@ class Callers:
     def _instantiated(self, region: Region) -> list[tuple[tuple[int, int], ...]]:
         """The explicit instantiations of a function's template, each with all of its arguments: what other texts may call. Only
         what is instantiated can be launched; its parameters are not known."""
-        found = self.program.instantiated.get(region.name, [])
+        program, whole = self.program, list[tuple[tuple[int, int], ...]]()
+        for each in program.instantiated.get(region.name, []):
+            found = each.arguments(program.tokens, region, program.types)
+            if found is None:
+                return []
+            whole.append(found)
         is_other = region.is_method or region.is_foreign or region.is_device or len(self.program.bodies[region.name]) != 1
-        is_whole = all(len(each) == len(region.templates) for each in found)
-        if is_other or not is_whole or not region.templates or region.name in self.program.barred:
+        if is_other or not region.templates or region.name in program.barred:
             return []
-        return found if len(found) <= MOST_FRAMES // 2 else []
+        return whole if len(whole) <= MOST_FRAMES // 2 else []
 
     def outside(self, region: Region) -> list[Passed] | None:
         """What other texts pass to a function; None where there may be calls that are not known."""

@@ -21,6 +21,7 @@ from automata.lang.host.leaves import stated
 from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
+from automata.lang.host.paths import is_whole_path
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
 from automata.lang.host.standing import changes_nothing
@@ -320,13 +321,21 @@ class _Finder:
                 found.append(str(value.value))
             elif (written := self.instances.argument(start, stop)) is not None:
                 found.append(written)
-            elif names & unknown or any(self.program.declared[name] > 1 for name in names) or any(
-                    at in self.program.means for at in range(start, stop)) or not names.isdisjoint(self.program.types.aliases):
+            elif not self._is_what_it_says(start, stop, names, unknown):
                 return None
             else:
                 text = _joined(self.text[start:stop])
                 found.append(text if names & self.program.types.hidden else SHORT_FLOATS.get(text, text))
         return tuple(found)
+
+    def _is_what_it_says(self, begin: int, end: int, names: set[str], unknown: set[str]) -> bool:
+        """Whether the text of a template argument names what it names anywhere in the file."""
+        program = self.program
+        if any(at in program.means for at in range(begin, end)) or not names.isdisjoint(program.types.aliases):
+            return False
+        if is_whole_path(program, begin, end):
+            return names.isdisjoint(self.source.doubted_names())
+        return names.isdisjoint(unknown) and all(program.declared[name] <= 1 for name in names)
 
     def _value(self, begin: int, end: int) -> Value | None:
         node = self.evaluator.read(begin, end)

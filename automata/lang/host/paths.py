@@ -1,11 +1,13 @@
 """What a name with `::` in front of it means: a constant of a namespace of the file.
 
-Where headers are not at hand, one of them may hold another namespace of the name. C++ looks for the first namespace of a path
-from the innermost scope outwards ([basic.lookup.unqual]), so what an unseen header declares is not found where the path begins in
-the very namespace in which it is used, for a function that is no member of a class.
+C++ looks for the first namespace of a path from the innermost scope outwards ([basic.lookup.unqual]), and for the rest in that
+namespace alone. So what headers hold that are not at hand, or other namespaces, is not found where the path begins in the very
+namespace in which it is used, for a function that is no member of a class.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from automata.lang.host.declarations import Variable
 from automata.lang.host.program import Program
@@ -17,39 +19,68 @@ _NOT_OWN = frozenset({"std", "thrust", "cuda", "cub"})
 
 
 def constant_named(program: Program, node: Node) -> Variable | None:
-    """The constant that `a::b::name` means: declared once in the text, and under namespaces of the file alone."""
+    """The constant that `a::b::name` means: the one at that path, or the only one of the name in the text."""
     *spaces, name = node.text.removeprefix("::").split("::")
     found, own = program.variables.get(name, []), program.namespaces - program.types.hidden - _NOT_OWN
-    is_one = len(found) == 1 and program.declared[name] == 1 and node.ranges is None
-    if not is_one or not spaces or not set(spaces) <= own:
+    if not spaces or not set(spaces) <= own or node.ranges is not None:
         return None
-    variable = found[0]
-    if program.has_unseen and not _is_nearest(program, spaces, variable, node):
+    path = _path(program, spaces, node.at, node.text.startswith("::"))
+    there = [variable for variable in found if path is not None and _Namespaces.of(program.tokens).around(variable.at) == path]
+    if len(there) != 1 and (len(found) != 1 or program.declared[name] != 1 or program.has_unseen):
         return None
+    variable = there[0] if len(there) == 1 else found[0]
     is_known = variable.type.is_const and not variable.is_member and name not in program.barred and variable.start < node.at
     return variable if is_known else None
 
 
-def _is_nearest(program: Program, spaces: list[str], variable: Variable, node: Node) -> bool:
-    """Whether a path of namespaces leads to a variable whatever headers hold that are not at hand."""
-    tokens = program.tokens
-    region, here, there = program.region_at(node.at), _around(tokens, node.at), _around(tokens, variable.at)
-    if here is None or there is None or (region is not None and (region.is_method or region.is_foreign)):
-        return False
-    renames = any(tokens.text[at : at + 3] == ["namespace", spaces[0], "="] for at in range(tokens.size))
-    return not renames and there == ([] if node.text.startswith("::") else here) + spaces
+def is_whole_path(program: Program, begin: int, end: int) -> bool:
+    """Whether some tokens are a path from a namespace of the file to what it holds, at a place where no other is nearer."""
+    text = program.tokens.text
+    is_path = end - begin > 2 and all(is_name(word) if at % 2 == 0 else word == "::" for at, word in enumerate(text[begin:end]))
+    own = program.namespaces - program.types.hidden - _NOT_OWN
+    return is_path and text[begin] in own and _path(program, [text[begin]], begin) == [text[begin]]
 
 
-def _around(tokens: Tokens, at: int) -> list[str] | None:
-    """The namespaces around a token, from the outermost; None where one of them has no name, or is inline."""
-    found: list[str] = []
-    for keyword in (index for index in range(at) if tokens.text[index] == "namespace"):
-        opening = keyword + 1
-        while is_name(tokens.text[opening]) or tokens.text[opening] == "::":
-            opening += 1
-        if tokens.text[opening] == "{" and tokens.match[opening] > at:
-            names = tokens.text[keyword + 1 : opening : 2]
-            if not names or "inline" in tokens.text[keyword - 1 : opening]:
-                return None
-            found += names
-    return found
+def _path(program: Program, spaces: list[str], at: int, is_global: bool = False) -> list[str] | None:
+    """The namespaces that a path of them leads through, from the outermost; None where that may be another one."""
+    region, known = program.region_at(at), _Namespaces.of(program.tokens)
+    around = known.around(at)
+    if (region is not None and (region.is_method or region.is_foreign)) or spaces[0] in known.renamed or around is None:
+        return None
+    depths = [0] if is_global else range(len(around), -1, -1)
+    nearest = next((depth for depth in depths if (*around[:depth], spaces[0]) in known.paths), None)
+    is_certain = nearest is not None and (is_global or nearest == len(around) or not program.has_unseen)
+    return [*around[:nearest], *spaces] if is_certain else None
+
+
+class _Namespaces:
+    """The namespaces of a text. `spans`: where each opens and closes with its names, None where it has none or is inline;
+    `paths`: from the outermost; `renamed`: the names that stand for another namespace somewhere."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.spans: list[tuple[int, int, list[str] | None]] = []
+        self.renamed: set[str] = set()
+        text = tokens.text
+        for keyword in (at for at in range(tokens.size) if text[at] == "namespace"):
+            opening = keyword + 1
+            while is_name(text[opening]) or text[opening] == "::":
+                opening += 1
+            if text[opening] == "=":
+                self.renamed.add(text[keyword + 1])
+            elif text[opening] == "{":
+                names = text[keyword + 1 : opening : 2]
+                is_open = not names or "inline" in text[max(keyword - 1, 0) : opening]
+                self.spans.append((opening, tokens.match[opening], None if is_open else names))
+        self.paths = {(*outer, *names[: count + 1]) for opening, _, names in self.spans if names is not None
+                      and (outer := self.around(opening)) is not None for count in range(len(names))}
+
+    @staticmethod
+    @lru_cache(maxsize=4)
+    def of(tokens: Tokens) -> _Namespaces:
+        """Those of a text, looked for once."""
+        return _Namespaces(tokens)
+
+    def around(self, at: int) -> list[str] | None:
+        """The namespaces around a token, from the outermost."""
+        found = [names for opening, close, names in self.spans if opening < at < close]
+        return None if None in found else [name for names in found for name in names or ()]

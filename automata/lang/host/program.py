@@ -16,6 +16,7 @@ from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.flow import Flow
 from automata.lang.host.functions import Head, Heads, Region, Stated
+from automata.lang.host.instantiations import Instantiation, instantiation
 from automata.lang.host.syntax import Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import is_vector
@@ -59,7 +60,7 @@ class Program:
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
     of a `for`. `class_bodies`: the brace that opens that of each class without bases.
-    `instantiated`: template arguments that explicit instantiations of functions state.
+    `instantiated`: the explicit instantiations of functions.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
@@ -81,7 +82,7 @@ class Program:
         self.barred: set[str] = set()
         self.classes: set[str] = set()
         self.class_bodies: dict[str, int] = {}
-        self.instantiated: dict[str, list[tuple[tuple[int, int], ...]]] = {}
+        self.instantiated: dict[str, list[Instantiation]] = {}
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
         self.declares: set[int] = set()
@@ -177,16 +178,11 @@ class Program:
         return self._declared(begin, at, end, scope, template)
 
     def _instantiate(self, at: int, stop: int) -> None:
-        """An explicit instantiation of a function, `template void f<4>(int);`: the arguments that it states."""
-        text = self.tokens.text
-        opening = next((place for place in range(at, stop) if text[place] == "(" and text[place - 1] == ">"), -1)
-        begin, depth = opening - 1, 1
-        while at < begin and depth:
-            begin -= 1
-            depth += text[begin].count(">") - text[begin].count("<")
-        if opening > 0 and not depth and is_name(text[begin - 1]):
-            self.named.add(begin - 1)
-            self.instantiated.setdefault(text[begin - 1], []).append(tuple(self.tokens.split(begin + 1, opening - 1)))
+        """An explicit instantiation."""
+        found = instantiation(self.tokens, at, stop)
+        if found is not None:
+            self.named.add(found.name)
+            self.instantiated.setdefault(self.tokens.text[found.name], []).append(found)
 
     def _inside(self, opening: int, end: int, scope: _Scope) -> int:
         """Read the declarations in braces."""

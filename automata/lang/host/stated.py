@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from automata.lang.brackets import fewest
 from automata.lang.builtins import CONSTANTS
 from automata.lang.core import Kernel, Param, Quantity
 from automata.lang.host.numbers import INT, Number, limits
@@ -204,7 +205,7 @@ class _Tied:
         facts = [said for text in self.stated.facts if (said := self.in_names(text)) is not None]
         needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
-        return tuple(dict.fromkeys([*self.extra, *needs, *equal, *facts]))
+        return tuple(dict.fromkeys(map(fewest, [*self.extra, *needs, *equal, *facts])))
 
 
 def _says_more(text: str) -> bool:

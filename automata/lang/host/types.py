@@ -196,8 +196,8 @@ def read_declarator(tokens: Tokens, at: int, kind: Type) -> tuple[Type, int] | N
 def type_of_range(tokens: Tokens, begin: int, end: int, names: TypeNames) -> Type | None:
     """The type that all of [begin, end) names, without a declared name."""
     found = read_type(tokens, begin, end, names)
-    if found is None:
-        return None
+    if found is None or found[1] == end:
+        return None if found is None else found[0]
     whole = read_declarator(tokens, found[1], found[0])
     return whole[0] if whole is not None and whole[1] == end else None
 

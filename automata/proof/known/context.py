@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang import core, traverse
+from automata.lang.brackets import fewest
 from automata.lang.contents import is_on_contents, read_contents
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
@@ -359,7 +360,7 @@ def _state_expressions(context: Context) -> None:
     for name, text in stated:
         context.required.append(_is_given(context, name, text))
         if text != context.prefix + name:
-            context.statements.append(f"{name} == {text}")
+            context.statements.append(fewest(f"{name} == {text}"))
 
 
 def _is_given(context: Context, name: str, text: str) -> Term:
