@@ -99,10 +99,24 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 
 
+_QUOTED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
 def _is_part(text: str) -> bool:
     """Whether some lines are no whole declarations or statements."""
-    begins_or_ends = text[-1:] not in (";", "}") or text.startswith(("else", "}", ")", ","))
-    return bool(text) and (begins_or_ends or any(text.count(one) != text.count(two) for one, two in ("()", "{}", "[]")))
+    return bool(text) and (text[-1:] not in (";", "}") or text.startswith(("else", ",")))
+
+
+def _is_paired(tokens: Iterable[str]) -> bool:
+    """Whether all brackets among some tokens have their partners there."""
+    opened = list[str]()
+    for token in tokens:
+        if token in ("(", "[", "{"):
+            opened.append(token)
+        elif token in _CLOSING and (not opened or opened.pop() != _CLOSING[token]):
+            return False
+    return not opened
 
 
 @dataclass
@@ -116,7 +130,9 @@ class Asked:
 class Doubts:
     """What conditions decide that are not the file's own.
 
-    `ranges`: the positions between which they stand. The macros that they may define expand with `UNSURE` in front.
+    `ranges`: the positions between which they stand; `parted`: those that are no whole statements; `brought`: the names that
+    macros bring which are used there; `defined`: all definitions of each macro. The macros that they may define expand with
+    `UNSURE` in front.
     `is_lost`: they decide more than can be told, which files are included, say. `decided`: macros that are taken not to be
     defined elsewhere.
     """
@@ -129,6 +145,9 @@ class Doubts:
         self.noted: list[str] = []
         self.unsure: set[str] = set()
         self.ranges: list[tuple[int, int]] = []
+        self.parted = set[tuple[int, int]]()
+        self.brought = set[str]()
+        self.defined: dict[str, list[Macro]] = {}
         self.is_lost = False
 
     def note(self, directive: str, first: str, line: str) -> None:
@@ -164,23 +183,47 @@ class Doubts:
         for name in noted:
             self._doubt(name)
 
-    def settle(self, files: Iterable[FileRead], macros: Iterable[str]) -> None:
-        """All has been read. `macros`: those that the files define."""
-        self.is_lost = self.is_lost or self.unsettled(((file.base, file.text) for file in files), macros)
+    def define(self, macro: Macro) -> None:
+        """Note a definition, whatever becomes of it later."""
+        self.defined.setdefault(macro.name, []).append(macro)
 
-    def unsettled(self, files: Iterable[tuple[int, str]], macros: Iterable[str]) -> bool:
-        """Whether more is in doubt than the names between the conditions: a line that is continued inside a word, or behind
-        blanks; a condition that parts a statement, or decides whether a macro is used. `files`: beginnings and texts."""
-        named = set(macros)
-        for base, text in files:
-            if _SPLICED.search(text):
-                return True
+    def settle(self, files: Iterable[FileRead]) -> None:
+        """All has been read: more is in doubt than the names between the conditions where a line is continued inside a word, or
+        behind blanks, where a branch has brackets without their partners, or uses macros of which it cannot be told what they
+        bring. A branch that parts a statement is noted."""
+        read = list(files)
+        for file in read:
+            self.is_lost = self.is_lost or _SPLICED.search(file.text) is not None
             for begin, end in self.ranges:
-                part = COMMENT.sub(" ", text[max(begin - base, 0) : max(end - base, 0)])
+                if not file.base <= begin < file.base + len(file.text):
+                    continue
+                part = COMMENT.sub(" ", file.text[begin - file.base : end - file.base])
                 branches = [_DIRECTIVE.sub("", branch).strip() for branch in _CONDITION.split(part)]
-                if any(map(_is_part, branches)) or named & set(_NAME.findall(" ".join(branches))):
-                    return True
-        return False
+                paired = all(_is_paired(_QUOTED.sub("", branch)) for branch in branches)
+                self.is_lost = self.is_lost or not paired or not self._bring(set(_NAME.findall(" ".join(branches))), read)
+                if any(map(_is_part, branches)):
+                    self.parted.add((begin, end))
+
+    def _bring(self, words: set[str], files: list[FileRead]) -> bool:
+        """Note the names that macros among some words may bring; False where that cannot be told."""
+        todo = [name for name in words if name in self.defined]
+        while todo:
+            name = todo.pop()
+            if name in self.brought:
+                continue
+            self.brought.add(name)
+            for macro in self.defined[name]:
+                said = [token.text for token in macro.body]
+                pasted = _pasted(macro)
+                if not _is_paired(said) or pasted is None:
+                    return False
+                brought = {each for each in said if each.isidentifier()}
+                for parts in pasted:
+                    brought |= {word for file in files for word in set(_NAME.findall(file.text)) if all(
+                        part in word for part in parts)}
+                self.brought |= brought - self.defined.keys()
+                todo += brought & self.defined.keys()
+        return True
 
     def _doubt(self, name: str) -> None:
         header = HEADER.match(name[1:]) if name[:1] == "#" else None
@@ -190,3 +233,18 @@ class Doubts:
             macro = self.macros[name]
             self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
         self.unsure.add(name)
+
+
+def _pasted(macro: Macro) -> list[list[str]] | None:
+    """The fixed parts of each word that a macro pastes together; None where one has none."""
+    found, said = list[list[str]](), [token.text for token in macro.body]
+    at = 0
+    while at < len(said):
+        end = at
+        while end + 2 < len(said) and said[end + 1] == "##":
+            end += 2
+        if end > at:
+            taken = {*(macro.params or ()), macro.rest}
+            found.append([part for part in said[at : end + 1 : 2] if part.isidentifier() and part not in taken])
+        at = end + 1
+    return None if [] in found else found

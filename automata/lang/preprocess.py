@@ -262,6 +262,8 @@ class _Run:
             except ValueError as error:
                 raise InputError(f"preprocessor: {error}", place) from error
             self.macros[macro.name] = macro
+            if self.doubts is not None:
+                self.doubts.define(macro)
         elif name == "undef":
             self.macros.pop(args[0].text if args else "", None)
         elif name == "pragma":
@@ -363,8 +365,10 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
         raise InputError("macros and includes nest too deeply", Place(path, 0, 0)) from error
     out, doubts, used = run.out, run.doubts, run.expander.used
     if doubts is not None:
-        doubts.settle(run.files, (name for name, macro in macros.items() if given.get(name) is not macro and macro.body))
+        doubts.settle(run.files)
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
-                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), decided >= OTHER_PLATFORMS)
+                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), decided >= OTHER_PLATFORMS,
+                frozenset(doubts.parted) if doubts is not None else frozenset(),
+                frozenset(doubts.unsure | doubts.brought) if doubts is not None else frozenset())

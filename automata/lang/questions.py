@@ -37,7 +37,7 @@ class Questions:
         tokens, used = self.expander.expand_alone(self._answered(args, has_header))
         self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())))
         if self.doubts is not None and any(token.text == UNSURE for token in tokens):
-            self.doubts.is_lost = True
+            self.doubts.ask(used)
         return evaluate([token.text for token in self._answered(tokens, has_header) if token.text != UNSURE])
 
     def _truth(self, tokens: list[str]) -> bool | None:

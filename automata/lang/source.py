@@ -78,8 +78,9 @@ class Text:
 
     `missing`: the includes that were not found; `original`: the file as it was; `arch`: the value of `__CUDA_ARCH__` that the
     text asked for, empty if it did not. Of host code, `doubts`: the positions between which conditions decide that are not the
-    file's own; `is_lost`: they decide more than can be told. `asked`: the macros of others that conditions asked about, each with
-    what it stood for (`given.Asks`). `is_of_linux`: host code as that compiles it.
+    file's own; `parted`: those of them that are no whole statements; `unsure`: macros that they may define, and what macros that
+    they use bring; `is_lost`: they decide more than can be told. `asked`: the macros of others that conditions asked about, each
+    with what it stood for (`given.Asks`). `is_of_linux`: host code as that compiles it.
     """
 
     path: str
@@ -94,6 +95,8 @@ class Text:
     is_lost: bool = False
     asked: dict[str, str | None] = field(default_factory=dict)
     is_of_linux: bool = False
+    parted: frozenset[tuple[int, int]] = frozenset()
+    unsure: frozenset[str] = frozenset()
 
     def is_doubted(self, offset: int) -> bool:
         """Whether what stands at an offset of `text` comes from between such positions."""
@@ -102,16 +105,10 @@ class Text:
         at += offset - self.starts[index] if copied else 0
         return any(begin <= at < end for begin, end in self.doubts)
 
-    def doubted_names(self) -> set[str]:
-        """The words between such positions."""
-        found: set[str] = set()
-        done = -1
-        for begin, end in sorted(self.doubts):
-            begin = max(begin, done)
-            for file in self.files:
-                found |= set(_WORD.findall(file.text, max(begin - file.base, 0), max(end - file.base, 0)))
-            done = max(done, end)
-        return found
+    def words(self, begin: int, end: int) -> set[str]:
+        """The words between two positions."""
+        return {word for file in self.files
+                for word in _WORD.findall(file.text, max(begin - file.base, 0), max(end - file.base, 0))}
 
     def place(self, offset: int) -> Place:
         """The user's place of what stands at an offset of `text`."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
+from automata.lang.host.doubted import read_doubts
 from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed, parameter_types
 from automata.lang.host.functions import Region
 from automata.lang.host.leaves import LEAF, bearing
@@ -108,10 +109,13 @@ class Abroad:
             return None
         if text is None or text.is_lost:
             return None
-        tokens = Tokens(text.text)
+        tokens = Tokens(text)
         if not tokens.is_plain:
             return None
-        program = Program(tokens, text.missing, text.doubted_names())
+        doubts = read_doubts(text, tokens)
+        if doubts is None:
+            return None
+        program = Program(tokens, text.missing, doubts)
         read_bodies(program)
         return program, Evaluator(program, Callers(program, Nowhere()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 
 from automata.lang.host.tokens import Tokens, is_name
@@ -16,10 +17,10 @@ _LONG_ALIAS = 400
 
 class DeclaredTypes:
     """`types`: what names of types stand for. `tags`: the classes that are no templates. `namespaces`: those of the file;
-    `generic`: the parameters of templates. `derived`: the classes with bases."""
+    `generic`: the parameters of templates. `derived`: the classes with bases. `doubted`: what may be another type."""
 
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
+    def __init__(self, tokens: Tokens, doubted: Collection[str] = ()) -> None:
+        self.tokens, self.doubted = tokens, doubted
         self.types = TypeNames()
         self.tags: set[str] = set()
         self.namespaces: set[str] = set()
@@ -76,6 +77,7 @@ class DeclaredTypes:
         tokens, text = self.tokens, self.tokens.text
         end = next((index for index in range(at, min(at + _SIMPLE_ALIAS, tokens.size)) if text[index] == ";"), -1)
         named = self._alias(at, end) if end > 0 and depth == 0 else None
+        named = None if named is not None and named[0] in self.doubted else named
         if named is not None and named[1].kind == "other" and named[1] == Type("other", name=named[0], of=named[1].of):
             self.types.others[named[0]] = named[1].of
             self.types.hidden.add(named[0])

@@ -15,6 +15,7 @@ from automata.lang.arrows import may_launch
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
+from automata.lang.host.doubted import Doubts, read_doubts
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
@@ -59,14 +60,17 @@ def find_launches(source: Text, project: str | None = None, read: Reader | None 
     other texts may call functions of this one; `read`: how those are read."""
     if not may_launch(source.text) or source.is_lost:
         return []
-    tokens = Tokens(source.text)
+    tokens = Tokens(source)
     if not tokens.is_plain:
         return []
     own = frozenset(os.path.realpath(file.path) for file in source.files)
     abroad = Abroad(source, own, project, read)
     if ENQUEUE in source.text:
         tokens.replace(as_launches(tokens.text, tokens.match, abroad.is_unnamed))
-    finder = _Finder(source, tokens, abroad)
+    doubts = read_doubts(source, tokens)
+    if doubts is None:
+        return []
+    finder = _Finder(source, tokens, abroad, doubts)
     found = finder.found()
     return [] if finder.is_ambiguous() else found
 
@@ -88,9 +92,9 @@ class _Form:
 class _Finder:
     """The launches of one file."""
 
-    def __init__(self, source: Text, tokens: Tokens, abroad: Elsewhere) -> None:
+    def __init__(self, source: Text, tokens: Tokens, abroad: Elsewhere, doubts: Doubts) -> None:
         self.source, self.tokens, self.text = source, tokens, tokens.text
-        self.program = Program(tokens, source.missing, source.doubted_names())
+        self.program, self.doubted = Program(tokens, source.missing, doubts), doubts.names
         read_bodies(self.program)
         self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
@@ -334,7 +338,7 @@ class _Finder:
         if any(at in program.means for at in range(begin, end)) or not names.isdisjoint(program.types.aliases):
             return False
         if is_whole_path(program, begin, end):
-            return names.isdisjoint(self.source.doubted_names())
+            return names.isdisjoint(self.doubted)
         return names.isdisjoint(unknown) and all(program.declared[name] <= 1 for name in names)
 
     def _value(self, begin: int, end: int) -> Value | None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
+from automata.lang.host.doubted import Doubts
 from automata.lang.host.flow import Flow
 from automata.lang.host.functions import Head, Heads, Region, Stated
 from automata.lang.host.instantiations import Instantiation, instantiation
@@ -56,16 +57,16 @@ class Program:
     """A file's declarations.
 
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
-    known, those among them that conditions decide about (`doubted`). `kernels`: where each is declared. `means`: the variable
+    known, those among them that conditions decide about (`doubts`). `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
     of a `for`. `class_bodies`: the brace that opens that of each class without bases.
     `instantiated`: the explicit instantiations of functions.
     """
 
-    def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubted: set[str]) -> None:
+    def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubts: Doubts) -> None:
         self.tokens = tokens
-        named = DeclaredTypes(tokens)
+        named = DeclaredTypes(tokens, doubted := doubts.names)
         self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
         self.generic, self.derived = named.generic, named.derived
         self.heads = Heads(tokens, self.types)
@@ -80,7 +81,7 @@ class Program:
         self.declared: Counter[str] = Counter()
         self.in_classes: Counter[str] = Counter()
         self.barred: set[str] = set()
-        self.classes: set[str] = set()
+        self.classes = set[str]()
         self.class_bodies: dict[str, int] = {}
         self.instantiated: dict[str, list[Instantiation]] = {}
         self.regions: list[Region] = []
@@ -91,19 +92,19 @@ class Program:
         self.flow = Flow()
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
-        self.trusts_operators = not self.has_unseen and not _KEEPERS & set(tokens.text) and not keeps_references(tokens)
+        keeps = keeps_references(tokens) or "operator" in doubted or _KEEPERS & {*tokens.text, *doubted}
+        self.trusts_operators = not (self.has_unseen or keeps)
         self._declarations(0, tokens.size, _Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
         self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
         pairs = set(zip(tokens.text, tokens.text[1:], strict=False))
-        imports = ("using", "enum") in pairs
-        self.imports = ("using", "namespace") in pairs or ("using", "std") in pairs or ("using", "thrust") in pairs
+        self.imports = not {("using", "namespace"), ("using", "std"), ("using", "thrust")}.isdisjoint(pairs)
         tries = any(second == "try" and first not in _BEFORE_TRY for first, second in pairs)
         for region in self.regions:
-            region.barred |= doubted
-            region.is_clouded = imports or tries
+            region.barred |= doubts.within(region.begin, region.end)
+            region.is_clouded = ("using", "enum") in pairs or tries
 
     def region_at(self, at: int) -> Region | None:
         """The function in which a token stands."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from automata.lang.host.local_names import settled
+from automata.lang.source import Text
 
 
 def words(text: str) -> list[str]:
@@ -54,7 +55,8 @@ class Tokens:
     pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in a way that is not followed. `held`: the
     words whose `<` was taken for one of template arguments with a comma between, those behind `::` apart."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, text: Text) -> None:
+        source = text.text
         self.text: list[str] = []
         self.starts: list[int] = []
         self.pragmas: list[tuple[int, str]] = []
@@ -64,7 +66,7 @@ class Tokens:
                 self.starts.append(found.start())
             elif found.lastgroup == "line":
                 self.pragmas += [(len(self.text), word) for word in _WORD.findall(found.group())]
-        if "using" in self.text:
+        if "using" in self.text and not any("using" in text.words(*stretch) for stretch in text.doubts):
             self.text, self.starts, moved = settled(self.text, self.starts, _matches(self.text))
             self.pragmas = [(moved[at], word) for at, word in self.pragmas]
         self.size = len(self.text)
