@@ -54,7 +54,7 @@ def shown(answer: PairAnswer) -> str:
     found = answer.report.counterexample
     if found is not None:
         sizes = ", ".join(f"{name} = {value}" for name, value in found.sizes.items() if not name.startswith("b."))
-        return f"{found.array}[{found.cell}] is {found.a!r} against {found.b!r} at {sizes}"
+        return f"{found.array}[{found.cell}] is {found.a!r} against {found.b!r} {f'at {sizes}' if sizes else 'as launched'}"
     return (answer.report.reason or "").partition(": ")[2]
 
 
