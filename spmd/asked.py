@@ -82,7 +82,8 @@ class Question:
 @dataclass
 class Answer:
     """One record: the kernel, the launch it was checked at, the report, and what it was made from. `beyond`: what was found for
-    other sizes than those that the program launches, which decides nothing; `place`: where the kernel stands."""
+    other sizes than those that the program launches, which decides nothing; `place`: where the kernel stands; `unlaunched`: why
+    no launch of it is known, where a text near it launches it."""
 
     question: Question
     kernel: str | None
@@ -92,6 +93,7 @@ class Answer:
     analysis: Analysis | None = None
     beyond: Report | None = None
     place: Place | None = None
+    unlaunched: str = ""
 
     @property
     def verdict(self) -> str:

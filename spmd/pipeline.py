@@ -126,6 +126,8 @@ def _with_launches(question: Question, item: Found, kernel: Kernel, launch: Laun
         launched = []
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
     if question.all_sizes or not are_heard:
+        if not (are_heard or _is_settled(answer) or launch.is_stated or question.launch is not None):
+            answer.unlaunched = _why_unlaunched(item, question.source.project)
         yield answer
     for each in launched:
         each.beyond = None if question.all_sizes or not are_heard else answer.report
@@ -303,6 +305,17 @@ def launches_in_host(item: Found, kernel: Kernel, project: str | None) -> list[L
     except InputError:
         pass
     return vague
+
+
+def _why_unlaunched(item: Found, project: str | None) -> str:
+    """What hides the sizes of a kernel's launches; nothing where no text near it launches it."""
+    from automata.lang.host.unread import why_unread  # only where a launch is missed
+
+    stem = item.name.partition("<")[0].partition("(")[0].rpartition("::")[2]
+    try:
+        return next(filter(None, (why_unread(text, stem, project, item.beside) for text in item.hosts())), "")
+    except InputError as error:
+        return str(error)
 
 
 def automata_of(question: Question) -> list[Automaton]:

@@ -352,3 +352,15 @@ def test_a_header_of_a_known_library_may_be_missing(header: str, size: int | Non
     found = launches(f"#include <{header}>\n{KERNELS}int main() {{ float *p; int b = 64; use(p); k<float><<<1, b>>>(p, 3); }}\n",
                      kernel_file)
     assert [launch.block[0] for launch in found] == [size]
+
+
+@pytest.mark.parametrize(("code", "many"), [
+    ("struct S { int g(int); };\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
+    ("struct S { int g(int); void go(float *p); };\nvoid S::go(float *p) { g<<<1, 64>>>(p); }", 0),
+    ("struct S { int g(int); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
+    ("struct S { void (*g)(float *); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
+    ("struct S : Base { int g(int); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
+    ("void g(int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+], ids=["of a class elsewhere", "of the class that launches", "within it", "a member", "of a base", "a function"])
+def test_a_kernel_whose_name_a_class_has_too(code: str, many: int, kernel_file: Write) -> None:
+    assert len(launches(f"__global__ void g(float *a) {{}}\n{code}\n", kernel_file)) == many

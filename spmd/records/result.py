@@ -42,6 +42,8 @@ def check_record(answer: Answer) -> dict[str, Any]:
     if exactness:
         record["exactness"] = exactness
     record |= next_of(next_step(answer))
+    if answer.unlaunched:
+        record["unlaunched"] = answer.unlaunched
     if report.verdict is Verdict.REFUTED and report.besides:
         record["besides"] = [finding_record(finding) for finding in one_a_defect(report.besides)]
     if answer.beyond is not None:

@@ -76,6 +76,8 @@ def _rests_on(answer: Answer) -> list[str]:
     lines = assumptions(left_to_assume(answer.report.scope, answer.report.assumptions))
     if answer.beyond is not None and answer.report.verdict is not Verdict.REFUTED:
         lines += _beyond(answer, answer.beyond)
+    if answer.unlaunched:
+        lines.append(f"  launch: none is known. {answer.unlaunched}; --block and --grid state one")
     step = next_step(answer)
     return [*lines, f"  next: {step}"] if step else lines
 

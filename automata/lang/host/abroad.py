@@ -37,6 +37,7 @@ class Abroad:
 
     def __init__(self, source: Text, own: frozenset[str], project: str | None, read: Reader | None) -> None:
         self.source, self.own, self.project, self.read = source, own, project, read
+        self.hiding: dict[str, str] = {}
         self._near: dict[str, Beside | None] = {}
         self._others: dict[str, tuple[Program, Evaluator] | None] = {}
 
@@ -66,6 +67,7 @@ class Abroad:
                 continue
             passed = self._from(path, region)
             if passed is None:
+                self.hiding[region.name] = path
                 return None
             found |= dict.fromkeys(passed)
         return list(found) if len(found) <= MOST_FRAMES else [Passed((None,) * len(region.head.parameters))]

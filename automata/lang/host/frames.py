@@ -33,7 +33,10 @@ class Passed:
 
 
 class Elsewhere(Protocol):
-    """The other texts of a program. `is_program`: this one has `main`."""
+    """The other texts of a program. `is_program`: this one has `main`. `hiding`: by the name of a function, a text whose calls of
+    it cannot be told."""
+
+    hiding: dict[str, str]
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         """What they pass to a function; None where that cannot be told."""
@@ -44,6 +47,9 @@ class Elsewhere(Protocol):
 
 class Nowhere:
     """Nothing is known of other texts."""
+
+    def __init__(self) -> None:
+        self.hiding: dict[str, str] = {}
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -60,23 +61,26 @@ def find_launches(source: Text, project: str | None = None, read: Reader | None 
     other texts may call functions of this one; `read`: how those are read."""
     if not may_launch(source.text) or source.is_lost:
         return []
+    finder = finder_of(source, project, read)
+    found = finder.found() if finder is not None else []
+    return [] if finder is None or finder.is_ambiguous() else found
+
+
+def finder_of(source: Text, project: str | None, read: Reader | None) -> Finder | None:
+    """What finds the launches of a text; None where that cannot be followed."""
     tokens = Tokens(source)
     if not tokens.is_plain:
-        return []
+        return None
     own = frozenset(os.path.realpath(file.path) for file in source.files)
     abroad = Abroad(source, own, project, read)
     if ENQUEUE in source.text:
         tokens.replace(as_launches(tokens.text, tokens.match, abroad.is_unnamed))
     doubts = read_doubts(source, tokens)
-    if doubts is None:
-        return []
-    finder = _Finder(source, tokens, abroad, doubts)
-    found = finder.found()
-    return [] if finder.is_ambiguous() else found
+    return None if doubts is None else Finder(source, tokens, abroad, doubts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
+class Form:
     """A launch as it is written: the tokens of its kernel's name, configuration and arguments. `at`: where it says that it is
     one; `begin`, `goal`: its first token and its last. `known`: whether it says what sizes it has."""
 
@@ -89,7 +93,7 @@ class _Form:
     known: bool = True
 
 
-class _Finder:
+class Finder:
     """The launches of one file."""
 
     def __init__(self, source: Text, tokens: Tokens, abroad: Elsewhere, doubts: Doubts) -> None:
@@ -103,6 +107,14 @@ class _Finder:
 
     def found(self) -> list[HostLaunch]:
         launches: list[HostLaunch] = []
+        for form in self.forms():
+            launches += self.launches(form)
+            if len(launches) >= MAX_LAUNCHES:
+                break
+        return launches
+
+    def forms(self) -> Iterator[Form]:
+        """The launches as they are written, in the order of the text."""
         for at in range(1, self.tokens.size):
             token = self.text[at]
             if token != "<<<" and token not in _CALLS:
@@ -110,17 +122,15 @@ class _Finder:
             if self.program.is_device(at) or self.source.is_doubted(self.tokens.starts[at]):
                 continue
             form = self._arrows(at) if token == "<<<" else self._call(at, _CALLS[token]) if self.text[at + 1] == "(" else None
-            launches += self._launches(form) if form is not None else []
-            if len(launches) >= MAX_LAUNCHES:
-                break
-        return launches
+            if form is not None:
+                yield form
 
     def is_ambiguous(self) -> bool:
         """Whether what was taken for template arguments may be a comparison: a variable has the name of the template."""
         held, program = self.tokens.held, self.program
         return bool(held & {self.text[at] for at in program.declares} or self.tokens.held_qualified & set(program.variables))
 
-    def _arrows(self, at: int) -> _Form | None:
+    def _arrows(self, at: int) -> Form | None:
         """The launch `name<…><<<…>>>(…)` whose arrows open at an index."""
         end = at - 1
         if self.text[end] in (">", ">>", ">>>"):
@@ -141,7 +151,7 @@ class _Finder:
         config = self.tokens.split(at + 1, closing)
         last = self.tokens.match[closing + 1] if self.text[closing + 1] == "(" else closing
         args = self.tokens.split(closing + 2, last) if last > closing else []
-        return _Form((begin, at), config, args, at, begin, max(closing, last))
+        return Form((begin, at), config, args, at, begin, max(closing, last))
 
     def _closing(self, at: int) -> int:
         """The index of the `>>>` that ends a configuration; -1 where there is none."""
@@ -157,7 +167,7 @@ class _Finder:
             at = jump + 1
         return -1
 
-    def _call(self, at: int, form: str) -> _Form | None:
+    def _call(self, at: int, form: str) -> Form | None:
         """A launch by a function of the runtime."""
         end = self.tokens.match[at + 1]
         is_other = self.program.declared[self.text[at]] or self.text[at - 1] in (".", "->", "::") or at in self.program.means
@@ -165,14 +175,14 @@ class _Finder:
             return None
         parts = self.tokens.split(at + 2, end)
         if form == "config":
-            return _Form(parts[1], [], parts[2:], at, at, end, known=False) if len(parts) > 1 else None
+            return Form(parts[1], [], parts[2:], at, at, end, known=False) if len(parts) > 1 else None
         if len(parts) < 3:
             return None
         if form == "list":
-            return _Form(parts[0], parts[1:4], parts[5:], at, at, end)
-        return _Form(parts[0], [*parts[1:3], *parts[4:5]], [], at, at, end)
+            return Form(parts[0], parts[1:4], parts[5:], at, at, end)
+        return Form(parts[0], [*parts[1:3], *parts[4:5]], [], at, at, end)
 
-    def _launches(self, form: _Form) -> list[HostLaunch]:
+    def launches(self, form: Form) -> list[HostLaunch]:
         """The launches that one place in the text stands for: in each call of its function, with each value that may be chosen.
         Where there are too many, what differs among them is not known."""
         begin, end = self._bare(form.name)
@@ -209,7 +219,7 @@ class _Finder:
         is_fixed = is_one and not variable.type.reference and self.evaluator.steady.is_followed(variable, begin)
         return (variable.at + 2, stop) if is_fixed else (begin, end)
 
-    def _chosen(self, form: _Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
+    def _chosen(self, form: Form, words: list[str], template: Range | None, frame: Frame, chooses: bool) -> list[HostLaunch]:
         """The launches in one call: with each value that may be chosen; of too many, with those that sizes hang on."""
         self.evaluator.fix(frame, self._is_pure(form), _alone(form))
         for only_sizes in (False, True) if chooses else ():
@@ -221,14 +231,14 @@ class _Finder:
                     return found
         return self._open(form, words, template, frame)
 
-    def _open(self, form: _Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:
+    def _open(self, form: Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:
         """The launch in one call, where nothing is chosen."""
         self.evaluator.fix(frame, self._is_pure(form), _alone(form))
         with suppress(Infeasible):
             return [self._read(form, words, template, frame, None)]
         return []
 
-    def _read(self, form: _Form, words: list[str], template: Range | None, frame: Frame, choices: Choices | None,
+    def _read(self, form: Form, words: list[str], template: Range | None, frame: Frame, choices: Choices | None,
               only_sizes: bool = False) -> HostLaunch:
         """The launch, for one combination of what may be chosen. `only_sizes`: nothing is for its arguments alone."""
         evaluator = self.evaluator
@@ -286,7 +296,7 @@ class _Finder:
             self.named[name] = sum(at not in program.named and not program.is_device(at) for at in found)
         return self.named[name] == 1
 
-    def _is_pure(self, form: _Form) -> bool:
+    def _is_pure(self, form: Form) -> bool:
         return changes_nothing(self.program, form.begin, form.goal, form.at)
 
     def _may_be_variable(self, words: list[str], first: int) -> bool:
@@ -295,7 +305,7 @@ class _Finder:
         if region is not None and words[-1] in region.barred:
             return True
         program, name = self.program, words[-1]
-        is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name)
+        is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name, region)
         return is_elsewhere or name in program.barred or first in program.means or name in program.variables
 
     def _bare(self, part: Range) -> Range:
@@ -362,7 +372,7 @@ class _Finder:
         return int(value.value) if isinstance(value, Number) and 0 <= value.value < 2**32 else None
 
 
-def _alone(form: _Form) -> set[int]:
+def _alone(form: Form) -> set[int]:
     """The tokens that are arguments by themselves."""
     return {part[0] for part in form.args if part[1] == part[0] + 1}
 
