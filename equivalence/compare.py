@@ -23,6 +23,7 @@ from equivalence.chain import Chain, Stage
 from equivalence.evidence import Besides, Left, Said, Shown, conclude
 from equivalence.for_all_sizes import ForAll, decide, evidence_on
 from equivalence.gate import MODES, compiled, gate, ground, stops
+from equivalence.large import OF_THE_TIME, is_large, opened, told
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
 from equivalence.pairing import Pair
 from equivalence.result import EqualityClass, EquivReport
@@ -59,21 +60,28 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
     if all(step.is_fixed for step in steps):
         def proved(names: tuple[str, ...]) -> list[Said]:
             return _proved_instead(pair, names, mode, budget)
+        if is_large(steps) and (report := _proved_at_large(pair, mode, budget)) is not None:
+            return report
         return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, budget, proved, certify=certify)
+    return _compared_for_all(pair, mode, budget)
+
+
+def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool = False) -> EquivReport:
+    """The report wherever sizes are open. `is_large`: they are those of one launch."""
     sides = _sides_for_all(pair, budget)
     reports = [[sides.report_a], [sides.report_b]]
     comparison = Comparison(sides.a, sides.b, commutative=False)
     launched = unlaunched(sides.contexts, comparison.encoder)
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
-    floats = compiled(*([step.kernel] for step in steps))
+    floats = compiled([pair.a], [pair.b])
     said: list[Said] = [ground(pair.assumptions, reports, _scope(sides, launched), floats),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     outputs = _written(pair, sides)
     if bar := stops(said):
         said += [] if bar.is_refuted else different_at_one_launch(sides.chains, outputs, bar, budget, bits=mode == "bitwise")
     elif outputs:
-        said += decide(_asked(sides, outputs, mode, budget))
+        said += decide(_asked(sides, outputs, mode, budget, is_large=is_large))
     else:
         said.append(Left((), NOTHING_WRITTEN))
     return conclude(said)
@@ -88,6 +96,14 @@ def _sides_for_all(pair: Pair, budget: Budget) -> Sides:
             _checked(name, kernel, launch, replace(side, budget=budget))
             for name, (kernel, launch, side) in zip("ab", _kernels(pair), strict=True))
         return Sides(a, b, report_a, report_b, has_loops=True)
+
+
+def _proved_at_large(pair: Pair, mode: str, budget: Budget) -> EquivReport | None:
+    """What a proof says of a launch that is too large to be run; None where there is none."""
+    try:
+        return told(_compared_for_all(opened(pair), mode, budget.share(OF_THE_TIME), is_large=True), pair)
+    except (UndecidedError, RecursionError):
+        return None
 
 
 def _proved_instead(pair: Pair, names: tuple[str, ...], mode: str, budget: Budget) -> list[Said]:
@@ -118,13 +134,14 @@ def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Rep
         return check(kernel, launch, side=side)
 
 
-def _asked(sides: Sides, outputs: tuple[str, ...], mode: str, budget: Budget) -> ForAll:
+def _asked(sides: Sides, outputs: tuple[str, ...], mode: str, budget: Budget, *, is_large: bool = False) -> ForAll:
     def singly(name: str) -> tuple[Said, Equality]:
         equality, kind = _prove(sides, name)
         if isinstance(equality.answer, Unsat) and kind is not None and kind.rank <= MODES[mode].rank:
             return Shown({name: kind}), equality
         return Left((name,), _why(equality, kind, mode)), equality
-    return ForAll(([sides.a], [sides.b]), sides.chains, outputs, mode, budget, None if sides.has_loops else singly)
+    return ForAll(([sides.a], [sides.b]), sides.chains, outputs, mode, budget,
+                  None if sides.has_loops else singly, is_large)
 
 
 def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:

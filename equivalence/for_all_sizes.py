@@ -36,13 +36,26 @@ OF_THE_TIME = 0.7
 GENERIC_PROOF = 30.0
 """Seconds of the proofs by a generic block of each kernel."""
 
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How generic blocks are run: sizes written as multiples of numbers, or as their one number; one round for all of long
+    loops."""
+
+    in_multiples: bool = False
+    keeps_loops: bool = False
+
+
+PLAIN, IN_MULTIPLES, LONG = Way(), Way(in_multiples=True), Way(in_multiples=True, keeps_loops=True)
 Singly = Callable[[str], tuple[Said, Equality]]
 """An output by its single writes: evidence, and the answer of the solvers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForAll:
-    """What is asked. `analyses`: of each side, kernel by kernel; `chains`: the sides as runs on numbers take them; `singly`: None
+    """What is asked. `is_large`: of one launch, too large to be run, whose arguments are bound to their numbers;
+    `analyses`: of each side, kernel by kernel; `chains`: the sides as runs on numbers take them; `singly`: None
     where loops stay, or a side is several kernels."""
 
     analyses: tuple[Sequence[Analysis], Sequence[Analysis]]
@@ -51,6 +64,7 @@ class ForAll:
     mode: str
     budget: Budget
     singly: Singly | None = None
+    is_large: bool = False
 
 
 def decide(asked: ForAll) -> list[Said]:
@@ -62,7 +76,7 @@ def decide(asked: ForAll) -> list[Said]:
 def evidence_on(asked: ForAll) -> list[Said]:
     """The same, less what an equality leaves unsaid."""
     search = Search(*asked.chains, asked.outputs, bits=asked.mode == "bitwise")
-    found = search.smallest(FIRST_LOOK) or search.spread(FEW, FIRST_SPREAD)
+    found = None if asked.is_large else search.smallest(FIRST_LOOK) or search.spread(FEW, FIRST_SPREAD)
     if found is not None:
         return [Differs(found)]
     said: list[Said] = [Asked(asked.outputs)]
@@ -73,7 +87,7 @@ def evidence_on(asked: ForAll) -> list[Said]:
         suspects = [equality for told, equality in answers if isinstance(told, Left)]
     if still_open(said):
         said += _by_generic_blocks(asked, still_open(said), is_told=asked.singly is not None)
-    if not still_open(said):
+    if asked.is_large or not still_open(said):
         return said
     found = _pointed(search, suspects, asked) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
     return [Differs(found)] if found is not None else [*said, Looked(search.evidence)]
@@ -95,20 +109,25 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
     from equivalence.generic.compare import GenericPair, show_all, told
     from equivalence.generic.integers import CannotFollow
 
-    def pair(*, in_multiples: bool) -> GenericPair:
-        return GenericPair(*asked.analyses, asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF), in_multiples=in_multiples)
+    made: dict[Way, GenericPair] = {}
+
+    def pair(way: Way) -> GenericPair:
+        if way not in made:
+            budget = asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF)
+            made[way] = GenericPair(*asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops)
+        return made[way]
     try:
-        plain = pair(in_multiples=False)
+        first = pair(LONG if asked.is_large else PLAIN)
     except CannotFollow as error:
         return [] if is_told else [Left(names, told(error))]
-    if plain.integers.never(()):
+    if first.integers.never(()):
         raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
     said: list[Said] = []
     for name in names:
-        answer = show_all(plain, [name], MODES[asked.mode])[name]
-        if answer.kind is None and plain.has_multiples:
+        answer = show_all(first, [name], MODES[asked.mode])[name]
+        if answer.kind is None and (asked.is_large or first.has_multiples):
             try:
-                again = show_all(pair(in_multiples=True), [name], MODES[asked.mode])[name]
+                again = show_all(pair(PLAIN if asked.is_large else IN_MULTIPLES), [name], MODES[asked.mode])[name]
             except CannotFollow:
                 again = answer
             answer = answer if again.kind is None else again

@@ -77,9 +77,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
                 for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
     extents = {**launch_b.extents, **launch_a.extents}
-    scalars = {param.name for param in b.params}
-    shared_args = {name: value for name, value in launch_a.args.items() if name in scalars}
     own = {param.name for param in a.params}
+    shared_args = {name: value for name, value in launch_a.args.items() if name in own}
     more_args = {name: value for name, value in launch_b.args.items() if name not in own}
     launch_a = replace(launch_a, requires=requires[0], extents=_known(extents, a), args={**more_args, **launch_a.args})
     launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),

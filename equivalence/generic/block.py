@@ -20,6 +20,7 @@ from automata.lang.core import (
     Claim,
     Collective,
     Declare,
+    Expr,
     If,
     Kernel,
     Leave,
@@ -29,16 +30,17 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.effects import stored_arrays, variables
+from automata.lang.effects import reads_memory, stored_arrays, variables
 from automata.lang.spaces import WARP
 from automata.lang.traverse import expressions, walk
 from automata.limits import LANE_ROUNDS
 from automata.logic import poly as P
-from automata.logic.poly import Formula
+from automata.logic.poly import Formula, Poly
 from automata.place import TIME_IS_UP, Place
 from automata.scalar import BOOL
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
+from equivalence.generic.long_loops import RoundByRound, is_long
 from equivalence.generic.memory import Symbolic, gather
 from equivalence.generic.stores import Stores, Written
 from equivalence.generic.tallies import require_added
@@ -46,11 +48,13 @@ from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value
 
 
 class GenericBlock(Stores):
-    """The run. `name`: of the kernel, for people; `rounds`: the loops around."""
+    """The run. `name`: of the kernel, for people; `rounds`: the loops around; `by_round`: where one round stands for all of a
+    long loop, those that do not go so."""
 
     def __init__(self, kernel: Kernel, shape: Shape, integers: Integers, budget: Budget, symbolic: Iterable[str] = (),
-                 earlier: Iterable[str] = (), name: str = "") -> None:
+                 earlier: Iterable[str] = (), name: str = "", by_round: frozenset[str] | None = None) -> None:
         super().__init__(kernel, shape, integers)
+        self.by_round = by_round
         self.symbolic, self.earlier = frozenset(symbolic), frozenset(earlier)
         self.budget, self.name = budget, name
         self.stored = stored_arrays(kernel.body)
@@ -231,17 +235,20 @@ class GenericBlock(Stores):
 
     def loop(self, stmt: Loop, state: State) -> None:
         """Round by round while lanes' numbers decide; then one round for all."""
+        if self.by_round is not None and stmt.label not in self.by_round and is_long(
+                stmt, lambda expr: self.number_of(expr, state)):
+            return self.long_loop(stmt, state)
         for _ in range(LANE_ROUNDS.value):
             test = self.as_truth(self.evaluate(stmt.test, state))
             if test is None:
                 raise CannotFollow("data decide how often a loop goes round", stmt.place)
             going = self.truths(lambda here, t: P.conj((here, t)) if t in (P.TRUE, P.FALSE) else t, state.path, test)
             if self.is_nowhere(going):
-                return
+                return None
             if any(t not in (P.TRUE, P.FALSE) and here != P.FALSE
                    for t, here in zip(self.spread(test), self.spread(state.path), strict=True)):
                 self.symbolic_loop(stmt, state)
-                return
+                return None
             rest = self.truths(lambda here, t: P.conj((here, P.neg(t))), state.path, test)
             inside, outside = state.fork(going), state.fork(rest)
             kept = self.leaving.get(stmt.label)
@@ -258,6 +265,21 @@ class GenericBlock(Stores):
                 self.join(state, test, [inside, outside], [inside.path is going, True])
         LANE_ROUNDS.stopped()
         raise CannotFollow(f"more than {LANE_ROUNDS.value} rounds", stmt.place)
+
+    def number_of(self, expr: Expr, state: State) -> int | None:
+        """What an expression is, if it is one number in all lanes."""
+        value = None if reads_memory(expr) else self.evaluate(expr, state)
+        only = value.values[0] if isinstance(value, Row) and value.is_one else None
+        return only.constant if isinstance(only, Poly) else None
+
+    def long_loop(self, stmt: Loop, state: State) -> None:
+        """One round for all, though numbers decide."""
+        try:
+            self.symbolic_loop(stmt, state)
+        except (Symbolic, RoundByRound):
+            raise
+        except CannotFollow as error:
+            raise RoundByRound(stmt.label, error) from error
 
     def spread(self, value: Truths) -> Sequence[Formula]:
         return value.values * self.shape.lanes if value.is_one else value.values

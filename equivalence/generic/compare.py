@@ -28,6 +28,7 @@ from equivalence.generic.cells import Cells, Family, Match, Side, in_range
 from equivalence.generic.forms import READINGS
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape, digits_for
+from equivalence.generic.long_loops import KEPT_STATEMENTS, RoundByRound
 from equivalence.generic.memory import Symbolic
 from equivalence.generic.passed import Passed
 from equivalence.generic.reading import Block, Reading, told
@@ -61,6 +62,7 @@ class GenericPair:
     b: Sequence[Analysis]
     budget: Budget
     in_multiples: bool = False
+    keeps_loops: bool = False
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
     kernels: list[Block] = field(init=False)
@@ -92,8 +94,9 @@ class GenericPair:
 
     @property
     def has_multiples(self) -> bool:
-        """Whether writing sizes as multiples makes a difference."""
-        return not self.in_multiples and any(self.integers.multiples_in(part) for part in self.integers.required)
+        """Whether writing sizes as multiples, or as the one number that they may be, makes a difference."""
+        return not self.in_multiples and (bool(self.integers.pinned) or any(map(self.integers.multiples_in,
+                                                                                self.integers.required)))
 
     def number(self, term: T.Term, view: View) -> Poly:
         """An integer of a launch."""
@@ -133,7 +136,7 @@ class GenericPair:
         return Side(name, of, written, blocks, threads, position)
 
     def run(self, context: Context, shape: Shape, view: View, earlier: frozenset[str]) -> Written:
-        kernel = lower(context.source, known_numbers(context))
+        kernel = lower(context.source, known_numbers(context), KEPT_STATEMENTS if self.keeps_loops else None)
         number = self.number
         values: dict[str, Value] = {}
         own = {f"{Quantity.THREAD.value}.{axis}": at for at, axis in enumerate(AXES)} if shape.extents is not None else {}
@@ -146,15 +149,17 @@ class GenericPair:
             else:
                 value = number(term, view)
                 values[name] = Row(shape, (P.neg(P.eq(value, ZERO)),)) if term.type == BOOL else Row(shape, (value,))
-        symbolic: list[str] = []
+        symbolic, by_round = list[str](), frozenset[str]() if self.keeps_loops else None
         while True:
-            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic, earlier, view.thread)
+            block = GenericBlock(kernel, shape, self.integers, self.budget, symbolic, earlier, view.thread, by_round)
             if _wraps_data(context):
                 block.settled = frozenset()
             try:
                 return block.run(dict(values))
             except Symbolic as error:
                 symbolic.append(error.array)
+            except RoundByRound as error:
+                by_round = (by_round or frozenset()) | {error.label}
 
     # -- one array -----------------------------------------------------------------------------------------------
 

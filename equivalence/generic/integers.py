@@ -302,8 +302,9 @@ class Integers:
         return P.eq(value, ZERO)
 
     def write_multiples(self) -> None:
-        """Write sizes that are required to be multiples of a number as that number times another one, in what is required; what
-        else is made of them has to be `rewritten`."""
+        """Write sizes that are required to be multiples of a number as that number times another one, and those that are required
+        to be one number as that, in what is required; what else is made of them has to be `rewritten`."""
+        self.written |= {each: Poly.number(value) for each, value in self.pinned.items()}
         for part in self.required:
             for each, by in self.multiples_in(part):
                 if self.always(P.le(ZERO, Poly.atom(each))):
@@ -315,6 +316,20 @@ class Integers:
             self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
             self._answers.clear()
             self.required = [self.put_formula(part, self.written) for part in self.required]
+
+    @cached_property
+    def pinned(self) -> dict[Atom, int]:
+        """The sizes that requirements bound to one number from both sides."""
+        low, high = dict[Atom, int](), dict[Atom, int]()
+        for part in (each for whole in self.required for each in P.conjuncts(whole)):
+            if isinstance(part, P.Rel) and part.sign == "<=" and len(part.poly.atoms()) == 1:
+                (each,) = part.poly.atoms()
+                end = part.poly.terms.get((), 0)
+                if part.poly == Poly.atom(each) + Poly.number(end):
+                    high[each] = min(-end, high.get(each, -end))
+                elif part.poly == Poly.number(end) - Poly.atom(each):
+                    low[each] = max(end, low.get(each, end))
+        return {each: value for each, value in low.items() if high.get(each) == value}
 
     def multiples_in(self, part: Formula) -> list[tuple[Atom, int]]:
         """The size of which a requirement says that it is a multiple: v - m·floor(v / m) == 0."""
