@@ -25,6 +25,16 @@ __global__ void exact(int *out) {
   assert(__vsadu4(0xff000000u, 0x01000000u) == 254);
   assert(__half2int_rn(__float2half(2.5f)) == 2 && __half2int_ru(__float2half(2.25f)) == 3);
   assert(__half2uint_rd(__float2half(2.75f)) == 2u && __bfloat162int_rn(__float2bfloat16(3.5f)) == 4);
+  constexpr __half_raw low = {0xFC00};
+  constexpr __half2_raw pair = {0x3C00, 0xC000};
+  constexpr __nv_bfloat162_raw wide = {0x3F80, 0xC000};
+  assert(__half2float(__half(low)) < -1e30f && __bfloat162float(__nv_bfloat16(__nv_bfloat16_raw{0x3F80})) == 1.0f);
+  assert(__low2float(__half2(pair)) == 1.0f && __high2float(__half2(pair)) == -2.0f);
+  assert(__low2float(__nv_bfloat162(wide)) == 1.0f && __high2float(__nv_bfloat162(wide)) == -2.0f);
+#if !defined(__CUDA_FP16_H__) || !defined(__CUDA_BF16_H__)
+  using __nv_bfloat162 = __half2;
+  assert(false);
+#endif
   out[threadIdx.x] = exponent;
 }
 """

@@ -19,7 +19,8 @@ from automata.place import InputError
 
 PREDEFINED: dict[str, tuple[str, ...]] = {
     "c": (), "c++": ("__cplusplus 201703L",),
-    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L"),
+    "cuda": ("__CUDACC__ 1", "__NVCC__ 1", f"{MACRO} {DEFAULT}", "__cplusplus 201703L",
+             *(f"__CUDA_{kind}_H__ 1" for kind in ("FP16", "BF16", "FP8"))),
     "opencl": ("__OPENCL_VERSION__ 120", "__OPENCL_C_VERSION__ 120", "CL_VERSION_1_2 120",
                "CLK_LOCAL_MEM_FENCE 1", "CLK_GLOBAL_MEM_FENCE 2", "__const const", "__volatile__ volatile", "cl_khr_fp64 1",
                "cl_khr_byte_addressable_store 1", *(f"cl_khr_{space}_int32_{kind}_atomics 1" for space in ("global", "local")

@@ -1,11 +1,18 @@
-// Half precision: the scalar types are the compiler's own, pairs are records.
+// Half precision: the scalar types are the compiler's own, pairs are records. All of it is there in every text, so are the guards of
+// the headers that declare it.
+#define __CUDA_FP16_H__ 1
+#define __CUDA_BF16_H__ 1
+#define __CUDA_FP8_H__ 1
 
 struct __align__(4) __half2 { __half x, y; __half2() = default; __spmd_in constexpr __half2(__half a, __half b) : x(a), y(b) {} };
 struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; __nv_bfloat162() = default; __spmd_in constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {} };
 typedef __half2 half2;
 typedef __half2 nv_half2;
 typedef __nv_bfloat162 nv_bfloat162;
-struct __half_raw { unsigned short x; };
+struct __half_raw { unsigned short x; __spmd_in operator __half() const; };
+struct __half2_raw { unsigned short x, y; __spmd_in operator __half2() const; };
+struct __nv_bfloat16_raw { unsigned short x; __spmd_in operator __nv_bfloat16() const; };
+struct __nv_bfloat162_raw { unsigned short x, y; __spmd_in operator __nv_bfloat162() const; };
 #define CUDART_ZERO_FP16 ((__half)0)
 #define CUDART_ONE_FP16 ((__half)1)
 
@@ -142,3 +149,8 @@ __spmd_in int __rhadd(unsigned a, unsigned b) { return __rhadd((int)a, (int)b); 
   __spmd_in long long __##NAME##2ll_##MODE(H a) { return __float2ll_##MODE((float)a); }
 __SPMD_WHOLE_OF(__half, half, rn) __SPMD_WHOLE_OF(__half, half, rd) __SPMD_WHOLE_OF(__half, half, ru)
 __SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, rn) __SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, rd) __SPMD_WHOLE_OF(__nv_bfloat16, bfloat16, ru)
+// The bits of a number, as it stands in memory.
+__spmd_in __half_raw::operator __half() const { return __ushort_as_half(x); }
+__spmd_in __half2_raw::operator __half2() const { return __half2{__ushort_as_half(x), __ushort_as_half(y)}; }
+__spmd_in __nv_bfloat16_raw::operator __nv_bfloat16() const { return __ushort_as_bfloat16(x); }
+__spmd_in __nv_bfloat162_raw::operator __nv_bfloat162() const { return __nv_bfloat162{__ushort_as_bfloat16(x), __ushort_as_bfloat16(y)}; }
