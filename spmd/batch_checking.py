@@ -27,6 +27,7 @@ from spmd.recording.jobs import jobs_of
 from spmd.records.alerts import SETTLED, is_accepted
 from spmd.records.baseline import Baseline
 from spmd.records.launch import read_lines
+from spmd.report.folder import FolderLines, confirmed
 from spmd.report.formats import Format
 from spmd.report.summary import batch_summary, verdict_counts
 
@@ -67,15 +68,18 @@ def check_folders(paths: list[str], question: Callable[[str], Question], workers
     limits = [job.record.limit() for job in jobs]
     seconds = None if None in limits else max(limits)
     records = run_batch(jobs, workers=workers or processors(), seconds=seconds, strict=False)
-    deciding, _ = _streamed(nullcontext(records), f"{len(jobs)} files", _folder_line, form, output_file, known, is_whole=True,
-                            summary=verdict_counts)
+    lines = FolderLines()
+    deciding, _ = _streamed(nullcontext(records), f"{len(jobs)} files", lines.line, form, output_file, known, is_whole=True,
+                            summary=verdict_counts, rest=lines.rest)
     complain("more of a kernel: spmd check FILE --kernel NAME")
     return deciding
 
 
 def _streamed(working: Records, of: str, line: Text, form: Format, output_file: str | None, known: Baseline | None, *,
-              is_whole: bool = False, summary: Callable[[list[Record]], str] = batch_summary) -> tuple[list[str], list[Record]]:
-    """Write records as they come, and how many got which verdict. `of`: how many jobs there are. The verdicts that decide."""
+              is_whole: bool = False, summary: Callable[[list[Record]], str] = batch_summary,
+              rest: Callable[[], list[str]] = list) -> tuple[list[str], list[Record]]:
+    """Write records as they come, and how many got which verdict. `of`: how many jobs there are; `rest`: lines of a text that
+    are left for the end. The verdicts that decide."""
     with sink(output_file) as say, working as records, progress(f"0 records of {of}", counts=True) as begin:
         out = Output(form, say, known, is_whole=is_whole)
         try:
@@ -88,6 +92,8 @@ def _streamed(working: Records, of: str, line: Text, form: Format, output_file: 
             out.interrupted([])
             raise
         begin("")
+        if form is Format.TEXT:
+            say("".join(f"{line}\n" for line in rest()))
         deciding = out.close()
     typer.echo(summary(out.results.records), err=True)
     return deciding, out.results.records
@@ -123,20 +129,4 @@ def _batch_line(record: Record) -> str:
 
 def _first_finding(record: Record) -> str:
     """What was confirmed of a launch that was recorded, in short."""
-    return _confirmed(record) if "launched" in record else ""
-
-
-def _confirmed(record: Record) -> str:
-    """The first confirmed finding, in short."""
-    found = next((each for each in record["findings"] if each["status"] == "confirmed"), None)
-    place = found["places"][0] if found and found["places"] else None
-    return f": {found['rule']}: {found['message']}" + (f" ({place['file']}:{place['line']})" if place else "") if found else ""
-
-
-def _folder_line(record: Record) -> str:
-    """A kernel of a folder: its verdict, where it stands, the launch of the program if one decides, and why."""
-    source = record["launch"].get("source") or ""
-    at = f"  [{source}]" if source.startswith("host") else ""
-    why = f": {record['reason']}" if "reason" in record else _confirmed(record)
-    known = "  (known or allowed)" if record["verdict"] not in SETTLED and is_accepted(record) else ""
-    return f"{record['verdict']:12} {record['file']}  {record['kernel'] or ''}{at}{why}{known}"
+    return confirmed(record) if "launched" in record else ""

@@ -44,7 +44,8 @@ class Output:
         self.results.records.append(record)
         if self.form is Format.TEXT:
             made = text(record)
-            self.say((as_before(self.last, made) or made) + "\n")
+            if made:
+                self.say((as_before(self.last, made) or made) + "\n")
             self.last = made
         elif self.form is Format.JSONL:
             self.say(json.dumps(record, ensure_ascii=False) + "\n")

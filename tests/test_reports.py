@@ -83,3 +83,27 @@ def test_places_in_our_own_headers_have_a_lasting_name(run: Run, tmp_path: Path)
     record = run("check", kernel, "--block", "64", "--grid", "2", "--format", "jsonl").records[0]
     files = {place["file"] for finding in record["findings"] for place in finding["places"]}
     assert "<spmd's cuda.h>" in files and files <= {"<spmd's cuda.h>", str(kernel)}
+
+
+def test_instances_of_which_the_same_is_said_have_one_line() -> None:
+    """But for what is proved; a defect is one whatever numbers show it, and what a budget leaves is counted."""
+    from spmd.pipeline import BUDGET_SPENT
+    from spmd.report.folder import FolderLines
+
+    def record(kernel: str, verdict: str, reason: str | None = None, line: int = 0) -> dict[str, object]:
+        place = {"file": "a.cu", "line": line, "column": 1}
+        finding = {"rule": "race", "status": "confirmed", "message": f"at p[{len(kernel)}]", "places": [place]}
+        return {"kernel": kernel, "file": "a.cu", "verdict": verdict, "launch": {}, "findings": [finding] if line else [],
+                **({"reason": reason} if reason else {})}
+
+    lines = FolderLines()
+    told = [lines.line(each) for each in (
+        record("k<1>", "proved"), record("k<2>", "proved"), record("k<3>", "unknown", "why of k<3>"),
+        record("k<A<4>>", "unknown", "why of k<A<4>>"),
+        record("k<5>", "unknown", "another"), record("k(int)", "refuted", line=3), record("k<65>", "refuted", line=3),
+        record("k<7>", "refuted", line=4), record("plain", "unknown", "x"), record("plain", "unknown", "x"),
+        record("late", "unknown", BUDGET_SPENT), record("k<8>", "unknown", BUDGET_SPENT))]
+    assert [bool(line) for line in told] == [True, True, True, False, True, True, False, True, True, True, False, False]
+    assert [line.split(maxsplit=2)[2] for line in lines.rest()[:2]] == ["k: 1 more instance, as above"] * 2
+    last = lines.rest()[2]
+    assert last.split(maxsplit=1)[1].startswith("2 kernels of 1 file: the budget") and "before their turn" in last
