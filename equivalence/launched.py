@@ -53,7 +53,7 @@ UNTRIED = "whether divisors are zero, and functions defined, for many inputs was
 MOST_RELATED = 1 << 27
 """Elements of an array that a relation is about."""
 
-LOOK = Trials(threads=20_000, work=80_000, seconds=60.0)
+LOOK = Trials(threads=1 << 20, work=1 << 21, seconds=60.0)
 Fallback = Callable[[tuple[str, ...]], list[Said]]
 """Another way to decide outputs that the runs leave open: evidence on them."""
 

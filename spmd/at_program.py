@@ -23,6 +23,8 @@ from spmd.pair_launches import Launched, has_loops, is_of_all_sizes, scope_of
 
 OF_LAUNCHES, OF_ALL_SIZES = 0.55, 0.15
 """Of the time there is, for the launches of the program, and for all sizes besides; what is left is for a look at one size."""
+OF_A_LOOK = 3
+"""Of what is left then, the part for what a race hangs on."""
 LEAST_LOOK = 1.0
 """Seconds below which there is no look at one size."""
 Sides = list[list[Launched]]
@@ -91,7 +93,8 @@ def _at_pair(asked: Asked, one: Launched, two: Launched, seconds: float | None) 
     scope = scope_of(report.scope or THIS_LAUNCH, one[1], two[1])
     noted = () if report.verdict is EquivVerdict.EQUAL else (str(scope),)
     report = replace(report, scope=scope if report.scope is not None else None, notes=(*report.notes, *noted))
-    report = judged(report, one, two, asked.question.names, asked.left)
+    left = asked.left
+    report = judged(report, one, two, asked.question.names, left and left / OF_A_LOOK)
     if picked := chosen(report, one, two):
         report = left_open(_where_equal(asked, report, picked, one, two), picked)
     return report

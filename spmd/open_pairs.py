@@ -73,3 +73,14 @@ def left_open(report: EquivReport, picked: Mapping[str, int | float]) -> EquivRe
     return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
                    reason=f"different if {told}, and equal at other values: the text does not tell which of them the program "
                           "passes; say it (--arg, --require)")
+
+
+def beyond_launches(report: EquivReport) -> EquivReport:
+    """The report on all sizes of a pair whose launches do not belong together: a race or a difference elsewhere is none of the
+    program."""
+    if report.verdict not in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC):
+        return report
+    found = report.reason or "they differ at the sizes below"
+    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
+                   reason="the program launches the two with unlike arguments; say one launch for both (--block, --grid, --arg). "
+                          f"At sizes that it does not launch: {found}")

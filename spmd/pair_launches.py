@@ -20,6 +20,8 @@ from automata.rewriting.lower import lower
 from automata.rewriting.one_buffer import as_one
 from automata.scope import Scope
 
+ALONE = "launches of the program that were not compared"
+"""How a note on them begins."""
 MOST = 4
 """Pairs of launches that are compared."""
 Launched = tuple[Kernel, Launch]
@@ -121,7 +123,7 @@ def alone(ones: list[Launched], twos: list[Launched], pairs: list[tuple[Launched
     if not left:
         return []
     named = ", ".join(list(left)[:MOST]) + (f" and {len(left) - MOST} more" if len(left) > MOST else "")
-    return [f"launches of the program that were not compared: {named} (the other side has none with the same arguments, or there "
+    return [f"{ALONE}: {named} (the other side has none with the same arguments, or there "
             "are too many); --block and --grid, or a comment above each kernel, say which to compare"]
 
 

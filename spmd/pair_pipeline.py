@@ -39,7 +39,9 @@ from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
 from spmd.instances import instances_alike
 from spmd.instances import told as instances_told
+from spmd.open_pairs import beyond_launches
 from spmd.pair_launches import (
+    ALONE,
     Launched,
     alone,
     are_in_like_buffers,
@@ -176,6 +178,7 @@ def _report(read: _Read) -> EquivReport:
         report, read.launches = at_program(asked, sides, pairs)
     else:
         report = _at(question, sides)
+        report = beyond_launches(report) if any(note.startswith(ALONE) for note in read.notes) else report
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
         one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
         report = at_one_size(asked, report, one, two)

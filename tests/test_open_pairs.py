@@ -117,3 +117,31 @@ void run(float *y, int n) { int m = 2 * n; f<<<(m + 63) / 64, 64>>>(y, n, m); g<
 """)
     answer = api.equiv(f"{path}:f", f"{path}:g", timeout=30)
     assert answer.verdict == "unknown" and answer.report.one_size == {"n": 128}
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("90", "unknown"), ("100", "different")])
+def test_launches_that_do_not_belong_together(size: str, verdict: str, tmp_path: Path, run: Run) -> None:
+    """What happens at sizes that the program launches of neither is told, and decides nothing."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"""
+__global__ void f(float *y, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = 1.0f; }}
+__global__ void g(float *y, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n / 64 * 64) y[i] = 1.0f; }}
+int main() {{ float *y; f<<<2, 64>>>(y, 100); g<<<2, 64>>>(y, {size}); }}
+""")
+    told = run("equiv", f"{path}:f", f"{path}:g", "--timeout", 20)
+    assert told.out.split()[0] == verdict
+    assert ("the program launches the two with unlike arguments" in told.out) is (verdict == "unknown")
+    command = [line for line in told.out.splitlines() if line.startswith("  next: ")]
+    assert verdict == "different" or "--block" in command[0]
+
+
+def test_a_difference_at_a_launch_of_many_threads(tmp_path: Path) -> None:
+    """A launch of numbers is run where symbols differ, though it has more threads than small launches have."""
+    path = tmp_path / "k.cu"
+    path.write_text("""
+__global__ void f(const int *x, int *y) { int i = blockIdx.x * 256 + threadIdx.x; y[i] = x[i] + x[i + 1]; }
+__global__ void g(const int *x, int *y) { int i = blockIdx.x * 256 + threadIdx.x; y[i] = x[i] + (i > 0 ? x[i - 1] : 0); }
+int main() { int *x, *y; f<<<2048, 256>>>(x, y); g<<<2048, 256>>>(x, y); }
+""")
+    answer = api.equiv(f"{path}:f", f"{path}:g", timeout=60)
+    assert answer.verdict == "different" and "gridDim.x == 2048" in api.text(answer)
