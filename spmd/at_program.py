@@ -18,11 +18,12 @@ from automata.scope import THIS_LAUNCH
 from equivalence.result import EquivReport, EquivVerdict
 from spmd.asked import PairQuestion
 from spmd.one_size import open_arguments, sizes
-from spmd.open_pairs import chosen, judged, left_open, related_sizes
+from spmd.open_pairs import chosen, is_told_of_neither, judged, left_open, related_sizes
 from spmd.pair_launches import Launched, has_loops, is_of_all_sizes, scope_of
 
-OF_LAUNCHES, OF_ALL_SIZES = 0.55, 0.15
-"""Of the time there is, for the launches of the program, and for all sizes besides; what is left is for a look at one size."""
+OF_LAUNCHES, OF_NUMBERS, OF_ALL_SIZES = 0.65, 0.95, 0.15
+"""Of the time that is left, for the launches of the program, where those leave arguments open and where they are of numbers; and
+of all the time, for all sizes besides. What is left is for a look at one size."""
 OF_A_LOOK = 3
 """Of what is left then, the part for what a race hangs on."""
 LEAST_LOOK = 1.0
@@ -56,8 +57,9 @@ def at_program(asked: Asked, sides: Sides, pairs: list[tuple[Launched, Launched]
     at_first = _at_all_sizes_first(asked, sides, pairs)
     if at_first is not None and at_first.verdict is EquivVerdict.EQUAL:
         return at_first, [sides[0][0][1], sides[1][0][1]]
-    seconds = asked.question.a.seconds
-    share = None if seconds is None else seconds * OF_LAUNCHES / len(pairs)
+    seconds = asked.left if asked.question.a.seconds else None
+    is_open = any(open_arguments(one, two, asked.question.names) or is_told_of_neither(one, two) for one, two in pairs)
+    share = None if seconds is None else seconds * (OF_LAUNCHES if is_open else OF_NUMBERS) / len(pairs)
     found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
     for one, two in pairs:
         try:

@@ -53,6 +53,11 @@ def chosen(report: EquivReport, one: Launched, two: Launched) -> dict[str, int |
             if name.removeprefix(OF_B) in untold | names}
 
 
+def is_told_of_neither(one: Launched, two: Launched) -> bool:
+    """Whether there are sizes of which the text tells of neither side."""
+    return any(name in _untold(two[1]) for name in _untold(one[1]))
+
+
 def related_sizes(picked: Mapping[str, int | float], one: Launched, two: Launched) -> tuple[str, ...]:
     """What makes the sizes the same on both sides of which the text tells of neither, as far as a difference picks them."""
     return tuple(f"{name} == {OF_B}{name}" for name in _untold(one[1]) if name in _untold(two[1]) and OF_B + name in picked)
