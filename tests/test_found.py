@@ -364,3 +364,115 @@ def test_of_two_values_cmake_says_none(run: Run, tmp_path: Path) -> None:
 def _rewritten(path: Path, old: str, new: str) -> Path:
     path.write_text(path.read_text().replace(old, new))
     return path
+
+
+BASES = """namespace lib {
+template <typename T> struct Pointer { T *data; int shift; };
+template <typename T> struct Sized : public Pointer<T> { int size; };
+}
+struct Task { int first; mutable lib::Sized<int> out; };
+__global__ void k(Task t) { if (threadIdx.x < t.out.size) t.out.data[%s] = threadIdx.x; }
+"""
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted"),
+                                                ("threadIdx.x * t.out.shift", "refuted")])
+def test_a_base_of_which_no_function_names_a_member(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """clang is asked for it in a line of our own."""
+    path = tmp_path / "a.cu"
+    path.write_text(BASES % index)
+    assert _record(run, path)["verdict"] == verdict
+
+
+TILES = """#include <cooperative_groups.h>
+namespace own {
+template <typename Group> struct More : Group {
+  using Group::Group;
+#define WRITE_OUT(name) \\
+  __device__ int name(int value, int by) const { \\
+    return apply([this](int v, int b) { return static_cast<const Group *>(this)->name(v, b); }, value, by); \\
+  }
+  WRITE_OUT(shfl_down)
+#undef WRITE_OUT
+private:
+  template <typename F> static __device__ int apply(F f, int v, int b) { return f(v, b); }
+};
+template <unsigned N> struct Tile : More<cooperative_groups::thread_block_tile<N>> {
+  using More<cooperative_groups::thread_block_tile<N>>::More;
+};
+template <unsigned N> __device__ Tile<N> tile() { return Tile<N>(); }
+}
+__shared__ int s[32];
+__global__ void k(int *x) {
+  auto tile = own::tile<32>();
+  s[threadIdx.x] = threadIdx.x;
+  %s
+  x[threadIdx.x] = tile.shfl_down(s[31 - threadIdx.x], 0);
+}
+int main() { int *x; k<<<1, 32>>>(x); }
+"""
+
+
+@pytest.mark.parametrize(("barrier", "verdict"), [("tile.sync();", "proved"), ("", "refuted")])
+def test_a_tile_of_the_program_that_is_made_of_ours(barrier: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Constructors that the compiler writes, and a closure in a macro that keeps `this`."""
+    path = tmp_path / "a.cu"
+    path.write_text(TILES % barrier)
+    record = _record(run, path)
+    assert record["verdict"] == verdict, record["reason"]
+
+
+def test_a_closure_in_a_macro_that_keeps_two_things(run: Run, tmp_path: Path) -> None:
+    """What is not `this` is not taken for it."""
+    path = tmp_path / "a.cu"
+    text = (TILES % "tile.sync();").replace("[this](", "[this, by](").replace("name(v, b)", "name(v, b + by - by)")
+    path.write_text(text)
+    assert _record(run, path)["verdict"] in ("proved", "unsupported")
+    path.write_text(text.replace("b + by - by", "b + by * 0 + 1").replace("x[threadIdx.x] =", "x[threadIdx.x / 2] ="))
+    assert _record(run, path)["verdict"] in ("refuted", "unsupported")
+
+
+def test_a_header_by_its_name_in_a_large_project(run: Run, tmp_path: Path) -> None:
+    """Names are looked at in more files than texts are read."""
+    files = {"src/k/a.cu": "#include <own/sizes.h>\n" + KERNEL % "SIZE", "common/include/own/sizes.h": "#define SIZE 4\n"}
+    _tree(tmp_path, files | {f"more/f{at}.h": "" for at in range(2_100)})
+    assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == "proved"
+    (tmp_path / "more/own").mkdir()
+    (tmp_path / "more/own/sizes.h").write_text("#define SIZE 5\n")
+    assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == "unsupported"
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted")])
+def test_an_instance_that_a_test_of_the_project_makes(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Its arguments are deduced from what the launch passes, beside a library that clang does not know."""
+    kernel = "template <typename T, int N> __global__ void k(T *x, int n) { if (threadIdx.x < N) x[%s] = threadIdx.x; }\n"
+    test = ('#include <some/tests.h>\n#include "../include/k.cuh"\n'
+            "TEST_CASE(one) { some::thing t; auto w = t.work(); short *x; cudaMalloc(&x, 128); run(x); }\n"
+            "void run(short *x) { some::thing t(x); k<short, 32><<<1, 64>>>(x, t.n()); }\n")
+    _tree(tmp_path, {"include/k.cuh": kernel % index, "tests/t.cu": test})
+    record = _record(run, tmp_path / "include/k.cuh")
+    assert (record["kernel"], record["verdict"]) == ("k<short, 32>", verdict)
+
+
+@pytest.mark.parametrize(("item", "verdict"), [("lib::Item", "proved"), ("other::Item", "unsupported"), ("Item", "unsupported")])
+def test_a_base_whose_arguments_have_a_name_in_two_namespaces(item: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """clang prints the name alone, which means another class where it is asked."""
+    path = tmp_path / "a.cu"
+    path.write_text("namespace other { struct Item { int a; }; }\nstruct Item { short a, b; };\n"
+                    "namespace lib { struct Item { float a; };\ntemplate <typename T> struct Base { T first; };\n"
+                    "template <typename T> struct Sized : public Base<T> { int size; };\n}\n"
+                    f"struct Task {{ lib::Sized<{item}> out; }};\n"
+                    "__global__ void k(Task t, int *x) { x[threadIdx.x] = t.out.size; }\n")
+    assert _record(run, path)["verdict"] == verdict
+
+
+@pytest.mark.parametrize("written", ["Base<T>, Base<typename T::other>", "Base<typename T::other>"])
+def test_a_base_by_a_type_of_a_parameter(written: str, run: Run, tmp_path: Path) -> None:
+    """What it is called says nothing of what it is: two types have that name."""
+    path = tmp_path / "a.cu"
+    path.write_text("template <typename T> struct Base { T first; };\n"
+                    "namespace a { struct X { int i; }; }\nnamespace b { struct X { float i; typedef a::X other; }; }\n"
+                    f"template <typename T> struct Sized : {written} {{ int size; }};\n"
+                    "__device__ int named(Base<b::X> &x) { return x.first.i; }\n"
+                    "__global__ void k(Sized<b::X> t, int *x) { x[threadIdx.x] = t.size; }\n")
+    assert _record(run, path)["verdict"] == "unsupported"

@@ -15,6 +15,8 @@ from automata.lang.project import areas
 
 ROUNDS = 6
 MOST = 4
+MOST_NAMES = 10_000
+"""Of how many files the names are looked at: nothing is read of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def place_of(name: str, path: str, stated: str | None) -> str | None:
     tail = os.sep + os.path.normpath(name)
     if os.path.isabs(name) or tail.startswith(os.sep + os.pardir):
         return None
-    for files in areas(path, stated):
+    for files in areas(path, stated, MOST_NAMES):
         found = [file for file in files if file.endswith(tail)]
         if found:
             return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 else None

@@ -27,7 +27,7 @@ HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
 COMPILED = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".pyx", ".go", ".rs", ".swift", ".m", ".mm")
 OTHERS = (*COMPILED, ".py", ".java", ".jl")
 MAX_FILES = 2_000
-MAX_ENTRIES = 20_000
+ENTRIES_PER_FILE = 10
 ENQUEUES = "clEnqueueNDRangeKernel"
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
@@ -334,10 +334,10 @@ def upwards(folder: str, root: str) -> Iterator[str]:
         folder = os.path.dirname(folder)
 
 
-def areas(path: str, stated: str | None) -> Iterator[tuple[str, ...]]:
+def areas(path: str, stated: str | None, most: int = MAX_FILES) -> Iterator[tuple[str, ...]]:
     """The texts under the file's folder, then under the one above it, and so on up to the project's, unless too many."""
     for folder in upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
-        files = _under(folder)
+        files = _under(folder, most)
         if files is None:
             return
         yield files
@@ -354,7 +354,7 @@ def area_top(folder: str, root: str) -> str:
 
 
 @cache
-def _under(folder: str) -> tuple[str, ...] | None:
+def _under(folder: str, most: int = MAX_FILES) -> tuple[str, ...] | None:
     """The C++ and CUDA texts of a folder tree, hidden folders and links left out; None if it holds too much."""
     found: list[str] = []
     entries = 0
@@ -363,6 +363,6 @@ def _under(folder: str) -> tuple[str, ...] | None:
         entries += len(folders) + len(names)
         found += [os.path.join(at, name) for name in sorted(names)
                   if name.endswith(UNITS + HEADERS) and not os.path.islink(os.path.join(at, name))]
-        if len(found) > MAX_FILES or entries > MAX_ENTRIES:
+        if len(found) > most or entries > most * ENTRIES_PER_FILE:
             return None
     return tuple(found)

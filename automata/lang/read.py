@@ -42,6 +42,7 @@ AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
 MOST_NAMED = 4
 MOST_NUMBERS = 8
+MOST_LOST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +297,10 @@ def _with_clang(given: _Given) -> list[Found]:
 
     kept: dict[str, tuple[Text, ...]] = {}
     found = []
+    lost = [item.name for item in unit.kernels if item.is_template and not item.instances and (
+        kernel is None or _is_called(item.name, kernel))] if given.in_project else []
+    if more := [probe for name in lost[:MOST_LOST] for probe in _launched_abroad(given, name, kept)]:
+        unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=tuple(more))
     for item in unit.kernels:
         if given.within is not None and os.path.realpath(item.place.file) != os.path.realpath(own):
             continue
@@ -310,6 +315,21 @@ def _with_clang(given: _Given) -> list[Found]:
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
                                asked, given.beside, spelled))
     return found
+
+
+def _launched_abroad(given: _Given, name: str, kept: dict[str, tuple[Text, ...]]) -> list[str]:
+    """The instances of a kernel template that host code asks for which clang did not understand."""
+    from automata.lang.clang.program import parse
+    from automata.lang.launched_instances import launched_instances
+
+    def is_made(probe: str) -> bool:
+        try:
+            parse(given.path, None, dialect=given.dialect, defines=given.defines, includes=given.includes, probes=(probe,))
+        except InputError:
+            return False
+        return True
+
+    return launched_instances(name, given.hosts(name, kept), given.project, given.beside, is_made)
 
 
 def _with_c(given: _Given) -> list[Found]:

@@ -6,23 +6,33 @@ Bases: in go the declaration of the instantiation and the function that is read;
 where one is not known. A base that names no parameter is one type for all instantiations; one that is a parameter is an argument.
 Of the others the template is known, and the arguments from the declaration as clang prints it: `struct D<int> : Base<int>`. The
 type itself is found among the classes whose members the function and those that it calls name: the one of that template with
-those arguments. None is guessed; a base that is not found may only be one that has nothing in it (`is_empty`).
+those arguments, which has to be told from builtin types and numbers alone: names are printed without what qualifies them.
+None is guessed; a base that is not found may only be one that has nothing in it (`is_empty`).
+Else clang is asked for the class as it is printed, and whether it is a base of this one, in a line at the end of the text that is
+parsed again (`unfound`). An answer is one for that class, with a base of that template; a line with an error is none.
+Of a constructor without parameters that no text names, since the compiler writes who calls it, the body is asked for likewise.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
+from automata.lang.clang.instances import namespaces
 from automata.place import Place, UnsupportedError
 
 ACCESS = re.compile(r"(?:public|protected|private)\s+")
 HEAD = re.compile(r"template<>\s+(?:struct|class|union)\s+")
 SUFFIX = re.compile(r"(?<=\d)U?L{0,2}\b")
 SCOPE = re.compile(r"\b\w+::")
+BASE = re.compile(r"[\w:<>, *&()+\-]+")
+ASKED = "__spmd_base"
+WORD = re.compile(r"\b[A-Za-z_]\w*")
+BUILTIN = frozenset({"bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const", "void", "true",
+                     "false", "_Float16", "__bf16"})
 OPENING, CLOSING = "<([{", ">)]}"
 
 
@@ -99,22 +109,66 @@ def hidden(definition: Cursor) -> list[Cursor]:
     return [child for child in pattern.children() if child.kind == kinds.BASE] if pattern is not None else []
 
 
-def resolved(definition: Cursor, written: list[Cursor], named: dict[int, Cursor]) -> list[Shape] | None:
-    """The types of these bases. `named`: the instantiated classes whose members are named where the class is used."""
+def resolved(definition: Cursor, written: list[Cursor], named: dict[int, Cursor], asked: Sequence[Cursor]) -> list[Shape] | None:
+    """The types of these bases. `named`: the instantiated classes whose members are named where the class is used; `asked`:
+    functions of lines that clang was asked."""
     printed = printed_bases(definition.printed())
     if len(printed) != len(written):
         return None
     found: list[Shape] = []
     for base, text in zip(written, printed, strict=True):
-        shape = base.type if base.type.kind == kinds.T_RECORD else argument(definition, text) or instance(base, text, named)
+        shape = _known(definition, base, text, named) or _answer(definition, base, text, asked)
         if shape is None or base.asks("isVirtualBase"):
             return None
         found.append(shape)
-    return found
+    return found if len({shape.declaration.canonical.key for shape in found}) == len(found) else None
 
 
-def argument(definition: Cursor, text: str) -> Shape | None:
-    """The template's argument that goes by this name."""
+def _known(definition: Cursor, base: Cursor, text: str, named: dict[int, Cursor]) -> Shape | None:
+    return base.type if base.type.kind == kinds.T_RECORD else argument(definition, base, text) or instance(base, text, named)
+
+
+def _answer(definition: Cursor, base: Cursor, text: str, asked: Sequence[Cursor]) -> Shape | None:
+    """The base that a line asked for, of this class and of the template that is written."""
+    templates = [child.referenced for child in base.children() if child.kind == kinds.TEMPLATE_REF]
+    for function in asked if templates else ():
+        shapes = [param.type.pointee for param in function.arguments()]
+        classes = [shape.declaration.definition for shape in shapes if shape.declaration.definition.exists]
+        if len(classes) == 2 and classes[1].canonical.key == definition.canonical.key and plain(text) in (
+                plain(classes[0].type.spelling), plain(printed_name(classes[0].printed()))) and (
+                primary(classes[0]).canonical.key == templates[0].canonical.key):
+            return classes[0].type
+    return None
+
+
+def unfound(definition: Cursor, written: list[Cursor], named: dict[int, Cursor]) -> list[str]:
+    """The lines, without their number, that ask for those bases that are not found."""
+    printed, name = printed_bases(definition.printed()), definition.type.spelling
+    if len(printed) != len(written) or not BASE.fullmatch(name):
+        return []
+    check = f"int is_base[__is_base_of({{}}, ::{name}) ? 1 : -1]; (void)is_base; (void)sizeof(*p);"
+    return [_asking(namespaces(definition), f"{text} *p, ::{name} *q", check.format(text))
+            for base, text in zip(written, printed, strict=True)
+            if _known(definition, base, text, named) is None and BASE.fullmatch(text)]
+
+
+def maker_line(definition: Cursor) -> str:
+    """A line, without its number, that needs the default constructor of an instantiation as a class made of it does; nothing
+    where the class's name is not plain."""
+    name = definition.type.spelling
+    inside = f"struct D : ::{name} {{ D() : ::{name}() {{}} }}; (void)sizeof(D);"
+    return _asking((), f"::{name} *p", inside) if BASE.fullmatch(name) else ""
+
+
+def _asking(spaces: tuple[str, ...], params: str, body: str) -> str:
+    around = "".join(f"namespace {space} {{ " for space in spaces)
+    return f"{around}static void {ASKED}%d({params}) {{ {body} }}{' }' * len(spaces)}"
+
+
+def argument(definition: Cursor, base: Cursor, text: str) -> Shape | None:
+    """The template's argument that goes by this name, for a base that is written as a name alone: a parameter of the template."""
+    if not re.fullmatch(r"\w+|type-parameter-\d+-\d+", base.type.spelling):
+        return None
     lib = definition.unit.lib
     count = range(max(0, lib.clang_Cursor_getNumTemplateArguments(definition.raw)))
     types = [Shape(lib.clang_Cursor_getTemplateArgumentType(definition.raw, at), definition.unit) for at in count
@@ -156,7 +210,7 @@ def specialised(root: Cursor) -> set[int]:
 def instance(base: Cursor, text: str, named: dict[int, Cursor]) -> Shape | None:
     """The one class of a base's template that goes by this name."""
     templates = [child.referenced for child in base.children() if child.kind == kinds.TEMPLATE_REF]
-    if not templates:
+    if not templates or not set(WORD.findall(text.partition("<")[2])) <= BUILTIN:
         return None
     found = [each.type for each in named.values() if primary(each).canonical.key == templates[0].canonical.key
              and plain(text) in (plain(each.type.spelling), plain(printed_name(each.printed())))]

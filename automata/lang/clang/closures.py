@@ -100,10 +100,18 @@ class Closures(Constants):
             at = item.location
             if at in listed or used.get(at):
                 yield self.chosen(listed[at] if at in listed else used[at], own, cursor)
-            elif at in used or _THIS.match(self.text_at(item)):
+            elif at in used or _THIS.match(self.text_at(item)) or self.is_this(item, fields, {*listed, *used}, body):
                 yield None
             else:
                 raise UnsupportedError("a capture that this version cannot tell", cursor.place)
+
+    def is_this(self, item: Cursor, fields: list[Cursor], told: set[int], body: Cursor) -> bool:
+        """Whether a capture in a macro, whose text is not at hand, is `this`: the body names it, so one field is for it, and all
+        others are told."""
+        pointees = [each.type.pointee.declaration.canonical.key for each in within(body, kinds.THIS)]
+        others = [each for each in fields if each.key != item.key]
+        return item.type.kind == kinds.T_POINTER and item.type.pointee.declaration.canonical.key in pointees and all(
+            each.location in told for each in others)
 
     def chosen(self, targets: list[Cursor], item: Field, cursor: Cursor) -> Cursor:
         """The next of the variables named at one place (a pack's) that has the type of the field; it is taken off the list."""
@@ -152,6 +160,16 @@ class Closures(Constants):
             body = Evaluate(call, place) if called.result == VOID else Return(call, place)
             self.reader.functions[key] = Function("lambda", called.result, tuple(own), (body,), place=place)
         return self.reader.functions[key]
+
+
+def within(cursor: Cursor, kind: int) -> Iterator[Cursor]:
+    """What is of a kind in a body, but for classes that are declared in it."""
+    waiting = [cursor]
+    while waiting:
+        at = waiting.pop()
+        if at.kind == kind:
+            yield at
+        waiting += [child for child in at.children() if child.kind not in kinds.RECORDS]
 
 
 def is_variable(cursor: Cursor) -> bool:

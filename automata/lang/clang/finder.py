@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from automata.lang.clang import kinds
+from automata.lang.clang.bases import ASKED
 from automata.lang.clang.index import Cursor, Parsed
 from automata.lang.clang.instances import namespaces, referenced, template_arguments
 from automata.lang.clang.prelude import Dialect
@@ -124,6 +125,10 @@ class Finder:
         name = full if full in self.kernels else cursor.spelling
         self.kernels.setdefault(name, [cursor.template])
         self.instances.setdefault(name, {}).setdefault(template_arguments(definition), definition)
+
+    def shown(self, lines: set[int]) -> list[Cursor]:
+        """The functions of these lines that ask for classes."""
+        return [self.probes[name] for at in sorted(lines) if (name := f"{ASKED}{at}") in self.probes]
 
     def probed(self, name: str) -> list[Cursor]:
         named = referenced(self.probes[name]) if name in self.probes else []

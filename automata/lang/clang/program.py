@@ -34,6 +34,7 @@ from automata.lang.tree import Program
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
 
 MAX_FRAMES = 8_000
+MOST_ASKED = 4
 HEAD = (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)
 HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
@@ -101,8 +102,28 @@ class Source:
     stub: str
 
     def read(self, name: str, unit: Unit) -> Program:
-        cursor = self.find(name, unit)
-        reader = Reader(self.parsed, self.dialect, self.texts, self.stub, Types(self.dialect == "opencl", cursor))
+        """Read a kernel; where it is refused and a base was not found that clang can be asked for, once more with that."""
+        for _ in range(MOST_ASKED):
+            cursor = self.find(name, unit)
+            types = Types(self.dialect == "opencl", cursor, self.shown)
+            try:
+                return self.read_with(types, cursor)
+            except InputError:
+                new = [line for line in types.wanted if line not in self.asked]
+                if not new:
+                    raise
+                self.ask(tuple(new))
+        return self.read_with(types, self.find(name, unit))
+
+    def ask(self, lines: tuple[str, ...]) -> None:
+        """Parse again with lines that ask for classes."""
+        lines = (*self.asked, *lines)
+        again = build(self.path, self.screened, self.dialect, self.defines, self.includes, self.probes, asked=lines)
+        self.parsed, self.judge, self.kernels, self.instances = again.parsed, again.judge, again.kernels, again.instances
+        self.shown, self.asked = again.shown, again.asked
+
+    def read_with(self, types: Types, cursor: Cursor) -> Program:
+        reader = Reader(self.parsed, self.dialect, self.texts, self.stub, types)
         unsupported: UnsupportedError | None = None
         kernel = None
         reader.touch(cursor)
@@ -199,7 +220,7 @@ class Source:
         word = again.stem(name)
         found = again.instances.get(word, {})
         self.parsed, self.judge = again.parsed, again.judge
-        self.kernels, self.instances = again.kernels, again.instances
+        self.kernels, self.instances, self.shown = again.kernels, again.instances, again.shown
         wanted = normal(name.partition("<")[2].rstrip()[:-1])
         made = [cursor for text, cursor in found.items() if normal(text) == wanted] or again.probed
         if not found or not made:
@@ -209,6 +230,8 @@ class Source:
 
     probed: list[Cursor] = field(default_factory=list)
     guided: frozenset[str] = frozenset()
+    asked: tuple[str, ...] = ()
+    shown: list[Cursor] = field(default_factory=list)
 
 
 def _head(template: Cursor) -> tuple[int, ...]:
@@ -265,7 +288,7 @@ def described(source: Source) -> Iterator[Kernel]:
 
 def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, str], includes: tuple[str, ...],
           probes: tuple[str, ...], *, guess: bool = False, spaces: Mapping[str, tuple[str, ...]] | None = None,
-          without: frozenset[str] = frozenset()) -> Source:
+          without: frozenset[str] = frozenset(), asked: tuple[str, ...] = ()) -> Source:
     """Parse, and find the kernels and their instantiations.
 
     A template kernel that no understood launch instantiates is looked up in the text of the launches (`guess`:
@@ -277,6 +300,8 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     lines = [*macros(defines), f'#include "{full}"']
     first_probe = len(lines) + 1
     lines += [probe_line(at, probe, spaces or {}) for at, probe in enumerate(probes)]
+    first_asked = len(lines) + 1
+    lines += [line.replace("%d", str(at)) for at, line in enumerate(asked)]
     main = OWN + (".cu" if dialect == "cuda" else ".cl")
     args = [*before.args, *(word for folder in includes for word in ("-I", os.path.abspath(folder)))]
     unsaved = {main: "\n".join(lines) + "\n", **{name: screened.files[name] for name in (full, *sorted(screened.mended))}}
@@ -285,9 +310,11 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     errors = without_hints(parsed.errors(), screened.files)
     if more := {**with_numbers(errors, screened.files), **with_keywords(errors, screened.files)}:
         screened = replace(screened, files={**screened.files, **more}, mended=screened.mended | set(more))
-        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=without)
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=without, asked=asked)
     if not without and (taken := hosted(match[1] for error in errors if (match := AMBIGUOUS.fullmatch(error.message)))):
-        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=taken)
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=spaces, without=taken, asked=asked)
+    refused = {error.place.line - first_asked for error in errors if error.file == main and error.place.line >= first_asked}
+    errors = [error for error in errors if error.file != main or error.place.line < first_asked]
     if guess:
         errors = [error for error in errors if error.file != main]
     texts = {name: text.encode("utf-8", "surrogateescape") for name, text in unsaved.items()}
@@ -295,7 +322,7 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
     found = Finder(parsed, {main, before.path}, dialect, texts)
     inside = {name: space for name, cursors in found.kernels.items() if (space := namespaces(cursors[0]))}
     if probes and spaces is None and any(stem(probe) in inside for probe in probes):
-        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=inside, without=without)
+        return build(path, screened, dialect, defines, includes, probes, guess=guess, spaces=inside, without=without, asked=asked)
     check_probes(errors, main, first_probe, probes)
     unknown = [name for name in found.kernels if name not in found.instances and found.is_template(name)]
     if not guess and not probes and unknown:
@@ -305,14 +332,15 @@ def build(path: str, screened: Screened, dialect: Dialect, defines: dict[str, st
         lost += asked_by_mended(left, errors, screened.files, lambda files: shown(
             Parsed(main, args, {**unsaved, **files}, own=frozenset(own)), own, dialect, texts))
         if lost:
-            return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside, without=without)
+            return build(path, screened, dialect, defines, includes, tuple(lost), guess=True, spaces=inside, without=without,
+                         asked=asked)
     theirs = [name for name in parsed.files() if name != before.path]
     judge = Judge(errors, texts, before.path, [*found.functions, *found.methods, *found.inner], path,
                   lambda: Reach(parsed.root, {main, before.path}, theirs, lambda file: text_of(texts, file)),
                   tuple(screened.files))
     probed = [cursor for at in range(len(probes)) for cursor in found.probed(f"__spmd_probe{at}")]
     return Source(path, dialect, defines, includes, probes, screened, parsed, judge, found.kernels, found.instances, texts,
-                  before.path, probed, frozenset(found.guided))
+                  before.path, probed, frozenset(found.guided), asked, found.shown(set(range(len(asked))) - refused))
 
 
 def shown(parsed: Parsed, own: set[str], dialect: Dialect,

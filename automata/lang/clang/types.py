@@ -8,9 +8,20 @@ A reference field is a pointer field that says so. A closure is a record with a 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from automata.lang.clang import kinds
-from automata.lang.clang.bases import classes_named, hidden, is_empty, is_obscure, members_of, pattern_of, resolved
+from automata.lang.clang.bases import (
+    classes_named,
+    hidden,
+    is_empty,
+    is_obscure,
+    maker_line,
+    members_of,
+    pattern_of,
+    resolved,
+    unfound,
+)
 from automata.lang.clang.bit_fields import BitField, declared_kind, holder_of, run_end
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.core import Space
@@ -44,11 +55,14 @@ OPENCL_SPACES = {1: Space.GLOBAL, 2: Space.SHARED, 3: Space.GLOBAL}
 
 
 class Types:
-    """The types of one unit, each read once."""
+    """The types of one unit, each read once. `shown`: functions that name instantiated classes, as was asked;
+    `wanted`: lines that ask for more, which were not found."""
 
-    def __init__(self, opencl: bool = False, function: Cursor | None = None) -> None:
+    def __init__(self, opencl: bool = False, function: Cursor | None = None, shown: Sequence[Cursor] = ()) -> None:
         self.opencl = opencl
         self.function = function
+        self.shown = shown
+        self.wanted: dict[str, None] = {}
         self.known: dict[int, Type] = {}
         self.records: dict[int, Record] = {}
         self.declarations: dict[int, Cursor] = {}
@@ -271,7 +285,9 @@ class Types:
         if not written:
             return [child.type for child in definition.children() if child.kind == kinds.BASE]
         if definition.key not in self._found:
-            found = resolved(definition, written, self._named()[0])
+            found = resolved(definition, written, self._named()[0], self.shown)
+            if found is None:
+                self.wanted |= dict.fromkeys(unfound(definition, written, self._named()[0]))
             if found is None and not all(map(is_empty, written)):
                 self._lacking.add(definition.key)
             self._found[definition.key] = found or []
@@ -280,7 +296,10 @@ class Types:
     def _named(self) -> tuple[dict[int, Cursor], list[Cursor]]:
         """The instantiated classes whose members are named in what is read, and their constructors; looked up once."""
         if self._classes is None:
-            self._classes = classes_named(self.function) if self.function is not None else ({}, [])
+            found, constructors = classes_named(self.function) if self.function is not None else ({}, [])
+            for asked in self.shown:
+                constructors += classes_named(asked)[1]
+            self._classes = found, constructors
         return self._classes
 
     def lacks(self, definition: Cursor) -> bool:
@@ -304,7 +323,10 @@ class Types:
 
     def default_constructor(self, definition: Cursor) -> Cursor | None:
         """A class's constructor without parameters, with its body; of an instantiation the one that is named somewhere."""
-        written = self._named()[1] if pattern_of(definition) is not None else definition.children()
+        is_made = pattern_of(definition) is not None
+        if is_made and (line := maker_line(definition)):
+            self.wanted[line] = None
+        written = self._named()[1] if is_made else definition.children()
         return next((child.definition for child in written if child.kind == kinds.CONSTRUCTOR and child.definition.exists
                      and child.asks("CXXConstructor_isDefaultConstructor")
                      and child.parent.canonical.key == definition.canonical.key), None)

@@ -108,6 +108,8 @@ template<unsigned N, class Parent = thread_block> struct thread_block_tile {
     same = __matching(__mask(), v) == all;
     return same ? all >> __first() : 0u;
   }
+protected:
+  __spmd_in thread_block_tile() : __rank_in_parent(0), __of_them(1) {}
 };
 __spmd_in thread_block_tile<1> this_thread() { return thread_block_tile<1>(0, 1); }
 template<unsigned N> __spmd_in thread_block_tile<N, thread_block> tiled_partition(const thread_block& group) {
