@@ -360,7 +360,24 @@ def test_a_header_of_a_known_library_may_be_missing(header: str, size: int | Non
     ("struct S { int g(int); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
     ("struct S { void (*g)(float *); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
     ("struct S : Base { int g(int); void go(float *p) { g<<<1, 64>>>(p); } };", 0),
-    ("void g(int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
-], ids=["of a class elsewhere", "of the class that launches", "within it", "a member", "of a base", "a function"])
+    ("void g(int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
+    ("__global__ void g(float *, int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
+    ("__global__ void g(double *);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+    ("void (*f)(float *);\nvoid go(float *p, void (*g)(float *)) { g<<<1, 64>>>(p); }", 0),
+    ("__global__ void g(float *, int n = 3);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+    ("extern void (*g)(double *);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+    ("template <class... A> __global__ void g(A *...a);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+], ids=["of a class elsewhere", "of the class that launches", "within it", "a member", "of a base", "a function",
+        "a kernel of more arguments", "a kernel of as many", "a parameter", "a default", "a variable",
+        "a pack"])
 def test_a_kernel_whose_name_a_class_has_too(code: str, many: int, kernel_file: Write) -> None:
     assert len(launches(f"__global__ void g(float *a) {{}}\n{code}\n", kernel_file)) == many
+
+
+def test_launches_of_kernels_of_one_name(kernel_file: Write) -> None:
+    """The number of arguments says which one is launched."""
+    text = "__global__ void g(float *a, int n) {}\nvoid go(float *p) { g<<<1, 64>>>(p); g<<<1, 32>>>(p, 3); }\n"
+    found = host_launches(preprocess(str(kernel_file("__global__ void g(float *a) {}\n" + text)), "cuda", side="host"))
+    assert {name: [each.block[0] for each in launches_named(name, found)] for name in (
+        "g(float *)", "g(float *, int)", "g()", "g(float *, int, int)")} == {
+            "g(float *)": [64], "g(float *, int)": [32], "g()": [], "g(float *, int, int)": []}

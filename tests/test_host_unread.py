@@ -18,7 +18,7 @@ WHY = {
     "a missing header": ('#include "far.h"\nvoid go(int *x) {\n int b = far();\n k<<<b, b>>>(x, 9);\n}', ":5:3: ",
                          "far.h, which is not found: -I with its folder"),
     "free values": ("void go(int *x, int g, int b) {\n k<<<g, b>>>(x, 9);\n}", ":3:3: ", "'g', 'b', of which nothing is known"),
-    "several of the name": ("__global__ void k(float *x) {}\nvoid go(int *x) {\n k<<<2, 64>>>(x, 9);\n}", ":4:3: ",
+    "several of the name": ("__global__ void k(float *x, int n) {}\nvoid go(int *x) {\n k<<<2, 64>>>(x, 9);\n}", ":4:3: ",
                             "several kernels or other things are called 'k'"),
     "the platform": ("void go(int *x) {\n k<<<2, 64>>>(x, 9);\n}\n#ifdef __FAST__\n{\n#endif\n#ifdef __FAST__\n}\n#endif", "",
                      "is not read: conditions that the compiler or the platform decides leave open what it says"),

@@ -194,7 +194,7 @@ class Finder:
             begin += 2 if self.text[begin + 1] == "::" else 1
             if self.text[begin - 1] != "::":
                 break
-        if not words or (form.known and len(form.config) < 2) or self._may_be_variable(words, first):
+        if not words or (form.known and len(form.config) < 2) or self._may_be_variable(words, first, len(form.args) or -1):
             return []
         if begin < end and self.text[begin] != "<":
             return []
@@ -299,13 +299,13 @@ class Finder:
     def _is_pure(self, form: Form) -> bool:
         return changes_nothing(self.program, form.begin, form.goal, form.at)
 
-    def _may_be_variable(self, words: list[str], first: int) -> bool:
+    def _may_be_variable(self, words: list[str], first: int, count: int) -> bool:
         """Whether what is launched may be another thing than the kernel of that name."""
         region = self.program.region_at(first)
         if region is not None and words[-1] in region.barred:
             return True
         program, name = self.program, words[-1]
-        is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name, region)
+        is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name, region, count)
         return is_elsewhere or name in program.barred or first in program.means or name in program.variables
 
     def _bare(self, part: Range) -> Range:

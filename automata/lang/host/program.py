@@ -357,12 +357,14 @@ class Program:
             words = [text[begin : end - is_name(text[end - 1])] for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
             self.kernels.setdefault(name, []).append((scope.end, " , ".join(map(" ".join, words))))
 
-    def is_one_kernel(self, name: str, region: Region | None = None) -> bool:
-        """Whether a name means kernels of one scope with the same parameters, and nothing else. What classes declare
-        means nothing in a function of none."""
+    def is_one_kernel(self, name: str, region: Region | None = None, count: int = -1) -> bool:
+        """Whether a name means kernels of one scope with the same parameters, and nothing else. In a function of no class other
+        functions may have it, which cannot be launched, and kernels that do not take as many arguments."""
         found = self.kernels.get(name, [])
-        hidden = self.in_classes[name] if region is not None and not (region.is_method or region.is_foreign) else 0
-        return self.declared[name] == len(found) + hidden and len(set(found)) <= 1
+        if not found or region is None or region.is_method or region.is_foreign:
+            return self.declared[name] == len(found) and len(set(found)) <= 1
+        fitting = {each for each in found if each[1].count(",") + bool(each[1]) == count or "=" in each[1] or "..." in each[1]}
+        return self.declared[name] == len(self.functions[name]) and (len(set(found)) == 1 or len(fitting) == 1)
 
     def _is_harmless(self, parameter: Parameter) -> bool:
         """Whether a parameter of an operator or constructor cannot be bound to a number or a `dim3` that it then changes."""

@@ -257,12 +257,25 @@ def launches_named(name: str, launches: dict[str, list[HostLaunch]], spelled: tu
     names they are those whose instance is not told: the text asks for it, and launches it nowhere else."""
     plain = {_TRUTH.sub(_as_number, each.replace(" ", "")) for each in (name, *spelled)}
     stem = name.replace(" ", "").partition("<")[0].rpartition("::")[2]
+    if name.endswith(")") and "<" not in name:
+        return _of_overloaded(name, launches)
     for mark in ("", VAGUE):
         if found := [launch for each, held in launches.items() for launch in held
                      if each.endswith(VAGUE) == bool(mark) and _TRUTH.sub(_as_number, each.removesuffix(VAGUE)) in plain]:
             return found
         if "<" in name and f"{stem}<*>{mark}" in launches:
             return launches[f"{stem}<*>{mark}"]
+    return []
+
+
+def _of_overloaded(name: str, launches: dict[str, list[HostLaunch]]) -> list[HostLaunch]:
+    """The launches of one of several kernels of a name, `k(int *, int)`: those with as many arguments, for a launch is read only
+    where one kernel takes that many."""
+    stem, _, params = name.replace(" ", "").removesuffix(")").partition("(")
+    count = params.count(",") + bool(params)
+    for mark in ("", VAGUE):
+        if found := [each for each in launches.get(stem.rpartition("::")[2] + mark, ()) if len(each.args) == count]:
+            return found
     return []
 
 

@@ -61,13 +61,13 @@ class _Why:
     def _unnamed(self) -> str:
         """Why nobody knows which kernel is launched."""
         name = next((self.text[at] for at in range(*self.form.name) if self.text[at] in self.program.kernels), "")
-        if name and not self.program.is_one_kernel(name, self.region):
+        if name and not self.program.is_one_kernel(name, self.region, len(self.form.args) or -1):
             return f"several kernels or other things are called '{name}', and which one is launched here is not known"
         if not name:
             return "the kernel that is launched here is not declared in what is read of this text"
         if self.region is not None and name in self.region.barred:
             return f"'{name}' stands in what is not understood{self._first(name)}"
-        return "what is launched here is not understood"
+        return "no run of the program comes to this launch, or what is launched is not understood"
 
     def _leaves(self, launch: HostLaunch) -> list[str]:
         return [name for name, _ in launch.leaves]
