@@ -612,3 +612,62 @@ def test_host_texts_that_neither_define_nor_launch_are_not_read(run: Run, small:
     commit(small)
     ran = run("diff", "HEAD~1", "-C", small)
     assert ran.status == 0 and "3 of 4 files can be affected" in ran.out  # not util.cpp
+
+
+TURNED = """__global__ void k(float *a) {
+    __shared__ float s[64];
+    s[threadIdx.x] = a[threadIdx.x]; SYNC;
+    a[threadIdx.x] = s[63 - threadIdx.x];
+}
+"""
+PLAIN = TURNED.replace("SYNC", "__syncthreads()")
+RUN = "void run(float *a, int block) { k<<<1, block>>>(a); }\n"
+CALL = "int other(int); void run(float *, int); int main() { run(0, 64); return other(1); }\n"
+MATTERS: dict[str, tuple[dict[str, str], str, str, str]] = {
+    "an include that a macro names": (
+        {"a.cu": '#define FILE "x.h"\n#include FILE\n' + TURNED + RUN + CALL,
+         "x.h": "#define SYNC __syncthreads()\nint unused;\n"},
+        "x.h", "__syncthreads()", ""),
+    "a file that a condition asks for": (
+        {"a.cu": "#if __has_include(\"x.h\")\n#define SYNC\n#else\n#define SYNC __syncthreads()\n#endif\n" + TURNED + RUN + CALL,
+         "y.h": "int unused;"}, "y.h", "", ""),
+    "a caller of what calls the launcher in a header": (
+        {"a.cuh": PLAIN + RUN, "b.cuh": "template <int N> void middle(int block) { run(0, block); }\n",
+         "a.cu": '#include "a.cuh"\n#include "b.cuh"\nvoid go(int block) { middle<1>(block); }\n',
+         "m.cpp": CALL.replace("float *, ", "").replace("0, ", "").replace("run", "go")}, "m.cpp", "64", "32"),
+    "a caller whose function a macro names": (
+        {"a.cu": PLAIN + RUN, "m.h": "#define GO run\n", "m.cpp": '#include "m.h"\n' + CALL.replace("run", "GO")},
+        "m.cpp", "64", "32"),
+    "a caller whose function a macro pastes": (
+        {"a.cu": PLAIN + RUN.replace("run", "run_f"), "m.h": "#define GO(kind) run_##kind\n",
+         "m.cpp": '#include "m.h"\n' + CALL.replace("run", "GO(f)")}, "m.cpp", "64", "32"),
+    "a launcher that a macro defines": (
+        {"a.h": "#define LAUNCHER(name) " + RUN.replace("run", "name"), "a.cu": '#include "a.h"\n' + PLAIN + "LAUNCHER(run)\n",
+         "m.cpp": CALL}, "m.cpp", "64", "32"),
+    "a launcher whose name a macro pastes": (
+        {"a.cu": "#define LAUNCHER(kind) " + RUN.replace("run", "run_##kind") + PLAIN + "LAUNCHER(f)\n",
+         "m.cpp": CALL.replace("run", "run_f")}, "m.cpp", "64", "32"),
+}
+
+
+@pytest.mark.sliced(3)
+@pytest.mark.parametrize("name", MATTERS)
+def test_what_a_change_matters_to_is_asked_about(run: Run, tmp_path: Path, name: str) -> None:
+    texts, changed, old, new = MATTERS[name]
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    for each, text in texts.items():
+        (folder / each).write_text(text)
+    commit(folder)
+    for was, then in (("other(1)", "other(2)"), ("int unused;", "int not_used;")):
+        (folder / changed).write_text((folder / changed).read_text().replace(was, then))
+    commit(folder)
+    assert rows(run("diff", "HEAD~1", "-C", folder, "--format", "jsonl")) == []
+    if old:
+        change(folder, changed, old, new)
+    else:
+        (folder / changed).rename(folder / "x.h")
+    commit(folder)
+    row, = rows(run("diff", "HEAD~1", "-C", folder, "--format", "jsonl"))
+    assert row["change"] in ("launch", "changed") and row["new"]["kernel"] == "k"

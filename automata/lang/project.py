@@ -30,7 +30,10 @@ MAX_FILES = 2_000
 ENTRIES_PER_FILE = 10
 ENQUEUES = "clEnqueueNDRangeKernel"
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*")', re.S)
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
+INCLUDE = re.compile(r"""
+    (?:^[ \t]*\#[ \t]*(?:include(?:_next)?|import|define[ \t]+\w+)[ \t]*|\b__has_include(?:_next)?[ \t]*\([ \t]*)
+    ["<]([^">\n]+)[">]""", re.M | re.X)
+"""A file that a text includes, asks for, or writes down as a macro, which an include may name."""
 PASTING = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^)]*)\)((?:\\\r?\n|[^\n])*##(?:\\\r?\n|[^\n])*)", re.M)
 PASTED = re.compile(r"\w+(?:\s*##\s*\w+)+")
 WORD = re.compile(r"\w+")

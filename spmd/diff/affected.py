@@ -9,9 +9,10 @@ read too often rather than not at all. A text is affected if
    above it;
 4. a text changed, or sees one that did, that launches a kernel of it which it does not define itself, or that comes to define
    one of that name, or ceases to: then nobody knows which is meant;
-5. such a text names a function or a variable at file level of a text that launches a kernel of it: launches hang on what callers
-   pass. Names that stand in more texts than are read for one function tell nothing, before and after (`project.named_beside`);
-   nor do those of methods and kernels, of which nobody knows who calls them;
+5. such a text names a function or a variable at file level of a text that launches a kernel of it, as both are spelled with
+   their macros, or a function that leads there in a text that is compiled with it: launches hang on what callers pass. Names that
+   stand in more texts than are read for one function tell nothing, before and after (`project.named_beside`); nor do those of
+   methods and kernels, of which nobody knows who calls them;
 6. it is OpenCL, and such a text passes macros or enqueues kernels, or one does of which 5. is true, and names it, or one of its
    kernels: the host's options decide what it says, its launches what is asked. So does another program with such a kernel.
 """
@@ -33,8 +34,10 @@ from automata.lang.source import read_raw
 from automata.place import InputError
 from spmd.diff.export import KERNELS, TEXTS, WORDS, Exported
 from spmd.diff.includes import Includes, is_under
+from spmd.diff.leading import Body, functions, leading
 from spmd.diff.revision import LINK, SUBMODULE, Revision
 from spmd.diff.settings import is_settings_for
+from spmd.diff.spelled import Macro, Spelled, declared, macros, spelled
 
 MARK = re.compile(r"\b(?:__global__|__kernel|kernel)\b")
 GLOBAL = re.compile(r"\b__global__\b")
@@ -150,6 +153,52 @@ class Texts:
             self._words[name] = frozenset(WORD.findall(COMMENT.sub(" ", self.raw(name))))
         return self._words[name]
 
+    @cached_property
+    def _own(self) -> dict[str, set[str]]:
+        return {}
+
+    def own(self, name: str) -> set[str]:
+        """The functions and variables at file level of a text, kernels left out."""
+        if name not in self._own:
+            raw = self.raw(name)
+            found = file_level(raw, self.namespaces(name))
+            self._own[name] = (found | declared(raw, found, self.known(name))) - self.told[name].defines
+        return self._own[name]
+
+    @cached_property
+    def _macros(self) -> dict[str, dict[str, list[Macro]]]:
+        return {}
+
+    def known(self, name: str) -> list[dict[str, list[Macro]]]:
+        """The macros of a text and of what it sees."""
+        for each in (near := self.seen_by([name]) | {name}):
+            if each not in self._macros:
+                self._macros[each] = macros(self.raw(each))
+        return [self._macros[each] for each in near if self._macros[each]]
+
+    def spelled(self, name: str) -> Spelled:
+        """The words of a text, and those that its macros make."""
+        return spelled(self.words(name), self.known(name))
+
+    @cached_property
+    def _bodies(self) -> dict[str, list[Body]]:
+        return {}
+
+    def bodies(self, name: str) -> list[Body]:
+        """The functions that a text defines."""
+        if name not in self._bodies:
+            self._bodies[name] = functions(self.raw(name))
+        return self._bodies[name]
+
+    def leading(self, name: str) -> set[str]:
+        """The functions that lead to a launch in a text, in the texts that it is compiled with, also those that a macro of the
+        text defines."""
+        units = self.seeing([name]) - {name}
+        together = {each for unit in units for each in self.seen_by([unit])} - {name}
+        found = leading(self.bodies(name), map(self.bodies, together)) if units else set()
+        made = found & macros(self.raw(name)).keys()
+        return found.union(*(declared(self.raw(each), made, self.known(each)) for each in together if made))
+
     def is_program(self, name: str) -> bool:
         """Whether a text may hold `main`."""
         return MAIN.search(self.raw(name)) is not None
@@ -233,12 +282,12 @@ class Sides:
         return (self.texts, self.found), (self.others, self.there)
 
     @cached_property
-    def said(self) -> dict[str, set[str]]:
+    def said(self) -> dict[str, list[Spelled]]:
         """The words of the texts that the change can matter to, as both revisions have them."""
-        words: dict[str, set[str]] = {}
+        words: dict[str, list[Spelled]] = {}
         for side, names in self.both:
             for name in names:
-                words.setdefault(name, set()).update(side.words(name))
+                words.setdefault(name, []).append(side.spelled(name))
         return words
 
     def tell(self, side: Texts, name: str, words: Iterable[str]) -> bool:
@@ -277,9 +326,9 @@ def _launched(sides: Sides) -> set[str]:
 def _may_be_called(sides: Sides, texts: Texts, name: str) -> bool:
     """Whether a changed text of the same tree names something that a text has at file level."""
     top = texts.includes.top(os.path.dirname(name))
-    near = [said for other, said in sides.said.items() if is_under(other, top)]
-    own = file_level(texts.raw(name), texts.namespaces(name)) - texts.told[name].defines if near else set()
-    words = {word for said in near for word in said & own}
+    near = [each for other, said in sides.said.items() if is_under(other, top) for each in said]
+    own = texts.own(name) | texts.leading(name) if near else set()
+    words = {word for each in near for word in each.among(own)}
     return bool(words) and sides.tell(texts, name, words)
 
 
