@@ -87,12 +87,15 @@ def test_condition(condition: str, holds: bool, kernel_file: Write) -> None:
     ("defined(__HIP_PLATFORM_AMD__) && TORCH_VERSION_MAJOR < 2 || _WIN32", True),
     ("OWN == 3 && TORCH_VERSION_MAJOR < 2", False), ("OWN == 2 && TORCH_VERSION_MAJOR < 2", True),
     ("OWN == 3 && TORCH_VERSION_MAJOR < 2 ? 1 : 0", True),
-    ("SUM == 3 && TORCH_VERSION_MAJOR < 2", True), ("defined SUM and defined OTHER or TORCH_VERSION_MAJOR < 2", True),
+    ("SUM == 3 && TORCH_VERSION_MAJOR < 2", True), ("SUM == 3 && OWN == 3 && TORCH_VERSION_MAJOR < 2", True),
+    ("IN(1) == 3 && OWN == 3 && TORCH_VERSION_MAJOR < 2", False), ("IN(TORCH_VERSION_MAJOR)", True), ("ASKS(2)", True),
+    ("ANOTHER", True), ("defined SUM and defined OTHER or TORCH_VERSION_MAJOR < 2", True),
     ("__has_include(<torch.h>) && TORCH_VERSION_MAJOR < 2", None),
 ])
 def test_what_decides_alone_is_all_that_is_asked(condition: str, doubted: bool | None, kernel_file: Write) -> None:
     """Of host code, where others may define what the condition asks about; None: which text is read is in doubt."""
-    path = kernel_file(f"#define OWN 2\n#define SUM 1 || 1\n#if {condition}\nint a;\n#endif\n")
+    path = kernel_file(f"#define OWN 2\n#define SUM 1 || 1\n#define IN(x) (x || 1)\n#define ASKS(x) (TORCH_VERSION_MAJOR < x)\n"
+                       f"#define ANOTHER LOG_LEVEL\n#if {condition}\nint a;\n#endif\n")
     text = preprocess(str(path), "cuda", side="host")
     assert (bool(text.doubts) if not text.is_lost else None) is doubted
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from automata.lang.arch import MACRO
 from automata.lang.clang.headers import is_torch
@@ -83,6 +84,20 @@ def certain_truth(tokens: list[str], macros: Mapping[str, Macro], unsure: Collec
         return evaluate(found)
     except ConditionError:
         return None
+
+
+def is_one_operand(name: str, macros: Mapping[str, Macro]) -> bool:
+    """Whether what a name stands for in a condition stays an operand of its own: one token, or all of it in brackets. `1 || 1`
+    does not."""
+    seen: set[str] = set()
+    while name in macros and name not in seen:
+        seen.add(name)
+        body = [token.text for token in macros[name].body]
+        if len(body) != 1 or macros[name].params is not None:
+            depths = list(accumulate((token == "(") - (token == ")") for token in body))
+            return body[:1] == ["("] and 0 not in depths[:-1] and depths[-1:] == [0]
+        name = body[0]
+    return True
 
 
 def is_foreign(name: str, missing: list[str]) -> bool:

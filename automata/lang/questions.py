@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from automata.lang.condition import ConditionError, decisive, evaluate
-from automata.lang.foreign import UNSURE, Doubts, certain_truth
+from automata.lang.foreign import UNSURE, Doubts, certain_truth, is_one_operand
 from automata.lang.given import Asks
 from automata.lang.macros import Expander, Macro, Token
 
@@ -32,9 +32,11 @@ class Questions:
             self._ask(args[:1])
             self.asks.ask([args[0].text])
             return self._is_defined(args[0].text) == (name == "ifdef")
-        args = args[decisive([token.text for token in args], self._truth)]
+        if all(is_one_operand(token.text, self.macros) for token in args):
+            args = args[decisive([token.text for token in args], self._truth)]
         self._ask(args)
         tokens, used = self.expander.expand_alone(self._answered(args, has_header))
+        self._ask([token for token in tokens if token.text != UNSURE])
         self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())))
         if self.doubts is not None and any(token.text == UNSURE for token in tokens):
             self.doubts.ask(used)
