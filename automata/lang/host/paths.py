@@ -55,7 +55,8 @@ def _path(program: Program, spaces: list[str], at: int, is_global: bool = False)
 
 class _Namespaces:
     """The namespaces of a text. `spans`: where each opens and closes with its names, None where it has none or is inline;
-    `paths`: from the outermost; `renamed`: the names that stand for another namespace somewhere."""
+    `paths`: from the outermost; `renamed`: the names that stand for another namespace somewhere, or are those of an inline one or
+    of one in such, which is found in the namespace around that."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.spans: list[tuple[int, int, list[str] | None]] = []
@@ -70,7 +71,11 @@ class _Namespaces:
             elif text[opening] == "{":
                 names = text[keyword + 1 : opening : 2]
                 is_open = not names or "inline" in text[max(keyword - 1, 0) : opening]
+                self.renamed |= set(names) if is_open else set()
                 self.spans.append((opening, tokens.match[opening], None if is_open else names))
+        hidden = [(opening, close) for opening, close, names in self.spans if names is None]
+        inside = [names for at, _, names in self.spans if any(begin < at < end for begin, end in hidden)]
+        self.renamed |= {name for names in inside for name in names or ()}
         self.paths = {(*outer, *names[: count + 1]) for opening, _, names in self.spans if names is not None
                       and (outer := self.around(opening)) is not None for count in range(len(names))}
 
