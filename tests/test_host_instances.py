@@ -146,7 +146,7 @@ NAMESPACED = {
         "namespace a { inline namespace c { constexpr int N = 64; } } namespace b { constexpr int N = 32; }", "a::N", None),
     "two of the name, one nearer in an inline one": (
         "namespace a { constexpr int N = 6; } "
-        "namespace b { inline namespace a { constexpr int N = 3; } constexpr int M = a::N; }",
+        "namespace b { inline namespace a { int N; } constexpr int M = a::N; }",
         "b::M", None),
     "two of the name, the other by using": (
         "namespace b { constexpr int N = 32; constexpr int M = 64; } namespace a { using namespace b; }", "a::N", 32),
