@@ -207,10 +207,10 @@ def test_a_reason_stays_short() -> None:
 
 def test_a_macro_of_the_build_is_found_in_a_revision(run: Run, tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "-b", "main")
-    (tmp_path / "CMakeLists.txt").write_text("add_compile_definitions(MOST=64)\n")
+    (tmp_path / "CMakeLists.txt").write_text("if(WITH_MOST)\n  add_compile_definitions(MOST=64)\nendif()\n")
     for more in ("", "__global__ void other(int *x) { __shared__ int s[MOST]; s[0] = x[0]; }\n"):
         (tmp_path / "k.cu").write_text(SETTLED + "\n" + more)
         git(tmp_path, "add", "-A")
         git(tmp_path, "commit", "-q", "-m", "one")
     text = run("diff", "HEAD~1", "-C", tmp_path).out
-    assert "next: spmd check k.cu --kernel other -D MOST=64   (as CMakeLists.txt:1 says" in text
+    assert "next: spmd check k.cu --kernel other -D MOST=64   (as CMakeLists.txt:2 says" in text
