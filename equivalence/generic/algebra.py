@@ -365,7 +365,7 @@ class Algebra(Cases):
             case "call":
                 return self.call(data[0], tuple(made))
             case "truth":
-                return self.truth(data[0], tuple(made), data[1])
+                return self.lifted(tuple(made), lambda given: self.truth(data[0], given, data[1]))
             case "poly":
                 return made[0]
             case "rest" | "bits" | "xor":
@@ -379,7 +379,16 @@ class Algebra(Cases):
             case "max" | "min":
                 return self.extreme(factor.kind, data[0], [Range(each.bound, each.step, each.rest, each.where, body)
                                                            for each, body in zip(data[1], made, strict=True)])
-        raise CannotFollow("a recurrence inside of another")
+            case "fold":
+                return self.of(self._fold_with(factor, made))
+        raise CannotFollow("a function of other values")
+
+    def _fold_with(self, factor: Factor, made: Sequence[Form]) -> Factor:
+        """A recurrence of other forms. CannotFollow where those hold one as deep as it is: bound names differ by depth."""
+        wanted, _, where, number = factor.data
+        if any(self.depth_of(form) >= self.depths[number] for form in made):
+            raise CannotFollow("a recurrence inside of another")
+        return self.fold(wanted, tuple(zip(made[::2], made[1::2], strict=True)), where, number)
 
 
 def _forms_in(data: object) -> Iterable[Form]:

@@ -38,6 +38,7 @@ from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from automata.place import TIME_IS_UP, Place
 from automata.scalar import BOOL
+from equivalence.generic.breaks import by_test
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape
 from equivalence.generic.long_loops import RoundByRound, is_long
@@ -234,6 +235,16 @@ class GenericBlock(Stores):
         state.path = Row(self.shape, (P.FALSE,))
 
     def loop(self, stmt: Loop, state: State) -> None:
+        """A loop; what comes before it, where it is left from inside."""
+        found = by_test(stmt)
+        if found is None:
+            self.tested_loop(stmt, state)
+            return
+        self.block(found[0], state)
+        if not self.is_nowhere(state.path):
+            self.tested_loop(found[1], state)
+
+    def tested_loop(self, stmt: Loop, state: State) -> None:
         """Round by round while lanes' numbers decide; then one round for all."""
         if self.by_round is not None and stmt.label not in self.by_round and is_long(
                 stmt, lambda expr: self.number_of(expr, state)):

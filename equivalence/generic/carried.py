@@ -347,8 +347,8 @@ class Loops(Telescopes):
                     order.append((other, place))
         depth = max((algebra.depth_of(form) for each in found for form in (each.first, each.end)), default=0) + 1
         bound = algebra.bound_at(depth)
-        numbers = {self.own_hole(loop, key, where).number: algebra.of(algebra.factor("hole", ("carried", depth, at_)))
-                   for at_, (key, where) in enumerate(order)}
+        numbers = {self.own_hole(loop, key, where).number: algebra.of(algebra.factor("hole", (
+            "carried", depth, at_, self.type_of(loop, key).name))) for at_, (key, where) in enumerate(order)}
         instead = {loop.number: Poly.atom(bound)}
         parts = tuple((each.first, algebra.put(algebra.renamed(each.end, numbers), instead)) for each in found)
         test = algebra.integers.put_formula(self.rounds(loop, name, at), instead)

@@ -14,7 +14,7 @@ from math import lcm
 
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
-from equivalence.generic.algebra import Algebra
+from equivalence.generic.along import Along
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.ranges import Range
@@ -29,11 +29,13 @@ MOST_APART = 4
 """Exponents of one base that are looked at as the same but for a number."""
 MOST_READS = 16
 """Pairs of reads of one array of which is asked whether they are of one element."""
+MOST_FOLDS = 8
+"""Recurrences in one value that are looked for in it in other words."""
 MOST_NESTED = 4
 """How deep sums and maxima stand in each other that are looked for in the place of others."""
 
 
-class Equality(Algebra):
+class Equality(Along):
     """The questions. `asked`: how many about indices, of one form."""
 
     asked = 0
@@ -45,7 +47,7 @@ class Equality(Algebra):
             form = self.unified(self.multiplied_out(form))
         if not form.terms:
             return True
-        if self.counted_out(form):
+        if self.counted_out(form) or self._is_left_over(form):
             return True
         test = next((number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"), None)
         if test is None or not cases:
@@ -62,6 +64,13 @@ class Equality(Algebra):
                     return False
         return True
 
+    def _is_left_over(self, form: Form) -> bool:
+        """Whether a form is what a recurrence leaves, and less the same in other words."""
+        folds = [mono for mono in form.terms if len(mono) == 1 and mono[0][1] == 1 and self.factors[mono[0][0]].kind == "fold"]
+        return len(folds) == 1 and any(self.runs_out(self.factors[mono[0][0]], Form(
+            {other: self.plain(-Fraction(coef) / form.terms[mono]) for other, coef in form.terms.items() if other != mono}))
+            for mono in folds)
+
     def unified(self, form: Form) -> Form:
         """The form with one sum, and one maximum, in the place of those that go over the same numbers; the innermost first."""
         for _ in range(MOST_NESTED):
@@ -75,6 +84,8 @@ class Equality(Algebra):
         """Sums, maxima, powers and reads in a form and its factors that are others in it; only those in which none such stand."""
         inside = [self.factors[number] for number in sorted(self.all_inside(form))]
         self.asked = 0
+        folds = self.outer_folds(form)
+        folds = folds if len(folds) <= MOST_FOLDS else set()
         held: dict[Hashable, list[Factor]] = {}
         reads: dict[Hashable, dict[Poly, list[Factor]]] = {}
         instead: dict[int, Form] = {}
@@ -85,6 +96,8 @@ class Equality(Algebra):
                 key = (factor.kind, factor.data[0], tuple(sorted(map(repr, map(self.skeleton, factor.data[1])))))
             elif factor.kind in ("power", "read"):
                 key = (factor.kind, factor.data[:2])
+            elif factor.kind == "fold" and factor.number in folds:
+                key = (factor.kind,)
             elif factor.kind == "xor":
                 key = (factor.kind, factor.data[0])
             else:
@@ -118,6 +131,8 @@ class Equality(Algebra):
             case "sum":
                 moved = self.shifted(one.data, two.data)
                 is_same = moved is not None and self.same_numbers(moved, two.data, self.under)
+            case "fold":
+                is_same = self.same_folds(one, two)
             case "xor":
                 is_same = self.vanishes(self.minus(one.data[1], two.data[1]))
             case _:
