@@ -18,7 +18,7 @@ from automata.scope import THIS_LAUNCH
 from equivalence.result import EquivReport, EquivVerdict
 from spmd.asked import PairQuestion
 from spmd.one_size import open_arguments, sizes
-from spmd.open_pairs import chosen, is_told_of_neither, judged, left_open, related_sizes
+from spmd.open_pairs import at_perhaps, chosen, is_told_of_neither, judged, left_open, related_sizes
 from spmd.pair_launches import Launched, has_loops, is_of_all_sizes, scope_of
 
 OF_LAUNCHES, OF_NUMBERS, OF_ALL_SIZES = 0.65, 0.95, 0.15
@@ -99,7 +99,7 @@ def _at_pair(asked: Asked, one: Launched, two: Launched, seconds: float | None) 
     report = judged(report, one, two, asked.question.names, left and left / OF_A_LOOK)
     if picked := chosen(report, one, two):
         report = left_open(_where_equal(asked, report, picked, one, two), picked)
-    return report
+    return at_perhaps(report, one, two)
 
 
 def _where_equal(asked: Asked, report: EquivReport, picked: Mapping[str, int | float], one: Launched,

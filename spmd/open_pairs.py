@@ -80,6 +80,17 @@ def left_open(report: EquivReport, picked: Mapping[str, int | float]) -> EquivRe
                           "passes; say it (--arg, --require)")
 
 
+def at_perhaps(report: EquivReport, one: Launched, two: Launched) -> EquivReport:
+    """A difference at numbers with which a loop of the host may end, and may not, is told with its condition."""
+    perhaps = dict((*one[1].perhaps, *two[1].perhaps))
+    if report.verdict is not EquivVerdict.DIFFERENT or not perhaps:
+        return report
+    told = " and ".join(f"{name} is {value}" for name, value in list(perhaps.items())[:MOST_NAMED])
+    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
+                   reason=f"different if {told}: the text does not tell whether a loop of the program ends so; say what it "
+                          "launches (--block, --grid)")
+
+
 def beyond_launches(report: EquivReport) -> EquivReport:
     """The report on all sizes of a pair whose launches do not belong together: a race or a difference elsewhere is none of the
     program."""

@@ -145,3 +145,17 @@ int main() { int *x, *y; f<<<2048, 256>>>(x, y); g<<<2048, 256>>>(x, y); }
 """)
     answer = api.equiv(f"{path}:f", f"{path}:g", timeout=60)
     assert answer.verdict == "different" and "gridDim.x == 2048" in api.text(answer)
+
+
+@pytest.mark.parametrize(("block", "verdict"), [
+    ("1; while (block < n && block < 1024) block *= 2;", "unknown"), ("64;", "different"), ("128;", "equal")])
+def test_a_number_that_a_loop_may_leave(block: str, verdict: str, tmp_path: Path) -> None:
+    """A block of a power of two that is large enough: the numbers before it are none of the program."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"""
+__global__ void f(float *y, int n) {{ if (threadIdx.x < n) y[threadIdx.x] = 2.0f; }}
+__global__ void g(float *y, int n) {{ int i = threadIdx.x; if (i < n) y[i] = 2.0f; }}
+void run(float *y, unsigned n) {{ unsigned block = {block} f<<<1, 100>>>(y, 100); g<<<1, block>>>(y, 100); }}
+int main() {{ float *y; run(y, 100); }}
+""")
+    assert api.equiv(f"{path}:f", f"{path}:g", timeout=30).verdict == verdict
