@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Run
+
+from automata import arithmetic
+from automata.logic import terms as T
+from automata.logic.terms import Owner, Term
+from automata.logic.undefined import Nothing
+from automata.proof.symbolic.states import Conjunct, State, met
+from automata.scalar import BOOL, I8
 
 Write = Callable[..., Path]
 
@@ -61,3 +70,77 @@ def test_a_kernel_equals_itself_with_some_sizes_open(stated: str, compared: Any)
     __global__ void k(const float *x, float *out, int n) {{
         int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = x[i]; }}"""
     assert compared(text, text)["verdict"] == "equal"
+
+
+X, Y = (T.symbol(name, I8, Owner.LAUNCH) for name in "xy")
+UNSET = [T.undefined(name, I8) for name in "uv"]
+
+
+def _made(chance: random.Random, depth: int) -> Term:
+    """A random number of x, y, and two values that nobody has set."""
+    if depth == 0:
+        return chance.choice((X, Y, T.const(1, I8), *UNSET))
+    if chance.random() < 0.4:
+        return T.select(_truth(chance, depth - 1), _made(chance, depth - 1), _made(chance, depth - 1))
+    return T.binary(chance.choice("+-*&"), _made(chance, depth - 1), _made(chance, depth - 1))
+
+
+def _truth(chance: random.Random, depth: int) -> Term:
+    if depth > 0 and chance.random() < 0.5:
+        return T.binary(chance.choice(("&&", "||")), _truth(chance, depth - 1), _truth(chance, depth - 1))
+    test = T.binary(chance.choice(("<", "<=", "==")), _made(chance, max(depth - 1, 0)), _made(chance, max(depth - 1, 0)))
+    return T.negate(test) if chance.random() < 0.3 else test
+
+
+def _worth(term: Term, given: Mapping[Term, int]) -> int | None:
+    """What C makes of a term; None: nothing."""
+    if term in given or term.op == "undef":
+        return given.get(term)
+    constant = T.constant_value(term)
+    if constant is not None:
+        return int(constant)
+    first = _worth(term.args[0], given)
+    if first is None:
+        return None
+    if term.op == "ite":
+        return _worth(term.args[1 if first else 2], given)
+    if term.op in ("&&", "||") and bool(first) == (term.op == "||"):
+        return int(bool(first))
+    if term.op in ("!", "neg"):
+        return int(arithmetic.unary("!" if term.op == "!" else "-", first, term.args[0].type))
+    if term.op == "cast":
+        return int(arithmetic.cast(first, term.args[0].type, term.type))
+    second = _worth(term.args[1], given)
+    return None if second is None else int(arithmetic.binary(term.op, first, second, term.args[0].type))
+
+
+@pytest.mark.drawn(20)
+def test_when_a_term_has_no_value(seed: int) -> None:
+    chance = random.Random(seed)
+    nothing, has_none = Nothing(), 0
+    for _ in range(60):
+        term = _made(chance, chance.randint(0, 4))
+        test = nothing.of(term)
+        for x, y in product((-1, 0, 1, 2), repeat=2):
+            expected = _worth(term, {X: x, Y: y}) is None
+            has_none += expected
+            for unset in ((0, 1), (5, -3)):
+                assert bool(_worth(test, {X: x, Y: y, **dict(zip(UNSET, unset, strict=True))})) == expected, str(term)
+    assert has_none > 50
+
+
+def test_sides_of_one_decision_that_meet_leave_none() -> None:
+    tests = [T.binary("<", X, T.const(number, I8)) for number in (1, 2, 3, 4)]
+    states, path = [], list[Conjunct]()
+    for number, test in enumerate(tests):
+        states.append(State((*path, Conjunct(test)), {"a": T.const(number, I8)}))
+        path.append(Conjunct(T.negate(test)))
+    states.append(State(tuple(path), {"a": T.const(9, I8)}))
+    for group in (states, states[::-1]):
+        found = met(group)
+        assert found.path == ()
+        for x in range(6):
+            assert _worth(found.values["a"], {X: x}) == (max(x - 0, 0) if 0 < x < 4 else 0 if x == 0 else 9)
+    part = met([states[0], states[2]])
+    assert [_worth(part.condition, {X: x}) for x in range(5)] == [1, 0, 1, 0, 0]
+    assert part.condition.type == BOOL

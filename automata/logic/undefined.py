@@ -14,35 +14,60 @@ _PASS = frozenset({"ite", "cast", "const", "sym", "undef"})
 
 def computed_with_nothing(root: Term) -> Term:
     """The condition under which the evaluation of a term computes with an undefined value."""
-    return Nothing().computed_with(root)
+    if not root.roles & Role.UNDEFINED:
+        return T.FALSE
+    unset: dict[int, Term] = {}
+    used: dict[int, Term] = {}
+    for term in T.subterms(root):
+        unset[term.serial] = _unset(term, unset)
+        used[term.serial] = _used(term, unset, used)
+    return used[root.serial]
 
 
 class Nothing:
-    """When terms are undefined values themselves, and when their evaluation computes with one; of each term found out once."""
+    """When terms have no value: they are undefined ones, or computed with such. Where they have one it does not hang on those:
+    none of them was evaluated. Of each term it is found out once."""
 
     def __init__(self) -> None:
         self.seen: set[Term] = set()
-        self.unset: dict[int, Term] = {}
-        self.used: dict[int, Term] = {}
+        self.when: dict[int, Term] = {}
 
-    def computed_with(self, root: Term) -> Term:
-        """When the evaluation of a term computes with an undefined value."""
+    def of(self, root: Term) -> Term:
+        """The condition under which a term has no value."""
         if not root.roles & Role.UNDEFINED:
             return T.FALSE
-        self.look(root)
-        return self.used[root.serial]
-
-    def is_all(self, root: Term) -> Term:
-        """When a term has no value: it is an undefined one, or computed with one."""
-        if not root.roles & Role.UNDEFINED:
-            return T.FALSE
-        self.look(root)
-        return T.disjunction(self.unset[root.serial], self.used[root.serial])
-
-    def look(self, root: Term) -> None:
         for term in T.unseen([root], self.seen):
-            self.unset[term.serial] = _unset(term, self.unset)
-            self.used[term.serial] = _used(term, self.unset, self.used)
+            self.when[term.serial] = self._of(term)
+        return self.when[root.serial]
+
+    def _of(self, term: Term) -> Term:
+        if term.op == "undef":
+            return T.TRUE
+        first, *rest = [self.when[arg.serial] for arg in term.args] or [T.FALSE]
+        if term.op == "ite":
+            then, other = rest
+            return _any(first, then if then is other else T.select(term.args[0], then, other))
+        if term.op in ("&&", "||"):
+            goes_on = term.args[0] if term.op == "&&" else T.negate(term.args[0])
+            return _any(first, T.conjunction(goes_on, rest[0]))
+        return _any(first, *rest)
+
+
+def _any(*tests: Term) -> Term:
+    """That one of some tests holds; of what several of them are made of, each once."""
+    parts: dict[Term, None] = {}
+    for test in tests:
+        stack = [test]
+        while stack:
+            part = stack.pop()
+            if part.op == "||":
+                stack += part.args[::-1]
+            else:
+                parts[part] = None
+    found = T.FALSE
+    for part in parts:
+        found = T.disjunction(found, part)
+    return found
 
 
 def _unset(term: Term, unset: dict[int, Term]) -> Term:

@@ -142,15 +142,20 @@ def prove(kernel: Kernel, launch: Launch, *, strict: bool = False, side: Side = 
     found: tuple[Formulas, Analysis] | None = None
     gave_up: UndecidedError | None = None
     run = FirstRun(kernel, side.run)
+    is_settled = False
     for context, how in _attempts(kernel, launch, side):
         try:
+            if is_settled and found is not None:
+                found = _completed(found[0], said(_values_set(_understood(context, how), how), strict=strict)), found[1]
+                break
             analysis = _proved(_understood(context, how), run, how)
         except UndecidedError as error:
             gave_up = error
             continue
         found = said(analysis, strict=strict), analysis
         report = conclude(kernel.name, found[:1])
-        if report.verdict is not Verdict.UNKNOWN or (run.of_block is None and _is_settled(report)):
+        is_settled = run.of_block is None and _is_settled(report)
+        if report.verdict is not Verdict.UNKNOWN or (is_settled and not _hangs_on_locals(analysis)):
             break
     if found is None:
         assert gave_up is not None
@@ -199,8 +204,33 @@ def _proved(analysis: Analysis, run: FirstRun, how: Side) -> Analysis:
     return analysis
 
 
+def _values_set(analysis: Analysis, how: Side) -> Analysis:
+    """Ask alone whether values are set before they are used, and whether the order of updates shows."""
+    context, found = analysis.context, analysis.footprint
+    with context.sharing(REST):
+        analysis.doubts = check_initialised(context, found, context.encoder(), how.left)
+    with context.sharing(REST):
+        analysis.unordered = check_order(context, analysis.automaton, found, context.encoder(), analysis.counters)
+    return analysis
+
+
+def _completed(first: Formulas, second: Formulas) -> Formulas:
+    """What was said first, with what was then found of the values alone, if that is settled."""
+    order = second.answers[Property.ORDER_FREE]
+    if order.outcome is Outcome.UNKNOWN or second.answers[Property.NO_WRAP].outcome is not Outcome.PROVED:
+        return first
+    return replace(first, answers={**first.answers, Property.ORDER_FREE: order},
+                   assumptions=tuple(dict.fromkeys((*first.assumptions, *second.assumptions))))
+
+
+def _hangs_on_locals(analysis: Analysis) -> bool:
+    """Whether values are in doubt that a thread keeps for itself: where loops are unrolled, each of them has a name."""
+    private = {array.name for array in analysis.context.kernel.arrays if array.space is Space.PRIVATE}
+    return any(not doubt.harmless and (doubt.array is None or doubt.array in private) for doubt in analysis.doubts)
+
+
 def _is_settled(report: Report) -> bool:
-    """Whether another way to look at the loops would be of little use."""
+    """Whether another way to look at the loops would be of little use for how threads meet."""
     wanted = (report.properties[name] for name in (Property.RACE_FREE, Property.BARRIERS))
     return all(outcome is Outcome.PROVED for outcome in wanted)
 

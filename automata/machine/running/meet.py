@@ -194,7 +194,7 @@ def _warp(batch: Crowd, meet: Meet, lanes: Numbers) -> Mask:
     nameless = lanes[named >> (lanes % batch.threads % WARP) & 1 == 0]
     for lane in nameless[:1].tolist():
         batch.note(batch.outcome.undefined, "a mask that does not name the lane itself", lane, meet.place)
-    group = np.unique(np.stack([warp, named]), axis=1, return_inverse=True)[1].ravel()
+    group = np.unique(warp.astype(np.int64) << WARP | named, return_inverse=True)[1].ravel()
     came = np.zeros(int(group.max()) + 1, np.int64)
     np.bitwise_or.at(came, group, np.int64(1) << (lanes % batch.threads % WARP))
     ready = (named & ~came[group]) == 0

@@ -44,14 +44,16 @@ BATCH_BYTES = 1 << 28
 """Elements of an array that is run on symbols: each takes up to 48 bytes, and several times that while it is made."""
 MAX_ROUNDS = 1_000_000
 MAX_SUSPECTS = 16
+UNLIKE = 101
+"""So many cells that nobody has written hold numbers of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run. `poison`: what memory and locals hold that nobody has written; `apart`: each such local
-    holds its thread's number more, so that no two threads have the same by chance; `blocks`: only these, in this order;
-    `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that go
-    round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
+    holds its thread's number more, and each cell another number, so that no two have the same by chance; `blocks`: only these, in
+    this order; `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that
+    go round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
     that are looked at where a cell is in conflict; `begun`: a run that is given up in a loop is told as far as it went, where
     something was seen in it."""
 
@@ -262,6 +264,8 @@ class _Run:
         if count * size > MOST_CELLS:
             raise TooLargeError(f"'{array.name}' takes more memory than a run may use", array.place)
         cells = np.full(count * size, poison, dtype)
+        if self.options.apart and data is None:
+            cells = cells + (np.arange(count * size) % UNLIKE).astype(dtype)
         if array.content is not None:
             content = self.program.values.cells(array.content, array.element)
             is_data = data is not None and data.holds(array.name)

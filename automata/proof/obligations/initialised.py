@@ -87,14 +87,15 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
     """Locals without a value in what a thread does."""
     does = [(item.guard, _does(item), item.place) for item in footprint.accesses
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
-    passed = _Passed(context, encoder)
+    nothing = Nothing()
+    passed = _Passed(context, encoder, nothing)
     does += [(item.guard, (item.guard, *(item.terms if passed.agree(item) else item.all)), item.place)
              for item in footprint.given]
     for guard, roots, place in does:
         if context.is_late():
             yield Doubt(place, None, Unknown(TIME_IS_UP), is_late=True)
             return
-        answer = _local(context, guard, roots, encoder)
+        answer = _local(context, guard, roots, encoder, nothing)
         if not isinstance(answer, Unsat):
             yield Doubt(place, None, answer)
 
@@ -102,13 +103,13 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
 class _Passed:
     """Whether the lanes of a warp agree on whether what they hand on has a value."""
 
-    def __init__(self, context: Context, encoder: Encoder) -> None:
-        self.context, self.encoder, self.nothing = context, encoder, Nothing()
+    def __init__(self, context: Context, encoder: Encoder, nothing: Nothing) -> None:
+        self.context, self.encoder, self.nothing = context, encoder, nothing
         self.known: dict[tuple[Term, Term], bool] = {}
 
     def agree(self, item: Given) -> bool:
         """So the lane that a value comes from has one exactly if the lane that it goes to had one to give."""
-        return all(self._agree(item.guard, self.nothing.is_all(value)) for value in item.passed)
+        return all(self._agree(item.guard, self.nothing.of(value)) for value in item.passed)
 
     def _agree(self, guard: Term, nothing: Term) -> bool:
         key = guard, nothing
@@ -213,15 +214,12 @@ def _does(access: Access) -> tuple[Term, ...]:
     return (access.guard, *access.index, *access.operands, *((access.value,) if access.kind == "write" else ()))
 
 
-def _local(context: Context, guard: Term, roots: tuple[Term, ...], encoder: Encoder) -> Answer:
-    """Whether renaming the undefined values changes what is done when a guard holds, or anything is computed with one: `v - v` is
-    undefined too."""
-    undefined = {term for root in roots for term in T.subterms(root) if term.op == "undef"}
-    if not undefined:
+def _local(context: Context, guard: Term, roots: tuple[Term, ...], encoder: Encoder, nothing: Nothing) -> Answer:
+    """Whether something that is done when a guard holds has no value: `v - v` has none either."""
+    tests = [test for root in roots if (test := nothing.of(root)) is not T.FALSE]
+    if not tests:
         return Unsat("no undefined value")
-    other = {term: T.undefined(("other", term.data), term.type) for term in undefined}
-    differ = P.disj(_uses(root, T.substitute(root, other), encoder) for root in roots)
-    return context.ask([encoder.truth(guard, ONE), differ], encoder)
+    return context.ask([encoder.truth(guard, ONE), P.disj(encoder.truth(test, ONE) for test in tests)], encoder)
 
 
 def _uses(root: Term, other: Term, encoder: Encoder) -> Formula:

@@ -15,7 +15,8 @@ from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Space, Stmt
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Symbol, Term
 from automata.place import Place, UndecidedError
-from automata.proof.symbolic.symbolic import Conjunct, State, SymbolicThread
+from automata.proof.symbolic.states import Conjunct, State
+from automata.proof.symbolic.symbolic import SymbolicThread
 from automata.scalar import I64, U64
 from automata.thread.automaton import Action, Automaton, Sync, Transition
 from automata.thread.segments import Epoch, Interval

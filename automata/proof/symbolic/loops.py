@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any
 
 from automata.limits import LOOP_NESTING
@@ -26,7 +25,8 @@ from automata.place import UndecidedError
 from automata.proof.known.footprint import Footprint, Observation
 from automata.proof.symbolic.recurrence import previous
 from automata.proof.symbolic.rounds import Exit, Loop, Recurrences, Rounds, Seeds
-from automata.proof.symbolic.symbolic import Conjunct, State, Together, merge, whole
+from automata.proof.symbolic.states import Conjunct, State, met, whole
+from automata.proof.symbolic.symbolic import Together
 from automata.scalar import I32, I64
 from automata.thread.automaton import Automaton
 from automata.thread.segments import WIDTH, Epoch, Interval
@@ -83,7 +83,7 @@ class _Run(Rounds):
 
         for location in self.inside(members):
             for interval, states in waiting.pop(location, {}).items():
-                state = reduce(merge, states)
+                state = met(states)
                 if location in self.loops and location != head:
                     for leaving in self.loop(self.loops[location], interval, state):
                         send(leaving.target, leaving.interval, leaving.state)

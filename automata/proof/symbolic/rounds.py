@@ -36,7 +36,7 @@ from automata.proof.symbolic.recurrence import (
     rank,
     step_of,
 )
-from automata.proof.symbolic.symbolic import State, merge
+from automata.proof.symbolic.states import State, met
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.deciding import deciding_locals
@@ -306,7 +306,7 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
 
 def _merged(rounds: list[State], held: Mapping[str, Term]) -> Mapping[str, Term]:
     """The values of locals at the end of a round."""
-    after = reduce(merge, rounds).values if rounds else {}
+    after = met(rounds).values if rounds else {}
     return {name: after.get(name, term) for name, term in held.items()}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, assert_never
 
 from automata.lang.core import (
     AXES,
@@ -48,59 +48,13 @@ from automata.logic.undefined import Nothing
 from automata.place import Place, UndecidedError
 from automata.proof.known.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
 from automata.proof.symbolic.recurrence import is_undefined
+from automata.proof.symbolic.states import Conjunct, Conjuncts, State, decisions, whole
 from automata.scalar import BOOL, I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 from automata.thread.segments import START, WIDTH, Epoch, Interval, barrier_of
 
 MOST_KNOWN = 8
 """Paths of which it is kept what they amount to."""
-ONLY_KNOWN: tuple[Literal["round"], Literal["past"]] = ("round", "past")
-"""The kinds of conjuncts that decide nothing."""
-
-
-class Conjunct(NamedTuple):
-    """A part of a path condition: a decision that led here, or something only known here.
-
-    `round`: it holds in the round of a loop that a thread is in, if it comes to that; `past`: it holds of every thread that made
-    the decisions, for the rounds in which it left the loops before (that they end is assumed), or is assumed by the source.
-    """
-
-    term: Term
-    kind: Literal["decision", "round", "past"] = "decision"
-
-
-Conjuncts = tuple[Conjunct, ...]
-
-
-def whole(path: Conjuncts) -> Term:
-    """All of a path condition."""
-    return T.all_of(tuple(part.term for part in path))
-
-
-def decisions(path: Conjuncts) -> Term:
-    """The decisions of a path condition."""
-    return T.all_of(tuple(part.term for part in path if part.kind == "decision"))
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Path condition as a list of conjuncts, and the values of locals."""
-
-    path: Conjuncts
-    values: Mapping[str, Term]
-
-    @property
-    def condition(self) -> Term:
-        """When a thread is in this state."""
-        return whole(self.path)
-
-    def knowing(self, *terms: Term, kind: Literal["round", "past"] = "round") -> State:
-        """The state in which besides these are known."""
-        return State((*self.path, *(Conjunct(term, kind) for term in terms if term is not T.TRUE)), self.values)
-
-    def with_values(self, values: Mapping[str, Term]) -> State:
-        """The state in which some locals have other values."""
-        return State(self.path, {**self.values, **values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +171,7 @@ class SymbolicThread:
         when it has no value."""
         given = tuple(self.evaluate(arg, T.TRUE) for arg in args)
         self.found.observations += [Observation(self.guard(T.TRUE), term, place, True) for term in given]
-        nothing = self.nothing.is_all(given[0]) if hands_on else T.FALSE
+        nothing = self.nothing.of(given[0]) if hands_on else T.FALSE
         passed = 0 if nothing is T.FALSE else 1
         self.found.given.append(Given(self.guard(T.TRUE), given[passed:], place, given[:passed]))
         return nothing
@@ -397,23 +351,3 @@ def written_epochs(automaton: Automaton) -> dict[str, set[int]]:
                     reach[target].add(after)
                     todo.append(target)
     return found
-
-
-def merge(left: State, right: State) -> State:
-    """Two states that meet: the common path stays, the rest becomes a choice."""
-    shared = 0
-    while shared < min(len(left.path), len(right.path)) and left.path[shared] == right.path[shared]:
-        shared += 1
-    one, two = left.path[shared:], right.path[shared:]
-    first = whole(one)
-    by_one, by_two = decisions(one), decisions(two)
-    chosen = T.disjunction(by_one, by_two)
-    rest = [Conjunct(chosen)] if chosen is not T.TRUE else []
-    for kind in ONLY_KNOWN:
-        mine, yours = (T.all_of(tuple(part.term for part in path if part.kind == kind)) for path in (one, two))
-        either = T.disjunction(T.conjunction(by_one, mine), T.conjunction(by_two, yours))
-        if either is not chosen and either is not T.TRUE:
-            rest.append(Conjunct(T.disjunction(T.negate(chosen), either), kind))
-    values = {name: T.select(first, left.values[name], right.values[name])
-              for name in left.values if name in right.values}
-    return State((*left.path[:shared], *rest), values)

@@ -270,10 +270,10 @@ def _undefined(analysis: Analysis, doubt: Doubt) -> Finding:
 
 
 def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcome: Outcome) -> bool:
-    """Whether another poison changes what is left in global memory."""
+    """Whether another poison changes what is left in global memory, or one that is not the same everywhere."""
     before = _written(outcome)
-    for poison in POISONS:
-        again = run_stage(analysis.programs.plain, stage, schedule, poison, analysis.context.budget)
+    for poison, apart in ((*((poison, False) for poison in POISONS), (POISONS[1], True))):
+        again = run_stage(analysis.programs.plain, stage, schedule, poison, analysis.context.budget, apart=apart)
         if again is None:
             continue
         after = _written(again)
