@@ -16,6 +16,8 @@ from automata.logic.terms import Term
 from automata.logic.views import Application, Function, View
 
 Interval = tuple[int, int]
+Ties = dict[tuple[Poly, Monomial, Interval, Interval], tuple[Formula, ...]]
+"""What a factor says of its product with others, by both and their bounds."""
 MOST_TURNS = 3
 """So often further facts are asked for about the atoms of further facts."""
 HUGE: Interval = (-(1 << 200), 1 << 200)
@@ -45,7 +47,8 @@ class Atoms:
     """What is known of the atoms of some queries. `facts`: what holds of an atom or proposition; `intervals`: its numeric bounds;
     `applications`: the function of others that it is, if it is one; `floors`: what is divided by what; `quotients`: those of C's
     `/`, towards zero; `spans`: bounds of a sum without its constant; `made`: what was made of polynomials. `further`: what holds
-    of some atoms together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom.
+    of some atoms together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom;
+    `ties`: what factors say of products, and `flat`: formulas with products as variables, as queries have made them.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
@@ -58,6 +61,8 @@ class Atoms:
     origins: dict[Atom, tuple[Term, View]] = field(default_factory=dict)
     instances: dict[Hashable, Formula] = field(default_factory=dict)
     views: int = 0
+    ties: Ties = field(default_factory=dict)
+    flat: dict[Formula, Formula] = field(default_factory=dict)
     made: dict[tuple[Hashable, tuple[Poly, ...]], Atom] = field(default_factory=dict)
 
     def made_of(self, key: Hashable, text: str, parts: tuple[Poly, ...], whose: Whose = EVERYBODY) -> Atom:

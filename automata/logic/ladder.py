@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
@@ -199,7 +199,14 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
         for single in cofactors[:MAX_COFACTORS]:
             _tie(Poly({single: 1}), stride, encoder, lemmas)
     congruences = _congruences(P.conj([*formulas, *lemmas]), encoder)
-    return [P.map_polys(formula, _flatten) for formula in [*formulas, *lemmas, *congruences]]
+    return [_flat(formula, encoder) for formula in [*formulas, *lemmas, *congruences]]
+
+
+def _flat(formula: Formula, encoder: Encoder) -> Formula:
+    """A formula with monomials as variables; of most formulas an earlier query has made it."""
+    if formula not in encoder.flat:
+        encoder.flat[formula] = P.map_polys(formula, _flatten)
+    return encoder.flat[formula]
 
 
 def _strides(value: Poly) -> set[Monomial]:
@@ -247,14 +254,22 @@ SMALL_FACTOR = 64
 
 
 def _tie(factor: Poly, stride: Monomial, encoder: Encoder, lemmas: dict[Formula, None]) -> None:
-    """What the sign of `factor` says about factor·stride."""
+    """What the sign of `factor` says about factor·stride; the same again and again in the queries of one kernel."""
     if factor.constant is not None:
         return
     size = Poly({stride: 1})
+    bounds, ends = encoder.interval(factor), encoder.interval(size)
+    key = factor, stride, bounds, ends
+    if key not in encoder.ties:
+        encoder.ties[key] = tuple(_ties(factor, size, bounds, ends))
+    lemmas.update(dict.fromkeys(encoder.ties[key]))
+
+
+def _ties(factor: Poly, size: Poly, bounds: Interval, ends: Interval) -> Iterator[Formula]:
+    """The same, from the bounds of both."""
     product = factor * size
     zero, one = Poly.number(0), Poly.number(1)
-    low, high = encoder.interval(factor)
-    least, most = encoder.interval(size)
+    (low, high), (least, most) = bounds, ends
     for sign, may_be in ((1, most >= 1), (-1, least <= -1)):
         if not may_be:
             continue
@@ -262,13 +277,13 @@ def _tie(factor: Poly, stride: Monomial, encoder: Encoder, lemmas: dict[Formula,
         guard: Formula = P.TRUE if sign > 0 and least >= 0 else P.le(zero, length)
         signed = product.scale(sign)
         if high >= 1:
-            lemmas[P.implies(P.conj((guard, P.le(one, factor))), P.le(length, signed))] = None
+            yield P.implies(P.conj((guard, P.le(one, factor))), P.le(length, signed))
         if low <= -1:
-            lemmas[P.implies(P.conj((guard, P.le(factor, one.scale(-1)))), P.le(signed, length.scale(-1)))] = None
+            yield P.implies(P.conj((guard, P.le(factor, one.scale(-1)))), P.le(signed, length.scale(-1)))
         if 1 <= high <= SMALL_FACTOR:
-            lemmas[P.implies(guard, P.le(signed, length.scale(high)))] = None
+            yield P.implies(guard, P.le(signed, length.scale(high)))
     if low <= 0 <= high:
-        lemmas[P.implies(P.eq(factor, zero), P.eq(product, zero))] = None
+        yield P.implies(P.eq(factor, zero), P.eq(product, zero))
 
 
 def _congruences(formula: Formula, encoder: Encoder) -> list[Formula]:

@@ -21,6 +21,7 @@ from automata.lang.spaces import WARP
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode, View
+from automata.logic.atoms import Ties
 from automata.logic.bits import powers_of_two
 from automata.logic.ladder import CANDIDATE, Limits, Query, decide
 from automata.logic.poly import Formula, Poly
@@ -53,7 +54,7 @@ class Context:
     `values`: a term for each parameter and coordinate. `required`: terms assumed true. `symbols`: the
     free launch symbols (sizes and integer parameters). `limits`: time limits of a query. `source`: the kernel before
     anything was decided of it. `is_single`: one thread is looked at, only because nobody has stated a launch. `facts`: what is
-    required of the contents of arrays, if anything.
+    required of the contents of arrays, if anything. `ties`, `flat`: what queries of any of its encoders have made (`Atoms`).
     """
 
     kernel: Kernel
@@ -73,6 +74,8 @@ class Context:
     is_single: bool = False
     facts: Facts | None = None
     source: Kernel = field(init=False)
+    ties: Ties = field(default_factory=dict)
+    flat: dict[Formula, Formula] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.source = self.kernel
@@ -81,7 +84,7 @@ class Context:
         """A fresh encoder with what is decided about wrap-around so far."""
         return Encoder(ranges=self.ranges, powers=powers_of_two(self.required, self.ranges), modes=dict(self.modes),
                        fitting=dict(self.fitting), assumed=self.assumed, converted=frozenset(self.converted),
-                       commutative=commutative, further=self.facts)
+                       commutative=commutative, further=self.facts, ties=self.ties, flat=self.flat)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
