@@ -82,7 +82,7 @@ def test_only_the_budget_reads_a_clock_that_decides() -> None:
     sources = [path for package in ("spmd", "automata", "equivalence") for path in (ROOT / package).rglob("*.py")]
     clocks = ("monotonic(", "time.time(", "perf_counter(", "process_time(")
     readers = {str(path.relative_to(ROOT)) for path in sources if any(clock in path.read_text() for clock in clocks)}
-    assert readers == {"automata/budget.py", "automata/logic/smt.py", "spmd/batch.py", "spmd/pipeline.py",
+    assert readers == {"automata/budget.py", "automata/logic/smt.py", "spmd/at_program.py", "spmd/batch.py", "spmd/pipeline.py",
                        "spmd/pair_pipeline.py", "spmd/execute.py", "spmd/amplified.py", "spmd/cache/store.py",
                        "spmd/cache/recall.py", "spmd/diff/crew.py", "spmd/diff/run.py", "spmd/progress.py",
                        "spmd/supervise.py", "spmd/recording/application.py"}
