@@ -140,3 +140,12 @@ def test_another_order_in_a_tile_is_real(tmp_path: Path) -> None:
         assert side == "a" or BACKWARDS[0] in text
     report = compared(ALL["matmul_shared_whole_tiles"], tmp_path)
     assert report.equality is EqualityClass.REAL
+
+
+@pytest.mark.parametrize(("tile", "is_equal"), [(4, True), (8, False)])
+def test_numbers_whose_digits_double(tile: int, is_equal: bool, tmp_path: Path) -> None:
+    """Where rounds square a number, four tiles of eight would make one of as many digits as no memory holds."""
+    ours, theirs = (ROWS.format(begin="3.0f", body=loops + " { s = s * s - 1.0f; }", end="s + w[0]").replace(
+        "n >= 0", f"n >= 1, n % {tile} == {0 if is_equal else 1}")
+        for loops in ("for (int j = 0; j < n; j++)", f"for (int f = 0; f < n; f += {tile}) for (int c = 0; c < {tile}; c++)"))
+    assert shown(tmp_path, ours, theirs) is (EqualityClass.BITWISE if is_equal else None)

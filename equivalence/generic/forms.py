@@ -23,6 +23,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from automata.scalar import Scalar
 from equivalence.generic.bounds import with_small_numbers
+from equivalence.generic.coefficients import written_out
 from equivalence.generic.integers import CannotFollow, Integers
 
 Number = int | Fraction
@@ -246,7 +247,9 @@ class Forms:
                 raise CannotFollow("arithmetic with an infinity, over the reals")
 
     def scale(self, form: Form, by: Number) -> Form:
-        return form if by == 1 else Form({mono: coef * by for mono, coef in form.terms.items()})
+        if by in (1, -1):
+            return form if by == 1 else Form({mono: -coef for mono, coef in form.terms.items()})
+        return Form(written_out({mono: coef * by for mono, coef in form.terms.items()}))
 
     def times(self, one: Form, two: Form) -> Form:
         for mine, yours in ((one, two), (two, one)):
@@ -268,7 +271,7 @@ class Forms:
                     terms[mono] = terms.get(mono, 0) + a * b
                 else:
                     more.append(self.scale(self.times(Form({mono: 1}), expanded), a * b))
-        result = Form(terms)
+        result = Form(written_out(terms))
         for each in more:
             result = self.plus(result, each)
         return result
