@@ -16,8 +16,15 @@ from automata.logic.terms import Owner, Term
 from automata.logic.views import ANY
 from automata.scalar import BF16, F16, F32, F64, I16, I32, I64, Scalar
 
-X = T.symbol("x", I64, Owner.THREAD)
+X: Term
 FACTORS = (0.5, 2.0, 32.0, -4.0, 3.0, 0.75, 1 / 3, 0.1, 1e30, 2.0 ** -14, 2.0 ** -149, 0.0, -0.0, float("inf"), float("nan"))
+
+
+@pytest.fixture(autouse=True)
+def fresh_terms() -> None:
+    """Terms of this test: those of an earlier one mean nothing once the pool was emptied."""
+    global X
+    X = T.symbol("x", I64, Owner.THREAD)
 
 
 def made(kind: Scalar, chance: random.Random, depth: int) -> Term:

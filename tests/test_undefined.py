@@ -72,8 +72,17 @@ def test_a_kernel_equals_itself_with_some_sizes_open(stated: str, compared: Any)
     assert compared(text, text)["verdict"] == "equal"
 
 
-X, Y = (T.symbol(name, I8, Owner.LAUNCH) for name in "xy")
-UNSET = [T.undefined(name, I8) for name in "uv"]
+X: Term
+Y: Term
+UNSET: list[Term]
+
+
+@pytest.fixture(autouse=True)
+def fresh_terms() -> None:
+    """Terms of this test: those of an earlier one mean nothing once the pool was emptied."""
+    global X, Y, UNSET
+    X, Y = (T.symbol(name, I8, Owner.LAUNCH) for name in "xy")
+    UNSET = [T.undefined(name, I8) for name in "uv"]
 
 
 def _made(chance: random.Random, depth: int) -> Term:
