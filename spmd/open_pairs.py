@@ -75,9 +75,8 @@ def left_open(report: EquivReport, picked: Mapping[str, int | float]) -> EquivRe
     if not picked or not (report.one_size or report.suggested):
         return report
     told = " and ".join(f"{name} is {value}" for name, value in list(picked.items())[:MOST_NAMED])
-    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
-                   reason=f"different if {told}, and equal at other values: the text does not tell which of them the program "
-                          "passes; say it (--arg, --require)")
+    return _undecided(report, f"different if {told}, and equal at other values: the text does not tell which of them the program "
+                              "passes; say it (--arg, --require)")
 
 
 def at_perhaps(report: EquivReport, one: Launched, two: Launched) -> EquivReport:
@@ -86,9 +85,8 @@ def at_perhaps(report: EquivReport, one: Launched, two: Launched) -> EquivReport
     if report.verdict is not EquivVerdict.DIFFERENT or not perhaps:
         return report
     told = " and ".join(f"{name} is {value}" for name, value in list(perhaps.items())[:MOST_NAMED])
-    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
-                   reason=f"different if {told}: the text does not tell whether a loop of the program ends so; say what it "
-                          "launches (--block, --grid)")
+    return _undecided(report, f"different if {told}: the text does not tell whether a loop of the program ends so; say what it "
+                              "launches (--block, --grid)")
 
 
 def beyond_launches(report: EquivReport) -> EquivReport:
@@ -97,6 +95,11 @@ def beyond_launches(report: EquivReport) -> EquivReport:
     if report.verdict not in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC):
         return report
     found = report.reason or "they differ at the sizes below"
-    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs={name: (EquivVerdict.UNKNOWN, None) for name in report.outputs},
-                   reason="the program launches the two with unlike arguments; say one launch for both (--block, --grid, --arg). "
-                          f"At sizes that it does not launch: {found}")
+    return _undecided(report, "the program launches the two with unlike arguments; say one launch for both (--block, --grid, "
+                              f"--arg). At sizes that it does not launch: {found}")
+
+
+def _undecided(report: EquivReport, reason: str) -> EquivReport:
+    """A report of which nothing is decided any more, for a reason."""
+    outputs = {name: (EquivVerdict.UNKNOWN, None) for name in report.outputs}
+    return replace(report, verdict=EquivVerdict.UNKNOWN, outputs=outputs, reason=reason)

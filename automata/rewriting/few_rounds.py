@@ -20,16 +20,13 @@ from automata.lang.core import (
     Assign,
     AsyncCopy,
     AsyncWait,
-    Atomic,
     Barrier,
     Binary,
     Block,
     Cast,
     Collective,
     Const,
-    Declare,
     Expr,
-    Havoc,
     If,
     Kernel,
     Later,
@@ -45,6 +42,7 @@ from automata.lang.core import (
     Unary,
     Var,
 )
+from automata.lang.effects import Body, assigned, declared, reads_memory, variables
 from automata.lang.traverse import count_statements, expressions, walk, within
 
 MOST_ROUNDS = 8
@@ -138,8 +136,7 @@ class _Apart:
         if not isinstance(counter, Var) or start is None or start[0] != start[1]:
             return None
         step = _step(loop, counter)
-        steady = {part.name for part in within(limit) if isinstance(part, Var)}
-        if step is None or steady & changed((*loop.body, *loop.step)) or any(isinstance(part, Load) for part in within(limit)):
+        if step is None or variables(limit) & changed((*loop.body, *loop.step)) or reads_memory(limit):
             return None
         last = between(limit, here)[1] - (1 if loop.test.op == "<" else 0)
         rounds = max(0, (last - start[0]) // step + 1)
@@ -163,16 +160,9 @@ def _step(loop: Loop, counter: Var) -> int | None:
     return int(by) if by is not None and by >= 1 and any(part == counter for part in parts) else None
 
 
-def changed(body: Iterable[Stmt]) -> set[str]:
-    """The locals that statements may change."""
-    found: set[str] = set()
-    for stmt in walk(tuple(body)):
-        match stmt:
-            case Assign(name=name) | Declare(name=name) | Havoc(name=name) | Atomic(result=str(name)) | Collective(result=name):
-                found.add(name)
-            case AsyncCopy(event=name):
-                found.add(name)
-    return found
+def changed(body: Body) -> set[str]:
+    """The locals that statements may change: a declaration leaves one without a value."""
+    return assigned(body) | declared(body)
 
 
 def between(expr: Expr, here: Ranges) -> Interval:

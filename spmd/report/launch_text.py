@@ -46,10 +46,11 @@ def _parted(under: Collection[str]) -> tuple[dict[str, list[str]], list[str]]:
     for text in under:
         if match := _SIZE.fullmatch(text):
             found.setdefault(match[1], {}).setdefault(match[2], match[3])
-    whole = {name: [sizes[axis] for axis in "xyz"] for name, sizes in sorted(found.items(), reverse=True) if len(sizes) == 3}
+    whole = {name: [sizes[axis] for axis in "xyz"] for name, sizes in sorted(found.items(), reverse=True)
+             if len(sizes) == 3}
     rest = [text for text in under if not (match := _SIZE.fullmatch(text)) or match[1] not in whole
             or match[3] != found[match[1]][match[2]]]
     for sizes in whole.values():
         while len(sizes) > 1 and sizes[-1] == "1":
             sizes.pop()
-    return dict(sorted(whole.items(), reverse=True)), rest
+    return whole, rest
