@@ -54,6 +54,12 @@ class BitField:
         right = Binary(">>", convert(left, signed, place), Literal(bits - self.width, I32, place), signed, place)
         return convert(right, self.kind, place)
 
+    def placed(self, value: Expr, place: Place) -> Expr:
+        """A value as its bits lie in the number."""
+        bits = Binary("&", convert(convert(value, self.kind, place), self.wide, place),
+                      Literal(self.mask, self.wide, place), self.wide, place)
+        return Binary("<<", bits, Literal(self.shift, I32, place), self.wide, place)
+
     def write(self, base: Expr, value: Expr, place: Place) -> Expr:
         """An assignment; its value is what the bit-field then holds."""
         if not is_pure(base):
@@ -61,11 +67,18 @@ class BitField:
         unit = Member(base, self.unit, self.holder, place)
         kept = Binary("&", convert(unit, self.wide, place),
                       Literal(self.wide.wrap(~(self.mask << self.shift)), self.wide, place), self.wide, place)
-        bits = Binary("&", convert(convert(value, self.kind, place), self.wide, place),
-                      Literal(self.mask, self.wide, place), self.wide, place)
-        moved = Binary("<<", bits, Literal(self.shift, I32, place), self.wide, place)
-        whole = convert(Binary("|", moved, kept, self.wide, place), self.holder, place)  # what the value does comes first
+        both = Binary("|", self.placed(value, place), kept, self.wide, place)  # what the value does comes first
+        whole = convert(both, self.holder, place)
         return Comma(Assign(unit, whole, self.holder, place), self.read(base, place), self.kind, place)
+
+
+def joined(run: Sequence[BitField], values: Sequence[Expr], place: Place) -> Expr:
+    """The number that holds a run of bit-fields with these values, which are computed in their order."""
+    parts = [field.placed(value, place) for field, value in zip(run, values, strict=True)]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = Binary("|", whole, part, run[0].wide, place)
+    return convert(whole, run[0].holder, place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from automata.lang.clang import kinds
 from automata.lang.clang.bases import is_constructor_template, members_of, not_known, sets_each_field
+from automata.lang.clang.bit_fields import BitField, joined
 from automata.lang.clang.calls import Calls
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor, Shape
@@ -270,7 +271,7 @@ class Constructions(Calls):
             if len(queue) > MAX_ELEMENTS:
                 raise UnsupportedError(f"an initialiser of more than {MAX_ELEMENTS} values", place)
         else:
-            slots = self.slots(kind) if not queue else self.filled_slots(kind, place)
+            slots = self.slots(kind)
         if queue and _designator(queue[0]) is not None:
             return self.designated(queue, kind, place)
         for name, slot in slots:
@@ -284,6 +285,15 @@ class Constructions(Calls):
             else:
                 parts.append(self.next_part(queue, kind, name, slot))
         return Construct(tuple(parts), kind, place)
+
+    def run_of_bits(self, items: list[Cursor | None], run: list[BitField], kind: Record, place: Place) -> Expr:
+        """The number that holds a run of bit-fields, made of an item for each. What has no item is 0; so are bits that are no
+        field's, aloud: C++ leaves them open."""
+        values = [Literal(0, field.kind, place) if item is None else self.value(item, field.kind)
+                  for item, field in zip(items, run, strict=True)]
+        if sum(field.width for field in run) < run[0].holder.bits:
+            self.reader.assumed[f"the bits of a '{kind}' that are no field's are 0 (line {place.line})"] = None
+        return joined(run, values, place)
 
     def constructs(self, kind: Record | ArrayOf, given: int) -> bool:
         """Whether constructors of its own make an object from so many items, or the rest of an array's elements: libclang
@@ -303,6 +313,8 @@ class Constructions(Calls):
 
     def next_part(self, queue: list[Cursor], owner: Record | ArrayOf, name: str, slot: Type) -> Expr:
         item = queue[0]
+        if isinstance(owner, Record) and (run := self.reader.types.run_of(owner, name)):
+            return self.run_of_bits([queue.pop(0) if queue else None for _ in run], run, owner, item.place)
         if isinstance(owner, Record) and self.reader.types.is_reference(owner, name):
             queue.pop(0)
             return self.referred(item, slot)
@@ -329,12 +341,6 @@ class Constructions(Calls):
         if not isinstance(slot, Pointer) or found.type != slot.to:
             raise UnsupportedError(f"a reference field bound to a '{found.type}' in an initialiser list", item.place)
         return AddressOf(found, Pointer(found.type), found.place)
-
-    def filled_slots(self, kind: Record, place: Place) -> list[tuple[str | None, Type]]:
-        """The same for a list with items, which bit-fields do not take."""
-        if any(record == id(kind) for record, _ in self.reader.types.bits):
-            raise UnsupportedError("bit-fields in an initialiser list", place)
-        return self.slots(kind)
 
     def slots(self, kind: Record) -> list[tuple[str | None, Type]]:
         """What the items of a list are for: bases, then fields; without a name the bases that have no fields."""
@@ -377,6 +383,10 @@ class Constructions(Calls):
             given[name] = item.expressions()[-1]
         parts: list[Expr] = []
         for slot in kind.fields:
+            if run := self.reader.types.run_of(kind, slot.name):
+                named = [given.get(name) for name in self.reader.types.names_of(slot.name)]
+                parts.append(self.run_of_bits(named, run, kind, place))
+                continue
             init = given.get(slot.name)
             parts.append(self.default_field(kind, slot.name, slot.type, place) if init is None else self.value(init, slot.type))
         return Construct(tuple(parts), kind, place)

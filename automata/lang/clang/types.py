@@ -258,6 +258,15 @@ class Types:
             return f"{_LAMBDA.sub('(lambda)', text)}#{len(self.records)}"
         return "(unnamed)" if "(unnamed" in text or "(anonymous" in text else text
 
+    def run_of(self, record: Record, name: str) -> list[BitField]:
+        """The bit-fields that a field of a record holds, in their order; none if it is an ordinary one."""
+        return [self.bits[id(record), each] for each in self.names_of(name)] if ":" in name else []
+
+    @staticmethod
+    def names_of(run: str) -> list[str]:
+        """The names of a run's bit-fields; those without a name are only room."""
+        return [each for each in run.split(":") if each]
+
     def has_bits(self, kind: Type) -> bool:
         """Whether a value of a type has bit-fields in it."""
         if isinstance(kind, ArrayOf):

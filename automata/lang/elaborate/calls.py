@@ -279,7 +279,8 @@ class CallElaborator(MemoryCalls):
     def atomic(self, node: tree.Library, meaning: AtomicCall) -> Value:
         target, *values = self.operands(node.args)
         place = self.told(node.place)
-        at = self.known_address(target, place)
+        aimed = node.args[0].type
+        at = self.known_address(target, place, aimed.to if isinstance(aimed, Pointer) else None)
         if not isinstance(at.type, Scalar):
             raise UnsupportedError(f"an atomic on {at.type}", place)
         if at.root.const and at.root.origin is Origin.FILE:
