@@ -256,10 +256,14 @@ def test_kernel_templates_that_share_a_name_are_not_mixed_up(tmp_path: Path) -> 
     calls = "void f(float *p) { k<float><<<1, 64>>>(p); }\n"
     assert [kernel.name for kernel in unit(tmp_path, one + plain + calls).kernels] == ["k(int *)", "k"]
     both = unit(tmp_path, one + two + plain + calls)
-    assert both.read("k(int *)").kernel.name == "k"
-    for name in ("k<float>", *(kernel.name for kernel in both.kernels if kernel.name != "k(int *)")):
+    assert [kernel.name for kernel in both.kernels] == ["k(int *)", "k", "k(T *, int)"]
+    assert both.read("k(int *)").kernel.name == "k" and len(both.read("k<float>").kernel.params) == 1
+    for name in ("k<double>", "k(T *, int)"):
         with pytest.raises(UnsupportedError, match="2 kernel templates called 'k'"):
             both.read(name)
+    each = unit(tmp_path, one + two + "void f(float *p) { k<float><<<1, 64>>>(p); k<float><<<1, 64>>>(p, 1); }\n")
+    assert [tuple(kernel.instances) for kernel in each.kernels] == [("float for (float *)",), ("float for (float *, int)",)]
+    assert [len(each.read(f"k<float for ({params})>").kernel.params) for params in ("float *", "float *, int")] == [1, 2]
 
 
 def test_unknown_kernels_and_overloaded_ones(tmp_path: Path) -> None:
@@ -308,7 +312,7 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "what"), [
     ('asm volatile("wgmma.fence.sync.aligned;");', "inline assembly"), ("int n = 3; int a[p[0]];", "length is not constant"),
-    ("int* q = new int;", "new"), ("int Pair::*f = &Pair::a;", "a pointer to a member"), ("S s = {1}; p[0] = s.x;", "bit-fields"),
+    ("int* q = new int;", "new"), ("int Pair::*f = &Pair::a;", "a pointer to a member"), ("S s; p[0] = s.x;", "bit-field"),
     ("V v; p[0] = v.f();", "virtual functions"), ("D d; p[0] = 1;", "destructor"),
     ("auto [a, b] = Pair{1, 2};", "structured binding"),
     ("static int n = 1; p[0] = n;", "static local"), ("host = 1;", "host variable"),
@@ -344,7 +348,7 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
     ("int i = p[1]; p[0] = __builtin_offsetof(Long, a[i]);", "an offset that is not constant"),
 ])
 def test_refusals_have_names(tmp_path: Path, text: str, what: str) -> None:
-    before = """struct S { int x : 3; }; struct V { virtual int f() { return 1; } }; struct Pair { int a, b; };
+    before = """struct S { int x : 3 = 1; }; struct V { virtual int f() { return 1; } }; struct Pair { int a, b; };
         struct Nested { int first; Pair pair; }; struct Long { int b, a[4]; };
         struct D { __device__ ~D() { x = 1; } int x; }; int host; __global__ void kernel2(int* p) {}
         struct Own { int a = 1; __device__ Own() : a(3) {} __device__ Own(int n) : a(n) {}

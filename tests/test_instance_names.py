@@ -102,7 +102,7 @@ int main() { int *x; k<1><<<1, 64>>>(x); k<1, 2><<<1, 64>>>(x); }
 
 
 def test_overloaded_templates_by_the_arguments_of_their_instances(run: Run, tmp_path: Path) -> None:
-    """Those that take unlike arguments are told apart by them; of two that take the same ones none is."""
+    """Those that take unlike arguments are told apart by them, others by the parameters of their functions too."""
     path = tmp_path / "k.cu"
     path.write_text(OVERLOADS % "")
     records = run("check", path, "--format", "jsonl").records
@@ -110,4 +110,43 @@ def test_overloaded_templates_by_the_arguments_of_their_instances(run: Run, tmp_
     path.write_text((OVERLOADS % "template <int N> __global__ void k(float *x) { x[threadIdx.x / 2] = threadIdx.x; }").replace(
         "int *x;", "int *x; float *y; k<1><<<1, 64>>>(y);"))
     records = run("check", path, "--format", "jsonl").records
-    assert {each["verdict"] for each in records} == {"unsupported"} and "3 kernel templates called 'k'" in records[0]["reason"]
+    assert sorted((each["kernel"], each["verdict"]) for each in records) == [
+        ("k<1 for (float *)>", "refuted"), ("k<1 for (int *)>", "proved"), ("k<1, 2>", "refuted")]
+
+
+TOLD_BY_PARAMETERS = """#include <type_traits>
+template <typename T> struct two { T a, b; };
+template <typename T> __global__ void k(T *x) { x[threadIdx.x] = 1; }
+template <typename T> __global__ void k(T *x, two<T> y) { x[threadIdx.x & 47] = threadIdx.x + y.a; }
+template <typename T, int N> __global__ std::enable_if_t<(N > 0) && sizeof(T) == 4> w(T *x) { x[threadIdx.x] = 1; }
+template <typename T, int N> __global__ std::enable_if_t<(N == 0) || sizeof(T) != 4> w(T *x) {
+  x[threadIdx.x & 47] = threadIdx.x;
+}
+template <typename T> void start(T *x) {
+  two<T> y{};
+  k<<<1, 96>>>(x); k<T><<<1, %d>>>(x, y); w<T, 4><<<2, 16>>>(x); w<T, 0><<<1, %d>>>(x);
+}
+int main() { float *x; start(x); }
+"""
+
+
+@pytest.mark.parametrize(("second", "third"), [(16, 16), (64, 16), (16, 64), (64, 64)])
+def test_launches_of_overloaded_templates(second: int, third: int, run: Run, tmp_path: Path) -> None:
+    """Each launch is of the template that takes as many arguments, or whose condition its own arguments meet."""
+    path = tmp_path / "k.cu"
+    path.write_text(TOLD_BY_PARAMETERS % (second, third))
+    records = run("check", path, "--format", "jsonl").records
+    launched = {each["kernel"]: each["verdict"] for each in records if (each["launch"] or {}).get("source")}
+    for name, size in (("k<float for (float *, two<float>)>", second), ("w<float, 0>", third)):
+        assert launched[name] == ("proved" if size == 16 else "refuted")
+    assert all(each["verdict"] == "proved" for each in records if each["kernel"] in ("k<float for (float *)>", "w<float, 4>"))
+
+
+def test_a_launch_that_two_overloads_may_take_is_not_believed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("template <typename T> __global__ void k(T *x) { x[threadIdx.x % 48] = threadIdx.x; }\n"
+                    "__global__ void k(float *x) { x[threadIdx.x % 48] = threadIdx.x; }\n"
+                    "int main() { float *x; int *y; k<<<1, 32>>>(x); k<int><<<1, 32>>>(y); }\n")
+    records = run("check", path, "--format", "jsonl").records
+    assert {(each["kernel"], each["verdict"]) for each in records} == {("k(float *)", "refuted"), ("k<int>", "refuted")}
+    assert not any((each["launch"] or {}).get("source") for each in records)

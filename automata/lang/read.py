@@ -25,6 +25,7 @@ from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
 from automata.lang.hints import without_hints
+from automata.lang.instance_names import FOR
 from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, any_number, builds_of, is_any_number, missed, options_of
@@ -281,7 +282,7 @@ def _with_clang(given: _Given) -> list[Found]:
     original = read_source(own)
     if assumed := AXIOM.search(original):
         raise UnsupportedError("the annotation '__axiom'", Place(own, original.count("\n", 0, assumed.start()) + 1, 1))
-    probes = (kernel,) if kernel is not None and "<" in kernel else ()
+    probes = (kernel,) if kernel is not None and "<" in kernel and FOR not in kernel else ()
     unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
 
     @cache

@@ -3,7 +3,8 @@
 In: what clang made of a text. Out: the kernels by name, and for each template the instances that the text shows: those that
 host code launches, also through templates of its own, and those that are written out as `template <> … k<float>(…)`, which may
 be all the bodies that a template has. Templates of one name that stand in several namespaces are several kernels, each by its
-full name. Of templates of one namespace and one name an instance is of the one that clang says it is of.
+full name. Of templates of one namespace and one name an instance is of the one that clang says it is of; where two of them have
+an instance by the same arguments, both are told with their parameters, as `float for (float *, int)`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from automata.lang.clang import kinds
 from automata.lang.clang.bases import ASKED
 from automata.lang.clang.index import Cursor, Parsed
-from automata.lang.clang.instances import namespaces, referenced, template_arguments
+from automata.lang.clang.instances import namespaces, referenced, template_arguments, with_parameters
 from automata.lang.clang.prelude import Dialect
 from automata.lang.clang.reach import CLASSES
 from automata.lang.clang.reader import text_of
@@ -37,6 +38,7 @@ class Finder:
         self.texts = texts
         self.kernels: dict[str, list[Cursor]] = {}
         self.instances: dict[str, dict[str, Cursor]] = {}
+        self.shared: set[tuple[str, str]] = set()
         self.functions: list[Cursor] = []
         self.methods: list[Cursor] = []
         self.inner: list[Cursor] = []
@@ -124,7 +126,12 @@ class Finder:
         full = _in_spaces(cursor.template)
         name = full if full in self.kernels else cursor.spelling
         self.kernels.setdefault(name, [cursor.template])
-        self.instances.setdefault(name, {}).setdefault(template_arguments(definition), definition)
+        known, text = self.instances.setdefault(name, {}), template_arguments(definition)
+        other = known.get(text)
+        if other is not None and other.template.canonical.key != definition.template.canonical.key:
+            self.shared.add((name, text))
+            known[with_parameters(text, other)] = known.pop(text)
+        known.setdefault(with_parameters(text, definition) if (name, text) in self.shared else text, definition)
 
     def shown(self, lines: set[int]) -> list[Cursor]:
         """The functions of these lines that ask for classes."""

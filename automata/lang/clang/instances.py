@@ -7,6 +7,7 @@ from typing import Literal
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
+from automata.lang.instance_names import FOR
 
 Enumerators = Literal["whole", "name", "number"]
 
@@ -53,7 +54,12 @@ def template_arguments(cursor: Cursor, enumerators: Enumerators = "whole") -> st
         else:
             parts.append("...")
     text = ", ".join(parts)
-    return f"{text} for ({', '.join(param.type.spelling for param in cursor.arguments())})" if "..." in parts else text
+    return with_parameters(text, cursor) if "..." in parts else text
+
+
+def with_parameters(arguments: str, cursor: Cursor) -> str:
+    """Template arguments that do not tell an instance alone, with the parameters of its function."""
+    return f"{arguments}{FOR}{', '.join(param.type.spelling for param in cursor.arguments())})"
 
 
 def in_cuda(kind: str) -> str:

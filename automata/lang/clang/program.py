@@ -31,7 +31,6 @@ from automata.place import InputError, NotInstantiatedError, Place, UnsupportedE
 MAX_FRAMES = 8_000
 MOST_ASKED = 4
 """How often a kernel is read again with more classes asked for."""
-HEAD = (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,6 @@ class Source:
             if len(plain) == 1:
                 return plain[0]
             return self.only_instance(stem, plain)
-        self.require_unlike_templates(stem)
         wanted = normal(arguments.rstrip()[:-1])
         for text, cursor in self.instances.get(stem, {}).items():
             if normal(text) == wanted:
@@ -168,16 +166,11 @@ class Source:
         full = name.partition("<")[0].strip()
         return full if full in self.kernels else full.rpartition("::")[2]
 
-    def require_one_template(self, name: str, times: int = 0) -> None:
-        """Refuse kernel templates of one name. `times`: how many of them `name<arguments>` cannot tell apart; else all."""
+    def require_one_template(self, name: str) -> None:
+        """Refuse kernel templates of one name, of which the text shows no instance that is asked for."""
         templates = [cursor for cursor in self.kernels.get(name, []) if cursor.kind == kinds.FUNCTION_TEMPLATE]
-        if (times or len(templates)) > 1:
+        if len(templates) > 1:
             raise UnsupportedError(f"{len(templates)} kernel templates called '{name}'", templates[-1].place)
-
-    def require_unlike_templates(self, name: str) -> None:
-        """Refuse kernel templates that differ in the parameters of their functions alone: their instances have the same names."""
-        templates = [cursor for cursor in self.kernels.get(name, []) if cursor.kind == kinds.FUNCTION_TEMPLATE]
-        self.require_one_template(name, max(Counter(map(_head, templates)).values(), default=1))
 
     def signatures(self, name: str) -> list[tuple[Cursor, str]]:
         """The kernels of a name, with the types of their parameters, which tells overloaded ones apart; with their namespaces
@@ -216,13 +209,15 @@ class Source:
         return made[0]
 
 
-def _head(template: Cursor) -> tuple[int, ...]:
-    """What a template takes: a type, a value or a template in each place."""
-    return tuple(child.kind for child in template.children() if child.kind in HEAD)
-
-
 def _parameters(cursor: Cursor) -> str:
-    return ", ".join(param.type.spelling for param in cursor.arguments())
+    """The types of a function's parameters; of a template as it names them."""
+    if cursor.kind != kinds.FUNCTION_TEMPLATE:
+        return ", ".join(param.type.spelling for param in cursor.arguments())
+    parts = cursor.children()
+    heads = (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)
+    names = [child.spelling for child in parts if child.kind in heads]
+    text = ", ".join(child.type.spelling for child in parts if child.kind == kinds.PARAM)
+    return re.sub(r"type-parameter-0-(\d+)", lambda found: (dict(enumerate(names)).get(int(found[1])) or found[0]), text)
 
 
 def normal(arguments: str) -> str:
@@ -254,13 +249,12 @@ def described(source: Source) -> Iterator[Kernel]:
     for name, cursors in source.kernels.items():
         templates = [cursor for cursor in cursors if cursor.kind == kinds.FUNCTION_TEMPLATE]
         is_one, made = len(templates) == 1, sorted(source.instances.get(name, {}).items())
-        are_alike = len(set(map(_head, templates))) < len(templates)
         for cursor, signature in sorted(source.signatures(name), key=lambda each: each[0].kind == kinds.FUNCTION_TEMPLATE):
             if cursor.kind != kinds.FUNCTION_TEMPLATE:
                 yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
                 continue
             own = [each for each in made if is_one or each[1].template.canonical.key == cursor.canonical.key]
-            if not is_one and (are_alike or not own):
+            if not is_one and not own:
                 yield Kernel(signature, cursor.place)
                 continue
             instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name) if is_one else (), ())

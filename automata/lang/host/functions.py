@@ -84,10 +84,27 @@ class Heads:
         while at < end and text[at] not in (":", "->") and (text[at] != "=" or text[at - 1] == "operator"):
             if text[at] == "(" and match[at] < at:
                 break
+            if text[at] == "<" and not found and is_name(text[at - 1]):
+                at = max(at, self._past_arguments(at, end))
             if text[at] == "(" and text[at - 1] not in _NOT_PARAMETERS:
                 found.append(at)
             at = match[at] + 1 if text[at] == "(" else at + 1
         return found
+
+    def _past_arguments(self, at: int, end: int) -> int:
+        """The `>` that closes template arguments in the type of a result, which may hold conditions; -1 for none. No expression
+        stands there that is not in brackets."""
+        text, match, depth = self.tokens.text, self.tokens.match, 0
+        while at < end and text[at] not in (";", "{", "}", ")", "]"):
+            depth += text[at] == "<"
+            if text[at] in (">", ">>", ">>>"):
+                depth -= len(text[at])
+                if depth <= 0:
+                    return at if depth == 0 else -1
+            if text[at] in ("(", "["):
+                at = max(at, match[at])
+            at += 1
+        return -1
 
     def stated(self, at: int, end: int, template: tuple[int, int] | None) -> Stated:
         """The head in [at, end); NotUnderstood where there is none."""

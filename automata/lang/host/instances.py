@@ -82,7 +82,7 @@ class Instances:
     def completed(self, name: str, given: tuple[str, ...], args: list[Range]) -> tuple[str, ...] | None:
         """The arguments that are given, and those that are deduced. A kernel that is no template, or of which nothing is known,
         has those that are given."""
-        kernel = self._template(name)
+        kernel = self._template(name, len(args))
         if kernel is None:
             return given
         names = [self._named(*part) for part in kernel.templates]
@@ -97,9 +97,12 @@ class Instances:
             found.append(value)
         return tuple(found)
 
-    def _template(self, name: str) -> Region | None:
+    def _template(self, name: str, count: int) -> Region | None:
+        """The one kernel of a name; of several that which takes so many arguments, as a launch is read only where one does."""
         bodies = self.program.bodies.get(name, [])
-        return bodies[0] if len(bodies) == 1 and bodies[0].templates and self.program.is_one_kernel(name) else None
+        fitting = [each for each in bodies if len(each.head.parameters) == count]
+        found = bodies if self.program.is_one_kernel(name) else fitting
+        return found[0] if len(found) == 1 and found[0].templates else None
 
     def _named(self, begin: int, end: int) -> str:
         """The name of a template's parameter; nothing for a pack."""

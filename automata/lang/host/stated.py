@@ -18,6 +18,7 @@ from automata.lang.builtins import CONSTANTS
 from automata.lang.core import Kernel, Param, Quantity
 from automata.lang.host.numbers import INT, Number, limits
 from automata.lang.host.tokens import KEYWORDS
+from automata.lang.instance_names import parameters, with_count
 from automata.lang.launch import Launch, Size
 from automata.lang.launch import Sizes as LaunchSizes
 from automata.place import Place
@@ -241,7 +242,7 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
         args = ("*",) if launch.template_args is None else launch.template_args
         name = launch.kernel + (f"<{','.join(args)}>" if args else "") + ("" if launch.has_sizes else VAGUE)
         others = found.setdefault(name.replace(" ", ""), [])
-        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes]
+        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes and len(launch.args) == len(other.args)]
         same = next((at for at in alike if _arguments(others[at]) == _arguments(launch)), None)
         if same is not None:
             continue
@@ -255,24 +256,25 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
 def launches_named(name: str, launches: dict[str, list[HostLaunch]], spelled: tuple[str, ...] = ()) -> list[HostLaunch]:
     """The launches of a kernel, by its name or that of an instance, and other ways to spell it. Of an instance that no launch
     names they are those whose instance is not told: the text asks for it, and launches it nowhere else."""
+    name, count = with_count(name)
     plain = {_TRUTH.sub(_as_number, each.replace(" ", "")) for each in (name, *spelled)}
     stem = name.replace(" ", "").partition("<")[0].rpartition("::")[2]
     if name.endswith(")") and "<" not in name:
         return _of_overloaded(name, launches)
     for mark in ("", VAGUE):
-        if found := [launch for each, held in launches.items() for launch in held
-                     if each.endswith(VAGUE) == bool(mark) and _TRUTH.sub(_as_number, each.removesuffix(VAGUE)) in plain]:
-            return found
-        if "<" in name and f"{stem}<*>{mark}" in launches:
-            return launches[f"{stem}<*>{mark}"]
+        named = [launch for each, held in launches.items() for launch in held
+                 if each.endswith(VAGUE) == bool(mark) and _TRUTH.sub(_as_number, each.removesuffix(VAGUE)) in plain]
+        for held in (named, launches.get(f"{stem}<*>{mark}", []) if "<" in name else []):
+            if found := [each for each in held if count is None or len(each.args) == count]:
+                return found
     return []
 
 
 def _of_overloaded(name: str, launches: dict[str, list[HostLaunch]]) -> list[HostLaunch]:
     """The launches of one of several kernels of a name, `k(int *, int)`: those with as many arguments, for a launch is read only
     where one kernel takes that many."""
-    stem, _, params = name.replace(" ", "").removesuffix(")").partition("(")
-    count = params.count(",") + bool(params)
+    stem, _, params = name.replace(" ", "").partition("(")
+    count = parameters(params)
     for mark in ("", VAGUE):
         if found := [each for each in launches.get(stem.rpartition("::")[2] + mark, ()) if len(each.args) == count]:
             return found
