@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from automata.lang.clang import kinds
-from automata.lang.clang.construct import Constructions
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.initialisers import Initialisers
 from automata.lang.elaborate.contents import constant_content
 from automata.lang.tree import Declare, Expr, Storage, Variable
 from automata.lang.types import ArrayOf, Record, Type, Vector
@@ -13,7 +13,7 @@ from automata.place import InputError, Place, UnsupportedError
 FILE_LEVEL = (Storage.CONSTANT, Storage.GLOBAL)
 
 
-class Constants(Constructions):
+class Constants(Initialisers):
     """Reads initialisers of variables that live outside functions."""
 
     def fill_constant(self, variable: Variable, cursor: Cursor) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from automata.lang.clang import kinds
 from automata.lang.clang.bases import is_constructor_template, not_known
-from automata.lang.clang.construct import unwrapped, zero
+from automata.lang.clang.construct import unwrapped
 from automata.lang.clang.convert import convert
 from automata.lang.clang.index import Cursor
+from automata.lang.clang.initialisers import zero
 from automata.lang.clang.nodes import is_value
 from automata.lang.clang.reader import Closure
 from automata.lang.clang.statements import Statements
