@@ -313,8 +313,8 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "what"), [
     ('asm volatile("wgmma.fence.sync.aligned;");', "inline assembly"), ("int n = 3; int a[p[0]];", "length is not constant"),
     ("int* q = new int;", "new"), ("int Pair::*f = &Pair::a;", "a pointer to a member"), ("S s; p[0] = s.x;", "bit-field"),
-    ("V v; p[0] = v.f();", "virtual functions"), ("D d; p[0] = 1;", "destructor"),
-    ("auto [a, b] = Pair{1, 2};", "structured binding"),
+    ("V v; p[0] = v.f();", "virtual functions"), ("const D& d = D{}; p[0] = d.x;", "destructor"),
+    ("auto [a, b] = Pair{1, 2}; p[0] = [&] { return a; }();", "structured binding"),
     ("static int n = 1; p[0] = n;", "static local"), ("host = 1;", "host variable"),
     ("try { p[0] = 1; } catch (...) {}", "exceptions"), ("long double d = 1; p[0] = d;", "long double"),
     ("p[0] = __enabled();", "annotation '__enabled'"), ("cub::f(p);", "cub"), ("kernel2<<<1, 1>>>(p);", "launched by a kernel"),

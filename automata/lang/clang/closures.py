@@ -90,6 +90,8 @@ class Closures(Constants):
         if not fields:
             return
         body = cursor.children()[-1]
+        if self.reader.bound and any(name.referenced.canonical.key in self.reader.bound for name in within(body, kinds.NAME)):
+            raise UnsupportedError("a structured binding in a lambda", cursor.place)
         wanted = {item.location for item in fields}
         listed: dict[int, list[Cursor]] = {}
         for child in cursor.children():

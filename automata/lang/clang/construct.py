@@ -134,33 +134,41 @@ class Constructions(Calls):
         return Invoke(function, (target_place, *args), VOID, place)
 
     def check_destructor(self, shape: Shape, place: Place) -> None:
-        """Refuse a local or temporary whose destructor runs code, or that of a part of it."""
+        """Refuse a temporary, or what else is destroyed at no end of a scope, if its destructor runs code, or that of a part."""
+        if (name := self.runs_destructor(shape, place)) is not None:
+            raise UnsupportedError(f"the destructor of '{name}'", place)
+
+    def runs_destructor(self, shape: Shape, place: Place) -> str | None:
+        """The class, of this object or of a part of it, whose destructor runs code; None if none does."""
         if shape.kind == kinds.T_CONSTANT_ARRAY:
-            return self.check_destructor(shape.element, place)
+            return self.runs_destructor(shape.element, place)
         definition = shape.declaration.definition if shape.kind == kinds.T_RECORD else None
-        if definition is None or shape.key in self.reader.destroyed or not definition.exists:
+        if definition is None or shape.key in self.reader.harmless or not definition.exists:
             return None
         if self.reader.types.lacks(definition):
             raise not_known(shape.spelling, place)
-        for base in self.reader.types.bases_of(definition):
-            self.check_destructor(base, place)
-        for child in members_of(definition):
-            if child.kind == kinds.DESTRUCTOR and not child.asks("CXXMethod_isDefaulted"):
-                known = child.definition
-                body = [part for part in known.children() if part.kind == kinds.COMPOUND] if known.exists else []
-                if not body or body[0].children():
-                    raise UnsupportedError(f"the destructor of '{shape.spelling}'", place)
-        for item in shape.fields():
-            self.check_destructor(item.type, place)
-        self.reader.destroyed.add(shape.key)
-        return None
+        if any(child.kind == kinds.DESTRUCTOR and self.does_something(child) for child in members_of(definition)):
+            return shape.spelling
+        parts = [*self.reader.types.bases_of(definition), *(item.type for item in shape.fields())]
+        found = next((name for part in parts if (name := self.runs_destructor(part, place)) is not None), None)
+        if found is None:
+            self.reader.harmless.add(shape.key)
+        return found
+
+    def does_something(self, destructor: Cursor) -> bool:
+        """Whether the body of a destructor is not empty, or not known."""
+        if destructor.asks("CXXMethod_isDefaulted"):
+            return False
+        known = destructor.definition
+        body = [part for part in known.children() if part.kind == kinds.COMPOUND] if known.exists else []
+        return not body or bool(body[0].children())
 
     def initialise(self, variable: Variable, init: Cursor, place: Place) -> list[Stmt]:
         """The declaration of a local with its initialiser."""
         built = self.built(Name(variable, variable.type, place), init)
         if built is not None:
             return [self.undefined(variable, place), *built]
-        value = self.value(init, variable.type)
+        value = self.value(init, variable.type, own=True)
         return [Declare(variable, value, place)]
 
     def undefined(self, variable: Variable, place: Place) -> Declare:
@@ -209,10 +217,9 @@ class Constructions(Calls):
             found.extend(self.elements(Index(target_place, Literal(at, I32, place), kind.element, place), place))
         return found
 
-    def value(self, init: Cursor, kind: Type) -> Expr:
-        """An initialiser as a value of a type."""
+    def value(self, init: Cursor, kind: Type, *, own: bool = False) -> Expr:
+        """An initialiser as a value of a type. `own`: it makes the object that is initialised, no temporary."""
         raise NotImplementedError
-
 
 def is_default(constructor: Cursor) -> bool:
     return constructor.asks("CXXConstructor_isDefaultConstructor")

@@ -11,6 +11,7 @@ from automata.lang.clang.initialisers import zero
 from automata.lang.clang.nodes import is_value
 from automata.lang.clang.reader import Closure
 from automata.lang.clang.statements import Statements
+from automata.lang.elaborate.scan import nodes
 from automata.lang.tree import (
     AddressOf,
     Assign,
@@ -19,6 +20,7 @@ from automata.lang.tree import (
     Evaluate,
     Expr,
     Function,
+    Goto,
     Index,
     Invoke,
     Literal,
@@ -71,6 +73,8 @@ class Functions(Statements):
                 return
             raise UnsupportedError(f"the function '{function.name}', whose body clang could not read", function.place)
         function.body = (*first, *self.body(bodies[0]))
+        if self.reader.destroys and any(isinstance(node, Goto) for node in nodes(function.body)):
+            raise UnsupportedError("a goto in a function whose locals have a destructor", function.place)
 
     def enter(self, function: Function, cursor: Cursor) -> None:
         """What names mean in a body: in a lambda's, those of the variables around it are parts of the closure."""
@@ -78,6 +82,7 @@ class Functions(Statements):
         is_method = cursor.kind != kinds.FUNCTION and function.params and function.params[0].name == "this"
         this = function.params[0] if is_method else None
         reader.current, reader.captures, reader.closure = cursor.canonical.key, {}, None
+        reader.scopes, reader.destroys, reader.returns_place = [], False, function.returns_place
         reader.this = Name(this, this.type, function.place) if this is not None else None
         if key is None:
             return
@@ -217,7 +222,7 @@ class Functions(Statements):
             return built
         if init.kind == kinds.UNEXPOSED and not init.expressions():
             return self.assign(part, zero(part.type, place), place)
-        return self.assign(part, self.value(init, part.type), place)
+        return self.assign(part, self.value(init, part.type, own=True), place)
 
     def assign(self, part: Expr, value: Expr, place: Place) -> list[Stmt]:
         """Assign a value; an array element by element."""

@@ -24,14 +24,14 @@ class Initialisers(Constructions):
     def init_list(self, cursor: Cursor) -> Expr:
         return self.value(cursor, self.reader.type(cursor))
 
-    def value(self, init: Cursor, kind: Type) -> Expr:
-        """An initialiser as a value of a type."""
+    def value(self, init: Cursor, kind: Type, *, own: bool = False) -> Expr:
+        """An initialiser as a value of a type. `own`: it makes the object that is initialised, no temporary."""
         inner = init
         while inner.kind == kinds.UNEXPOSED and len(inner.expressions()) == 1 and inner.expressions()[0].kind in (
                 kinds.INIT_LIST, kinds.UNEXPOSED) and self.reader.type(inner) == kind:
             inner = inner.expressions()[0]
         if inner.kind == kinds.INIT_LIST:
-            return self.list_value(inner, kind)
+            return self.list_value(inner, kind, own=own)
         if inner.kind == kinds.STRING and isinstance(kind, ArrayOf):
             raise UnsupportedError("an array of characters", init.place)
         found = self.expr(init)
@@ -49,21 +49,22 @@ class Initialisers(Constructions):
     def as_function(self, closure: Expr, kind: Type, place: Place) -> Expr:
         raise NotImplementedError
 
-    def list_value(self, cursor: Cursor, kind: Type) -> Expr:
+    def list_value(self, cursor: Cursor, kind: Type, *, own: bool = False) -> Expr:
         items = cursor.expressions()
         place = cursor.place
-        self.check_destructor(cursor.type, place)
+        if not own:
+            self.check_destructor(cursor.type, place)
         if isinstance(kind, (Record, ArrayOf, Vector)):
             if len(items) == 1 and items[0].kind != kinds.INIT_LIST and self.reader.type(items[0]) == kind:
                 return self.item(items[0])
             queue = list(items)
-            made = self.aggregate(queue, kind, place)
+            made = self.aggregate(queue, kind, place, own=own)
             if queue:
                 raise UnsupportedError("an initialiser of this form", place)
             return made
         return self.value(items[0], kind) if items else zero(kind, place)
 
-    def aggregate(self, queue: list[Cursor], kind: Record | ArrayOf | Vector, place: Place) -> Expr:
+    def aggregate(self, queue: list[Cursor], kind: Record | ArrayOf | Vector, place: Place, *, own: bool = False) -> Expr:
         """A record or array made of the next items; braces inside may be left out."""
         if isinstance(kind, Vector):
             return self.vector(queue, kind, place)
@@ -87,7 +88,7 @@ class Initialisers(Constructions):
                 else:
                     break
             else:
-                parts.append(self.next_part(queue, kind, name, slot))
+                parts.append(self.next_part(queue, kind, name, slot, own=own))
         return Construct(tuple(parts), kind, place)
 
     def run_of_bits(self, items: list[Cursor | None], run: list[BitField], kind: Record, place: Place) -> Expr:
@@ -115,7 +116,7 @@ class Initialisers(Constructions):
             parts.append(item if isinstance(item.type, Vector) else convert(item, kind.element, place))
         return Construct(tuple(parts), kind, place)
 
-    def next_part(self, queue: list[Cursor], owner: Record | ArrayOf, name: str, slot: Type) -> Expr:
+    def next_part(self, queue: list[Cursor], owner: Record | ArrayOf, name: str, slot: Type, *, own: bool) -> Expr:
         item = queue[0]
         if isinstance(owner, Record) and (run := self.reader.types.run_of(owner, name)):
             return self.run_of_bits([queue.pop(0) if queue else None for _ in run], run, owner, item.place)
@@ -124,11 +125,11 @@ class Initialisers(Constructions):
             return self.referred(item, slot)
         if item.kind == kinds.INIT_LIST or not isinstance(slot, (Record, ArrayOf)):
             queue.pop(0)
-            return self.value(item, slot)
+            return self.value(item, slot, own=own)
         if self.reader.type(item) == slot:
             queue.pop(0)
             return self.item(item)
-        return self.aggregate(queue, slot, item.place)
+        return self.aggregate(queue, slot, item.place, own=own)
 
     def item(self, item: Cursor) -> Expr:
         """An object as an item of a list, copied there; libclang does not show a constructor that copies it."""

@@ -110,9 +110,14 @@ class Names(Conversions):
     def declared(self, target: Cursor, cursor: Cursor) -> Expr:
         """A name of a variable, parameter or enumerator."""
         place = cursor.place
+        part = self.reader.bound.get(target.canonical.key)
+        if part is not None:
+            found = self.expr(part)
+            return found if id(found) in self.reader.bits else replace(found, place=place)
         if target.kind == kinds.FUNCTION or (target.kind == kinds.METHOD and target.asks("CXXMethod_isStatic")):
             return self.function_name(target, place)
-        if target.kind not in (kinds.VAR, kinds.PARAM, kinds.ENUM_CONSTANT) and not is_variable_template(target):
+        is_known = target.kind in (kinds.VAR, kinds.PARAM, kinds.ENUM_CONSTANT)
+        if not (is_known or is_variable_template(target) or is_taken_apart(target)):
             self.reader.type(cursor)
             is_method = target.kind in kinds.FUNCTIONS
             raise UnsupportedError("a pointer to a member" if is_method else f"the name '{cursor.spelling}'", place)
@@ -251,3 +256,8 @@ class Names(Conversions):
 def is_variable_template(cursor: Cursor) -> bool:
     """Whether this is an instantiation of a variable template, for which libclang has no kind."""
     return cursor.kind == kinds.UNEXPOSED_DECL and cursor.parent.kind not in kinds.FUNCTIONS
+
+
+def is_taken_apart(cursor: Cursor) -> bool:
+    """Whether this is the object without a name that a structured binding declares."""
+    return cursor.kind == kinds.UNEXPOSED_DECL and cursor.spelling.startswith("[")

@@ -19,11 +19,17 @@ from automata.place import InputError, UnsupportedError
 BIT_CAST, PLACE_BIT_CAST, TO_VALUE, NO_CHANGE, TO_DERIVED, TO_BASE, TO_BASE_OF_OBJECT = 1, 2, 4, 5, 6, 7, 8
 """Kinds of conversions: the same bytes as another type; the value of a place; down, up, up from what is there among classes."""
 _CALL, _OPERATOR_CALL, _IMPLICIT_CAST, _COMPONENTS, _DESIGNATED, _OFFSET = 87, 89, 77, 63, 66, 26
+_BOUND = {46: kinds.MEMBER, 121: kinds.SUBSCRIPT}
+"""libclang's kinds for the part of an object that a structured binding is the name of."""
 _WRITTEN = {_OPERATOR_CALL: kinds.CALL, 116: kinds.BINARY, 4: kinds.UNARY}
 """libclang's kinds for what clang writes into a range-based `for`."""
 CONVERSIONS = kinds.CASTS - {kinds.ADDRSPACE_CAST}
 _PROBE = """
 struct I { int i; int operator*() const; I& operator++(); bool operator!=(I) const; }; struct R { I begin(); I end(); };
+struct I2 { int i, j; }; struct G { template<int> int get() const; };
+namespace std { template<class> struct tuple_size; template<unsigned long, class> struct tuple_element; }
+template<> struct std::tuple_size<G> { static const int value = 1; };
+template<> struct std::tuple_element<0, G> { using type = int; };
 struct B { int b; B& operator+=(int); }; struct C { int c; }; struct D : B, C { int d = 3; };
 typedef float V __attribute__((ext_vector_type(2)));
 #define SWAPPED(v) v.yx
@@ -59,6 +65,9 @@ void f(int& x, D* p, C* q, D (&a)[3]) {
   unsigned long offset = __builtin_offsetof(C, c);
   for (int i : R()) ;
   for (D& e : a) ;
+  auto [first, second] = I2{x, x};
+  auto& [one, two, three] = a;
+  auto [got] = G();
 }
 """
 
@@ -82,7 +91,8 @@ _KNOWN: list[object] = [
     (True, False), (False, True), (False, False),
     (False, False, True, False, True), (True, False, False, True, True), (False, True, True, False, True),
     False, True, True, False, TO_VALUE, TO_BASE, TO_BASE_OF_OBJECT, False, True, None, "yx",
-    (True, False), (False, True), [(kinds.CALL, "bool"), (kinds.CALL, "I")], [(kinds.BINARY, "bool"), (kinds.UNARY, "D *")]]
+    (True, False), (False, True), [(kinds.CALL, "bool"), (kinds.CALL, "I")], [(kinds.BINARY, "bool"), (kinds.UNARY, "D *")],
+    [(kinds.MEMBER, "int"), (kinds.MEMBER, "int")], [(kinds.SUBSCRIPT, "D")] * 3, [None]]
 """What the nodes of the probe say where they lie as expected (`_facts`)."""
 
 
@@ -180,6 +190,16 @@ def round_of(cursor: Cursor) -> tuple[Cursor, ...]:
     return tuple(found)
 
 
+def bound_part(binding: Cursor) -> Cursor | None:
+    """What a structured binding is the name of, as clang writes it: a member or an element of the object that is taken apart.
+    None for what a `get` returns, of classes that are like tuples."""
+    whole, node = _number(binding.raw.data[0] + 56), _number(binding.raw.data[0] + 64)
+    kind = _BOUND.get(_number(node) & 255) if node else None
+    if kind is None:
+        return None
+    return Cursor(RawCursor(kind, 0, (c_void_p * 3)(whole, node, binding.raw.data[2])), binding.unit)
+
+
 @cache
 def check_layout() -> None:
     """InputError unless clang's nodes lie in memory as this version of the library has them."""
@@ -208,7 +228,12 @@ def _facts(body: list[Cursor]) -> list[object]:
     found += [components(node) for node in body[24:26]]
     ends = [body[26].children()[0].initialiser.expressions()[0], body[27].children()[0].initialiser]
     found += [(is_designated(node), is_offset(node)) for node in ends]
-    return found + [[(part.kind, part.type.spelling) for part in round_of(node)] for node in body[28:30]]
+    found += [[(part.kind, part.type.spelling) for part in round_of(node)] for node in body[28:30]]
+    for node in body[30:33]:
+        names = [name for name in node.children()[0].children() if name.kind == kinds.UNEXPOSED_DECL]
+        parts = [bound_part(name) for name in names]
+        found.append([(part.kind, part.type.spelling) if part is not None else None for part in parts])
+    return found
 
 
 def _innermost(cursor: Cursor) -> Cursor:

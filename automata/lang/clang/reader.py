@@ -14,7 +14,7 @@ from typing import Literal as Choice
 
 from automata.lang.clang import kinds
 from automata.lang.clang.bit_fields import Bits
-from automata.lang.clang.index import Cursor, Parsed
+from automata.lang.clang.index import Cursor, Parsed, Shape
 from automata.lang.clang.types import Types, is_closure
 from automata.lang.library import Entry, table
 from automata.lang.tree import Comma, Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
@@ -61,6 +61,16 @@ class Closure:
 
 
 @dataclass
+class Scope:
+    """A scope that is being read: the locals declared in it so far that have a destructor, each with its class; whether a `break`
+    or `continue` inside leaves it."""
+
+    objects: list[tuple[Variable, Shape]]
+    breaks: bool
+    continues: bool
+
+
+@dataclass
 class Reader:
     """The state of one reading."""
 
@@ -80,7 +90,11 @@ class Reader:
     ranges: dict[int, Expr] = field(default_factory=dict)
     closure: Variable | None = None
     this: Expr | None = None
-    destroyed: set[int] = field(default_factory=set)
+    harmless: set[int] = field(default_factory=set)
+    scopes: list[Scope] = field(default_factory=list)
+    destroys: bool = False
+    returns_place: bool = False
+    bound: dict[int, Cursor] = field(default_factory=dict)
     filled: set[Variable] = field(default_factory=set)
     computed: list[Stmt] = field(default_factory=list)
     temporaries: set[Variable] = field(default_factory=set)

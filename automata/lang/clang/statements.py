@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from automata.lang.clang import kinds
 from automata.lang.clang.blocks import block_value
-from automata.lang.clang.closures import Closures
 from automata.lang.clang.convert import address, convert, index, is_place
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.nodes import branch, head_of_for, head_of_switch, round_of, starts_range
+from automata.lang.clang.names import is_taken_apart
+from automata.lang.clang.nodes import bound_part, branch, head_of_for, head_of_switch, round_of, starts_range
 from automata.lang.clang.reader import MAX_DEPTH, STATIC
+from automata.lang.clang.scopes import Scopes
 from automata.lang.tree import Binary as BinaryNode
 from automata.lang.tree import (
     Break,
@@ -46,14 +49,24 @@ _HANDLERS = {
 }
 
 
-class Statements(Closures):
+class Statements(Scopes):
     """Reads statements; each gives a list, with what must come before it in front."""
 
     def body(self, cursor: Cursor) -> tuple[Stmt, ...]:
         """The statements of a compound statement, or the one statement."""
         found: list[Stmt] = []
-        for child in cursor.children() if cursor.kind == kinds.COMPOUND else [cursor]:
-            found.extend(self.statement(child))
+        with self.scope(found):
+            for child in cursor.children() if cursor.kind == kinds.COMPOUND else [cursor]:
+                found.extend(self.statement(child))
+        return tuple(found)
+
+    def round(self, cursor: Cursor, before: Sequence[Cursor] = ()) -> tuple[Stmt, ...]:
+        """The body of a loop, behind variables that each round begins with."""
+        found: list[Stmt] = []
+        with self.scope(found, loop=True):
+            for variable in before:
+                found += self.with_prelude(variable)
+            found += self.body(cursor)
         return tuple(found)
 
     def statement(self, cursor: Cursor) -> list[Stmt]:
@@ -85,7 +98,11 @@ class Statements(Closures):
         """A block that has the value of its last statement."""
         kind = self.reader.type(cursor)
         *first, last = cursor.children()[0].children() or [cursor]
-        body = [made for child in first for made in self.statement(child)]
+        declared: list[Stmt] = []
+        with self.scope(declared):
+            body = [made for child in first for made in self.statement(child)]
+        if declared:
+            raise UnsupportedError("a destructor in a statement expression", cursor.place)
         if last is cursor or not kinds.FIRST_EXPR <= last.kind <= kinds.LAST_EXPR or isinstance(kind, Void):
             return block_value([*body, *(self.statement(last) if last is not cursor else [])], None, kind, cursor.place)
         outer, self.reader.prelude = self.reader.prelude, body
@@ -106,10 +123,8 @@ class Statements(Closures):
     def declaration(self, cursor: Cursor) -> list[Stmt]:
         found: list[Stmt] = []
         for child in cursor.children():
-            if child.kind == kinds.VAR:
+            if child.kind == kinds.VAR or is_taken_apart(child):
                 found += self.with_prelude(child)
-            elif child.kind == kinds.UNEXPOSED_DECL and child.spelling.startswith("["):
-                raise UnsupportedError("a structured binding", child.place)
         return found
 
     def with_prelude(self, variable: Cursor) -> list[Stmt]:
@@ -122,11 +137,13 @@ class Statements(Closures):
     def local(self, cursor: Cursor) -> list[Stmt]:
         """A local variable: declared, then constructed if it has a constructor."""
         place = cursor.place
-        self.check_destructor(cursor.type, place)
+        if is_taken_apart(cursor):
+            self.bind(cursor)
         is_static = cursor.unit.lib.clang_Cursor_getStorageClass(cursor.raw) == STATIC
         if is_static and cursor.type.const and self.reader.constant(cursor) is not None:
             return []
         variable = self.reader.variable(cursor)
+        self.register(variable, cursor, place)
         if variable.storage is Storage.CONSTANT or variable in self.reader.filled:
             self.fill_constant(variable, cursor)
             return []
@@ -138,7 +155,18 @@ class Statements(Closures):
             if not is_place(bound):
                 variable.reference = False
             return [Declare(variable, bound, place)]
-        return self.initialise(variable, init, place)
+        source = array_copied(init)
+        return self.initialise(variable, init, place) if source is None else [Declare(variable, self.item(source), place)]
+
+    def bind(self, cursor: Cursor) -> None:
+        """The names of a structured binding: each is a part of the object that is declared here, which has no name."""
+        for name in cursor.children():
+            if name.kind != kinds.UNEXPOSED_DECL:
+                continue
+            part = bound_part(name)
+            if part is None:
+                raise UnsupportedError("a structured binding of a class that is like a tuple", cursor.place)
+            self.reader.bound[name.canonical.key] = part
 
     def conditional(self, cursor: Cursor) -> list[Stmt]:
         """An `if`; libclang lists the variable that is its test before the statement that stands before it."""
@@ -146,33 +174,41 @@ class Statements(Closures):
         if len(parts) != 2 + head.other + head.variable + head.start:
             raise UnsupportedError("an 'if' of this form", place)
         variable = parts.pop(0) if head.variable else None
-        start = self.statement(parts.pop(0)) if head.start else []
-        if variable is not None:
-            start += self.local(variable)
-        if head.constant and (value := parts[0].evaluate()) is not None:
-            taken = parts[1] if value else (parts[2] if len(parts) > 2 else None)
-            return [*start, *([Group(self.body(taken), place)] if taken is not None else [])]
-        test = self.test(parts[0])
-        made = If(test, self.body(parts[1]), self.body(parts[2]) if len(parts) > 2 else (), place)
-        return [Group((*start, made), place)] if start else [made]
+        made: list[Stmt] = []
+        with self.scope(made):
+            if head.start:
+                made += self.statement(parts.pop(0))
+            if variable is not None:
+                made += self.local(variable)
+            is_plain = not made
+            if head.constant and (value := parts[0].evaluate()) is not None:
+                taken = parts[1] if value else (parts[2] if len(parts) > 2 else None)
+                made += [Group(self.body(taken), place)] if taken is not None else []
+            else:
+                test = self.test(parts[0])
+                made.append(If(test, self.body(parts[1]), self.body(parts[2]) if len(parts) > 2 else (), place))
+        return made if is_plain else [Group(tuple(made), place)]
 
     def while_loop(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.children()
         if parts[0].kind == kinds.VAR:
             raise UnsupportedError("a declaration in the test of a loop", cursor.place)
-        return [Loop((), self.test(parts[0]), None, self.body(parts[-1]), False, cursor.place)]
+        return [Loop((), self.test(parts[0]), None, self.round(parts[-1]), False, cursor.place)]
 
     def do_loop(self, cursor: Cursor) -> list[Stmt]:
         body, test = cursor.children()
-        inside = self.body(body)
+        inside = self.round(body)
         return [Loop((), self.test(test), None, inside, True, cursor.place)]
 
     def for_loop(self, cursor: Cursor) -> list[Stmt]:
         start, test, step, body = self.for_parts(cursor)
-        before: list[Stmt] = self.statement(start) if start is not None else []
-        condition = self.test(test) if test is not None else None
-        last = self.expr(step) if step is not None else None
-        return [Loop(tuple(before), condition, last, self.body(body), False, cursor.place)]
+        made: list[Stmt] = []
+        with self.scope(made):
+            before: list[Stmt] = self.statement(start) if start is not None else []
+            condition = self.test(test) if test is not None else None
+            last = self.expr(step) if step is not None else None
+            made.append(Loop(tuple(before), condition, last, self.round(body), False, cursor.place))
+        return made
 
     def for_parts(self, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:
         """Start, test and step of a `for`; libclang leaves out absent ones."""
@@ -190,7 +226,7 @@ class Statements(Closures):
         place = cursor.place
         parts = cursor.children()
         item, body = parts[0], parts[-1]
-        plain = len(parts) == 3 and item.kind == kinds.VAR and not starts_range(cursor)
+        plain = len(parts) == 3 and (item.kind == kinds.VAR or is_taken_apart(item)) and not starts_range(cursor)
         if plain and parts[1].type.referred().kind == kinds.T_RECORD:
             return self.range_by_iterators(cursor, item, body)
         over = self.expr(parts[1]) if plain else None
@@ -203,7 +239,7 @@ class Statements(Closures):
         self.iterate(item, element)
         test = BinaryNode("<", at, Literal(over.type.count, I32, place), BOOL, place)
         start = (Declare(array, over, place), Declare(counter, Literal(0, I32, place), place))
-        return [Loop(start, test, Step("++", at, False, I32, place), (*self.with_prelude(item), *self.body(body)), False, place)]
+        return [Loop(start, test, Step("++", at, False, I32, place), self.round(body, [item]), False, place)]
 
     def range_by_iterators(self, cursor: Cursor, item: Cursor, body: Cursor) -> list[Stmt]:
         """`for (T x : object)`: with the variables, the test and the step that clang writes, of the object's iterators."""
@@ -212,9 +248,12 @@ class Statements(Closures):
         if len(parts) != 2:
             raise UnsupportedError("a range-based 'for' of this form", cursor.place)
         made = [self.written_variable(begin.initialiser, "__range", item), begin, self.written_variable(parts[0], "__end", item)]
-        start = [statement for variable in made for statement in self.with_prelude(variable)]
-        test, step = self.test(parts[0]), self.expr(parts[1])
-        return [Loop(tuple(start), test, step, (*self.with_prelude(item), *self.body(body)), False, cursor.place)]
+        found: list[Stmt] = []
+        with self.scope(found):
+            start = [statement for variable in made for statement in self.with_prelude(variable)]
+            test, step = self.test(parts[0]), self.expr(parts[1])
+            found.append(Loop(tuple(start), test, step, self.round(body, [item]), False, cursor.place))
+        return found
 
     def iterate(self, item: Cursor, element: Expr) -> None:
         """Let the pointer that clang makes for a range-based `for`, in its variable's initialiser, be one to the element."""
@@ -237,7 +276,10 @@ class Statements(Closures):
         parts = cursor.children()
         if any(head_of_switch(cursor)) or len(parts) != 2:
             raise UnsupportedError("a declaration or effect in the head of a switch", cursor.place)
-        return [Switch(self.expr(parts[0]), self.body(parts[1]), cursor.place)]
+        value, inside = self.expr(parts[0]), list[Stmt]()
+        with self.scope(inside, switch=True):
+            inside += self.body(parts[1])
+        return [Switch(value, tuple(inside), cursor.place)]
 
     def case(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.children()
@@ -252,7 +294,7 @@ class Statements(Closures):
 
     def leave(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.expressions()
-        return [Return(self.expr(parts[0]) if parts else None, cursor.place)]
+        return self.left(Return(None, cursor.place), self.expr(parts[0]) if parts else None)
 
     def label(self, cursor: Cursor) -> list[Stmt]:
         return [Label(cursor.spelling, cursor.place), *(item for part in cursor.children() for item in self.statement(part))]
@@ -261,7 +303,14 @@ class Statements(Closures):
         return [Goto(cursor.referenced.spelling, cursor.place)]
 
     def leave_loop(self, cursor: Cursor) -> list[Stmt]:
-        return [Break(cursor.place) if cursor.kind == kinds.BREAK else Continue(cursor.place)]
+        return self.left(Break(cursor.place) if cursor.kind == kinds.BREAK else Continue(cursor.place))
 
     def nothing(self, cursor: Cursor) -> list[Stmt]:
         return []
+
+
+def array_copied(init: Cursor) -> Cursor | None:
+    """The array of which an initialiser copies each element, as a structured binding does."""
+    parts = init.expressions() if init.kind == kinds.UNEXPOSED and init.type.kind == kinds.T_CONSTANT_ARRAY else []
+    is_copy = len(parts) == 2 and parts[0].type.kind == kinds.T_CONSTANT_ARRAY and parts[0].type.size == init.type.size
+    return parts[0] if is_copy else None
