@@ -128,7 +128,8 @@ def one_a_defect(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 class Report:
     """Everything one check has to say; made from evidence (`automata.proof.evidence`), and never changed. `suggested`:
     requirements under which what is not proved is; `besides`: what is not proved either and has no finding; to be read where the
-    verdict is refuted; `limits`: of what is unknown, the limits on work beyond which something was left out."""
+    verdict is refuted; `limits`: of what is unknown, the limits on work beyond which something was left out; `complete`: the
+    properties of which formulas have an answer to every question: whatever is open of them has a finding, here or `besides`."""
 
     verdict: Verdict
     kernel: str | None
@@ -144,6 +145,7 @@ class Report:
     determinism: Mapping[str, Outcome] = field(default_factory=dict)
     besides: tuple[Finding, ...] = ()
     limits: tuple[Reached, ...] = ()
+    complete: frozenset[Property] = frozenset()
 
 
 def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:

@@ -174,7 +174,14 @@ def _of_formulas(kernel: str, said: Formulas) -> Report:
     return Report(verdict, kernel, outcomes, tuple(found for answer in said.answers.values() for found in answer.findings),
                   said.assumptions, (reasons or ["a property is unknown"])[0] if verdict is Verdict.UNKNOWN else None,
                   scope=said.scope, writes=said.writes, determinism=_strengths(outcomes, said.is_private),
-                  besides=(*gave_up, *said.besides))
+                  besides=(*gave_up, *said.besides), complete=_complete(said))
+
+
+def _complete(said: Formulas) -> frozenset[Property]:
+    """The properties of which every question has an answer; of races and orders, where the barriers that they rest on are met."""
+    are_met = said.answers[Property.BARRIERS].outcome is Outcome.PROVED
+    return frozenset(name for name, answer in said.answers.items() if answer.is_asked and not answer.gave_up
+                     and (are_met or name not in (Property.RACE_FREE, Property.ORDER_FREE)))
 
 
 def _verdict(outcomes: Outcomes) -> Verdict:
@@ -245,7 +252,7 @@ def _proved(report: Report, said: ForAllData) -> Report:
 
 def _endless(report: Report, said: Endless) -> Report:
     """What was proved of threads that leave their loops is not said of this launch."""
-    report = _refuted(report, Shown(said.findings, {}))
+    report = replace(_refuted(report, Shown(said.findings, {})), complete=frozenset())
     outcomes = dict(report.properties)
     for name in (Property.RACE_FREE, Property.ORDER_FREE):
         if outcomes[name] is Outcome.PROVED:

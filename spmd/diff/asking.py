@@ -1,9 +1,10 @@
 """The questions about one pair of kernels, and what they come to.
 
 In: a pair and both folders. Out, one after another: the records of `check` on the new kernel and of `equiv` of the old against
-the new, each with its text. A refuted kernel's old version is checked too, for a reviewer wants to know whether the change
-brought the defect. Launches are those of both sides: a comment's, else the program's, each new one against the old one in its
-place. Places are told as the repository has them: `src/k.cu:12:3` is in the new revision, `main:src/k.cu:12:3` in the old one.
+the new, each with its text. Where the new kernel is not proved, or the two cannot be compared, the old one is checked too, for a
+reviewer wants to know which defects the change brought and which it mends. Launches are those of both sides: a comment's, else
+the program's, each new one against the old one in its place. Places are told as the repository has them: `src/k.cu:12:3` is in
+the new revision, `main:src/k.cu:12:3` in the old one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from automata.budget import METER
 from automata.lang.launch import Launch
+from automata.verdict import one_a_defect
 from equivalence.result import EquivVerdict
 from spmd.asked import Answer, PairAnswer, PairQuestion, Question, Source
 from spmd.diff.export import Exported
@@ -28,7 +30,7 @@ from spmd.diff.settings import settings_of
 from spmd.pair_pipeline import run_equiv
 from spmd.pipeline import run_check
 from spmd.records.pair import pair_record
-from spmd.records.result import check_record
+from spmd.records.result import check_record, finding_record
 from spmd.report.pair_text import pair_text
 from spmd.report.text import check_text
 from spmd.settings.apply import with_settings
@@ -36,6 +38,7 @@ from spmd.settings.effective import settings_for
 from spmd.settings.pairs import pair_questions
 
 MOST_LAUNCHES = 8
+UNCOMPARED = ("nondeterministic", "unknown")
 STATE = "if it runs in certain sizes alone, state them above the kernel (// spmd: block=256 grid=(n+255)/256) or in spmd.toml"
 
 
@@ -45,7 +48,8 @@ def ask(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[
     lacked = METER.lacked
     paths = Paths(old, new)
     for part in (_asked if pair.configured is None else _configured)(pair, old, new, options):
-        yield Part(part.kind, paths.value(part.record), paths.text(part.text), METER.lacked != lacked)
+        yield replace(part, record=paths.value(part.record), text=paths.text(part.text), is_cut=METER.lacked != lacked,
+                      besides=tuple(paths.value(part.besides)))
 
 
 def _configured(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterator[Part]:
@@ -76,11 +80,14 @@ def _asked(pair: Pair, old: Exported, new: Exported, options: Options) -> Iterat
     yield from checks
     if pair.old is None:
         return
-    if any(part.record["verdict"] == "refuted" for part in checks) and pair.old.core:
+    is_asked = any(part.record["verdict"] != "proved" for part in checks)
+    if is_asked and pair.old.core:
         yield from _checked(pair.old, old, new, options, "before")
     if not options.checks_alone and pair.old.core and pair.new.core:
-        for answer in _comparisons(pair.old, pair.new, (old, new), options):
-            yield _compared_part(answer, options)
+        compared = [_compared_part(answer, options) for answer in _comparisons(pair.old, pair.new, (old, new), options)]
+        yield from compared
+        if not is_asked and any(part.record["verdict"] in UNCOMPARED for part in compared):
+            yield from _checked(pair.old, old, new, options, "before")
 
 
 def _compared_part(answer: PairAnswer, options: Options) -> Part:
@@ -101,7 +108,8 @@ def _checked(read: Read, side: Exported, new: Exported, options: Options, kind: 
         text, folder = check_text(answer, record), f" --project {shlex.quote(side.root)}"
         if "next" in record:
             record["next"], text = record["next"].replace(folder, ""), text.replace(folder, "")
-        yield Part(kind, record, text)
+        besides = tuple(map(finding_record, one_a_defect(answer.report.besides)))
+        yield Part(kind, record, text, besides=besides, complete=frozenset(name.value for name in answer.report.complete))
 
 
 def _pictured(record: dict[str, Any], answer: Answer | PairAnswer, options: Options) -> dict[str, Any]:

@@ -27,12 +27,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One answer. `kind`: check, before (the old kernel's check) or equiv; `is_cut`: memory ran out on the way."""
+    """One answer. `kind`: check, before (the old kernel's check) or equiv; `is_cut`: memory ran out on the way; `besides`: what
+    is suspected beside the findings, whatever the verdict; `complete`: the properties of which all that is open is among both."""
 
     kind: str
     record: dict[str, Any]
     text: str
     is_cut: bool = False
+    besides: tuple[dict[str, Any], ...] = ()
+    complete: frozenset[str] = frozenset()
 
 
 @dataclass

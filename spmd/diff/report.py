@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spmd.diff.matching import Pair
+from spmd.diff.mended import Mended, mended, record_of, told
 from spmd.diff.outcome import ACCEPTED, FIXED, Outcome, Part
 from spmd.diff.paths import shown
 from spmd.diff.read import Read
@@ -143,12 +144,19 @@ def _details(outcome: Outcome, *, whole: bool) -> Iterator[str]:
     before = outcome.verdicts("before")
     if before:
         yield f"  before the change: {_said(before)}"
+    if found := _mended(outcome):
+        yield from (f"  {line}" for line in told(found))
     if verdict_of(outcome) == FIXED:
         yield "  the change mends this: the new kernel is proved, the old one cannot be compared with"
     for side, read in _refusals(pair):
         yield f"  the {side} text is {read.verdict}: {read.reason}"
     if outcome.failure:
         yield f"  {outcome.failure[0]}: {outcome.failure[1]}"
+
+
+def _mended(outcome: Outcome) -> Mended | None:
+    """What the change does to the findings, where the old kernel was asked."""
+    return mended(*([part for part in outcome.parts if part.kind == kind] for kind in ("before", "check")))
 
 
 def _known(outcome: Outcome) -> Iterator[str]:
@@ -203,6 +211,8 @@ def pair_of_record(page: Page, outcome: Outcome) -> dict[str, Any]:
         record["likeness"] = round(pair.likeness, 2)
     for kind, name in (("check", "checks"), ("before", "before"), ("equiv", "comparisons")):
         record[name] = [part.record for part in outcome.parts if part.kind == kind]
+    if found := _mended(outcome):
+        record["findings"] = record_of(found)
     if outcome.failure:
         record["reason"] = outcome.failure[1]
     record["seconds"] = round(outcome.seconds, 4)

@@ -19,7 +19,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -197,7 +197,7 @@ def with_fingerprints(record: Record) -> Record:
 
 
 def _digest(record: Record, alert: Alert) -> str:
-    parts = [alert.rule, *_kernels(record), alert.about.get("array"), *_lines(alert)]
+    parts = [alert.rule, *_kernels(record), alert.about.get("array"), *lines_of(alert.places)]
     if alert.about is record:
         found = record.get("counterexample")
         parts += [found["array"]] if found else [_VARIES.sub("#", alert.message)]
@@ -210,7 +210,7 @@ def _kernels(record: Record) -> Iterator[str]:
         yield side.get("kernel") or ""
 
 
-def _lines(alert: Alert) -> list[str]:
+def lines_of(places: Iterable[Record]) -> list[str]:
     """What happens, and the text there, whichever of two accesses comes first."""
-    texts = ((place.get("access", ""), _COMMENT.sub("", place.get("text", ""))) for place in alert.places)
+    texts = ((place.get("access", ""), _COMMENT.sub("", place.get("text", ""))) for place in places)
     return sorted(f"{access} {''.join(text.split())}" for access, text in texts)
