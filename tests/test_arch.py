@@ -151,3 +151,33 @@ def test_macros_of_a_device() -> None:
     assert arch_macros("sm_90a") == {"__CUDA_ARCH__": "900", "__CUDA_ARCH_FEAT_SM90_ALL": "1", "__CUDA_ARCH_SPECIFIC__": "900"}
     assert arch_macros("86") == arch_macros("compute_86") == {"__CUDA_ARCH__": "860"}
     assert f"#define __CUDA_ARCH__ {DEFAULT}\n" in (ROOT / "automata" / "lang" / "stubs" / "cuda.h").read_text()
+
+
+BEGINS_LATER = """#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+__global__ void k(int *o) { OLD }
+#else
+__device__ int place(int t) { return PLACE; }
+__global__ void k(int *o) { o[place(threadIdx.x)] = threadIdx.x; }
+#endif
+"""
+
+
+@pytest.mark.parametrize("old", ["", "assert(false);", "o[place(0)] = 1;"])
+@pytest.mark.parametrize(("place", "verdict"), [("t", "proved"), ("t / 2", "refuted")])
+def test_a_kernel_that_begins_with_a_later_device(old: str, place: str, verdict: str, run: Run, kernel_file: Write) -> None:
+    """Where it is empty, only fails, or cannot be read for the first device, it is read for a later one, aloud."""
+    path = kernel_file(BEGINS_LATER.replace("OLD", old).replace("PLACE", place))
+    record = run("check", path, *LAUNCH).records[0]
+    assert record["verdict"] == verdict and SAID.format(80) in record["assumptions"]
+    stated = run("check", path, "--arch", "sm_75", *LAUNCH).records[0]
+    assert SAID.format(80) not in stated.get("assumptions", []) and (stated["verdict"], old) in {
+        ("proved", ""), ("refuted", "assert(false);"), ("invalid", "o[place(0)] = 1;")}
+
+
+def test_a_kernel_that_does_something_stays_with_the_first_device(run: Run, kernel_file: Write) -> None:
+    for old, verdict in (("o[threadIdx.x] = 1;", "proved"), ("o[0] = threadIdx.x;", "refuted")):
+        record = run("check", kernel_file(BEGINS_LATER.replace("OLD", old).replace("PLACE", "t")), *LAUNCH).records[0]
+        assert record["verdict"] == verdict and SAID.format(70) in record["assumptions"]
+    empty = BEGINS_LATER.replace("OLD", "").replace("o[place(threadIdx.x)] = threadIdx.x;", "").replace("PLACE", "t")
+    record = run("check", kernel_file(empty), *LAUNCH).records[0]
+    assert record["verdict"] == "proved" and SAID.format(70) in record["assumptions"]

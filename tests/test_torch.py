@@ -178,3 +178,22 @@ def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
 def test_other_names_are_left(text: str) -> None:
     """What may be anything but that type is left as it is: its value is not known then."""
     assert "".join(tokens(text)) == text.replace(" ", "")
+
+
+FLOAT8 = """#include <torch/all.h>
+using F = c10::Float8_e4m3fn;
+C10_HOST_DEVICE constexpr auto MOST = std::numeric_limits<F>::max();
+__global__ void k(F *o, int *places, const float *a, float s) {
+  float r = fmax(-MOST, fmin(a[threadIdx.x] * s, MOST));
+  o[threadIdx.x] = static_cast<c10::Float8_e4m3fn>(r);
+  places[MOST.x == CODE ? threadIdx.x : 0] = threadIdx.x;
+}
+"""
+
+
+@pytest.mark.parametrize(("code", "verdict"), [("0x7E", "proved"), ("0x7F", "refuted")])
+def test_floats_of_eight_bits(code: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """What the largest is decides where threads write."""
+    (tmp_path / "k.cu").write_text(FLOAT8.replace("CODE", code))
+    record = run("check", tmp_path / "k.cu", "--block", 32, "--grid", 1, "--format", "jsonl").records[0]
+    assert record["properties"]["race-free"] == verdict

@@ -12,6 +12,8 @@ from automata.place import InputError
 MACRO = "__CUDA_ARCH__"
 DEFAULT = "700"
 """Of Volta, whose memory model and warps the proofs go by."""
+NEWER = ("800", "900")
+"""Devices for which a kernel is read that the first is not written for, the earliest first."""
 COMPILED = "compiled for"
 """How what a verdict rests on begins where the text asks for the device."""
 

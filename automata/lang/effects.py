@@ -8,15 +8,18 @@ from automata.lang.core import (
     Assign,
     AsyncCopy,
     Atomic,
+    Barrier,
     Block,
     Collective,
     Declare,
     Expr,
     Havoc,
+    Later,
     Leave,
     Load,
     Loop,
     Return,
+    Settle,
     Stmt,
     Store,
     Var,
@@ -75,3 +78,9 @@ def stored_arrays(body: Body) -> set[str]:
             case Store(array=array) | Atomic(array=array) | AsyncCopy(target=array):
                 found.add(array)
     return found
+
+
+def does_something(body: Body) -> bool:
+    """Whether a kernel may change memory or wait for others: not one that only ends, asserts or prints."""
+    kinds = (Store, Atomic, AsyncCopy, Barrier, Collective, Havoc, Later, Settle)
+    return any(isinstance(stmt, kinds) for stmt in walk(body))

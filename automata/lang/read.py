@@ -8,30 +8,25 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Literal
 
-from automata.lang.arch import DEFAULT, MACRO, arch_macros, compiled_for
-from automata.lang.clang.headers import stands_for
-from automata.lang.clang.screen import absent
-from automata.lang.cmake import flags_of_cmake
-from automata.lang.compile_commands import Flags, built_as, flags_of
+from automata.lang.arch import DEFAULT, MACRO, NEWER, arch_macros, compiled_for
+from automata.lang.asked_file import Given, as_typed
 from automata.lang.core import Kernel
+from automata.lang.effects import does_something
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.excluded import excluded
-from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
-from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
-from automata.lang.given import CONDITION, as_answered, dispatching, macros_of
-from automata.lang.hints import without_hints
+from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
-from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
-from automata.lang.program_options import Passed, any_number, builds_of, is_any_number, missed, options_of
-from automata.lang.project import enqueuers, forget, launchers, root_of, search_folders, units_of
+from automata.lang.program_options import Passed, any_number, is_any_number, missed
+from automata.lang.project import forget, search_folders, units_of
 from automata.lang.slices import Part, Piece, kernel_name, pieces
-from automata.lang.source import is_inside, read_raw, read_source
+from automata.lang.source import read_raw, read_source
 from automata.lang.tree import Program
 from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
@@ -41,7 +36,6 @@ Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
 AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
-MOST_NAMED = 4
 MOST_NUMBERS = 8
 MOST_LOST = 8
 
@@ -50,7 +44,8 @@ MOST_LOST = 8
 class Found:
     """A kernel of a file, not yet read. `path`: the file it stands in, `original` what that holds; `hosts`: the host code that
     may launch it, preprocessed, the likeliest first; `asked`: what a verdict rests on where the file asks for the device or
-    about macros; `beside`: the host code of another file, as its project builds it; `spelled`: other names of an instance."""
+    about macros; `beside`: the host code of another file, as its project builds it; `spelled`: other names of an instance;
+    `newer`: the same as newer devices compile it, where nobody says the device and the text asks for it."""
 
     name: str
     place: Place
@@ -62,9 +57,25 @@ class Found:
     asked: Callable[[], tuple[str, ...]] = field(repr=False)
     beside: Callable[[str], Text] | None = field(repr=False, default=None)
     spelled: tuple[str, ...] = ()
+    newer: Callable[[], Iterable[Found]] = field(repr=False, default=tuple)
 
     def read(self, cells: Mapping[str, Scalar] | None = None) -> Kernel:
-        """The kernel as Core. `cells`: what arrays shall be made of, as `elaborate` takes it."""
+        """The kernel as Core. `cells`: what arrays shall be made of, as `elaborate` takes it. One that cannot be read, or does
+        nothing, as the device compiles it that is taken: as the first newer one does for which that is not so."""
+        try:
+            kernel = self.read_as_it_is(cells)
+        except InputError:
+            for other in self.newer():
+                with suppress(InputError):
+                    return other.read_as_it_is(cells)
+            raise
+        for other in self.newer() if not does_something(kernel.body) else ():
+            with suppress(InputError):
+                if does_something((made := other.read_as_it_is(cells)).body):
+                    return made
+        return kernel
+
+    def read_as_it_is(self, cells: Mapping[str, Scalar] | None) -> Kernel:
         try:
             program = self.program()
             kernel = elaborate(program, cells)
@@ -91,7 +102,7 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
     if in_project:
         forget()
         includes = (*includes, *search_folders(path, project))
-    given = _Given(path, kernel, dialect, defines or {}, includes, in_project, project)
+    given = Given(path, kernel, dialect, defines or {}, includes, in_project, project)
     found = (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
@@ -122,149 +133,12 @@ def _rests_on(text: Text) -> tuple[str, ...]:
     return (*device, as_answered(text.asked)) if text.asked else device
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it;
-    `built`: what was taken from the project's build; `stated`: the same without that; `passed`: options of an OpenCL program."""
-
-    path: str
-    kernel: str | None
-    dialect: Dialect
-    defines: dict[str, str]
-    includes: tuple[str, ...]
-    in_project: bool = False
-    project: str | None = None
-    within: str | None = None
-    others: int = 0
-    built: str = ""
-    places: Places = NO_PLACES
-    stated: _Given | None = None
-    passed: Passed | None = None
-
-    def as_built(self) -> _Given:
-        """The same with what the project's build says of this text; what the user says comes first."""
-        if not self.in_project:
-            return self
-        stated = self.stated or self
-        root = root_of(self.path, self.project)
-        passed = options_of(self.path, self.project) if self.dialect == "opencl" else None
-        built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root) or (
-            flags_of_cmake(self.path, root) if self.dialect == "cuda" else None)
-        if built is None:
-            return replace(self, stated=stated).with_headers()
-        return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
-                       built=built_as(built) if passed is None or built.defines else "", passed=passed).with_headers()
-
-    def builds(self) -> Iterator[_Given]:
-        """The same in one build of several that the host makes of an OpenCL program, for each where that says more."""
-        passed = self.passed
-        for flags in builds_of(self.path, passed, lambda file: self.opencl_host(file).text) if passed is not None else ():
-            defines = {**flags.defines, **self.defines}
-            left = {name: line for name, line in passed.open.items() if name not in defines} if passed is not None else {}
-            yield replace(self, defines=defines, passed=replace(passed, open=left) if passed is not None else None,
-                          built=f"{built_as(flags)}; other builds may pass others")
-
-    def opencl_host(self, path: str) -> Text:
-        """The host code of an OpenCL program, as its Makefile says that it is compiled, with the project's headers."""
-        path = _as_typed(path, self.path)
-        root = root_of(self.path, self.project)
-        flags = flags_of_make(path, root) or Flags()
-        language: Literal["c", "c++"] = "c" if path.endswith(".c") else "c++"
-        includes, decided = list(flags.includes), NOT_IN_C if language == "c" else frozenset[str]()
-        for _ in range(ROUNDS + 1):
-            text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host", decided=decided)
-            if (text.is_lost or text.doubts) and not decided >= OTHER_PLATFORMS:
-                decided |= OTHER_PLATFORMS
-                continue
-            missing = [name for name in text.missing if not is_known_header(name)]
-            places = {_above(name, path, root) or place_of(name, path, self.project) for name in missing}
-            new = sorted(each for each in places if each is not None and each not in includes)
-            if not new:
-                break
-            includes += new
-        return text
-
-    def with_headers(self) -> _Given:
-        """The same with the folders of the project in which headers lie that are not found otherwise."""
-        given = self
-        for _ in range(ROUNDS if self.dialect == "cuda" else 0):
-            before = given.places
-            for name in sorted(absent(given.path, given.includes)):
-                folder = None if stands_for(name) else place_of(name, given.path, given.project)
-                if folder is not None and folder not in given.includes:
-                    given = replace(given, places=given.places.with_header(folder, name), includes=(*given.includes, folder))
-            if given.places == before:
-                break
-        return given
-
-    def host(self, path: str, decided: frozenset[str] = frozenset()) -> Text:
-        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host", decided=decided,
-                          library=dispatching() if self.dialect == "cuda" else None)
-
-    def readings(self, path: str) -> Iterator[Text]:
-        """The host code of a file; where conditions ask for the platform, as Linux compiles it besides."""
-        text = self.host(path)
-        yield text
-        if text.is_lost or text.doubts:
-            yield self.host(path, OTHER_PLATFORMS)
-
-    def beside(self, path: str) -> Text:
-        """The host code of another file of the project, with its own flags."""
-        if self.dialect == "opencl":
-            return self.opencl_host(path)
-        other = replace(self.stated or self, path=_as_typed(path, self.path)).as_built()
-        return other.host(other.path)
-
-    def hosts(self, kernel: str, kept: dict[str, tuple[Text, ...]]) -> Iterator[Text]:
-        """The host code of the unit, then that of files which launch the kernel of this one. `kept`: what was read for others."""
-        if self.dialect == "opencl":
-            for path in enqueuers(self.path, kernel, self.project) if self.in_project else ():
-                yield from self._kept(path, kept)
-            return
-        yield from self._kept(self.path, kept)
-        if self.in_project:
-            for path in launchers(self.within or self.path, kernel.partition("<")[0].rpartition("::")[2], self.project):
-                yield from self._kept(_as_typed(path, self.path), kept)
-
-    def _kept(self, path: str, kept: dict[str, tuple[Text, ...]]) -> tuple[Text, ...]:
-        if path not in kept:
-            kept[path] = tuple(self.readings(path)) if self.dialect == "cuda" else (self.opencl_host(path),)
-        return kept[path]
-
-    def notes(self) -> tuple[str, ...]:
-        """What was done with the text before it was read."""
-        hints = without_hints(read_raw(self.within or self.path))[1]
-        passed = sorted({f"{hint.name} (line {hint.line})" for hint in hints})
-        more = f" and {len(passed) - MOST_NAMED} more" if len(passed) > MOST_NAMED else ""
-        told = (f"hints of another tool are passed over: {', '.join(passed[:MOST_NAMED])}{more}",) if passed else ()
-        return (*told, *self.read_through())
-
-    def read_through(self) -> tuple[str, ...]:
-        built = ((self.built,) if self.built else ()) + self.places.told()
-        if self.within is None:
-            return built
-        more = f"; {self.others} more include it too" if self.others else ""
-        return (f"read as {self.path} includes it{more}", *built)
-
-
-def _above(name: str, path: str, root: str) -> str | None:
-    """The folder above a text, in its project, from which it includes a header: `../main.h`."""
-    found = os.path.realpath(os.path.join(os.path.dirname(path), name))
-    is_there = ".." in name.split("/") and os.path.isfile(found) and is_inside(found, os.path.realpath(root))
-    return os.path.dirname(found) if is_there else None
-
-
-def _as_typed(path: str, like: str) -> str:
-    """A path from where the user stands, if the user's own is one."""
-    return path if os.path.isabs(like) else os.path.relpath(path)
-
-
-def _through_its_unit(given: _Given) -> list[Found]:
+def _through_its_unit(given: Given) -> list[Found]:
     """The kernels of a file as the text sees them that includes it; none if no text of the project does, or not these
     kernels."""
     units = units_of(given.path, given.project) if given.in_project and given.dialect == "cuda" else ()
     for unit in units[:MOST_UNITS]:
-        through = replace(given, path=_as_typed(unit, given.path), within=given.path, others=len(units) - 1)
+        through = replace(given, path=as_typed(unit, given.path), within=given.path, others=len(units) - 1)
         try:
             found = _with_clang(through.as_built())
         except InputError:
@@ -274,7 +148,7 @@ def _through_its_unit(given: _Given) -> list[Found]:
     return []
 
 
-def _with_clang(given: _Given) -> list[Found]:
+def _with_clang(given: Given) -> list[Found]:
     from automata.lang.clang.program import parse
 
     path, kernel, dialect, defines, includes = given.path, given.kernel, given.dialect, given.defines, given.includes
@@ -297,6 +171,8 @@ def _with_clang(given: _Given) -> list[Found]:
             return (*given.notes(), *device)
 
     kept: dict[str, tuple[Text, ...]] = {}
+    devices: dict[str, list[Found]] = {}
+    asks = dialect == "cuda" and MACRO not in defines and unit.matches(DEVICE)
     found = []
     lost = [item.name for item in unit.kernels if item.is_template and not item.instances and (
         kernel is None or _is_called(item.name, kernel))] if given.in_project else []
@@ -314,11 +190,20 @@ def _with_clang(given: _Given) -> list[Found]:
             spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
                             if f"{item.name}<{arguments}>" == name)
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
-                               asked, given.beside, spelled))
+                               asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple))
     return found
 
 
-def _launched_abroad(given: _Given, name: str, kept: dict[str, tuple[Text, ...]]) -> list[str]:
+def _newer(given: Given, name: str, devices: dict[str, list[Found]]) -> Iterator[Found]:
+    """A kernel as newer devices compile it; `devices`: what was found for each."""
+    for device in NEWER:
+        if device not in devices:
+            with suppress(InputError):
+                devices[device] = _with_clang(replace(given, defines={**given.defines, MACRO: device}))
+        yield from (item for item in devices.setdefault(device, []) if item.name == name)
+
+
+def _launched_abroad(given: Given, name: str, kept: dict[str, tuple[Text, ...]]) -> list[str]:
     """The instances of a kernel template that host code asks for which clang did not understand."""
     from automata.lang.clang.program import parse
     from automata.lang.launched_instances import launched_instances
@@ -333,7 +218,7 @@ def _launched_abroad(given: _Given, name: str, kept: dict[str, tuple[Text, ...]]
     return launched_instances(name, given.hosts(name, kept), given.project, given.beside, is_made)
 
 
-def _with_c(given: _Given) -> list[Found]:
+def _with_c(given: Given) -> list[Found]:
     """The kernels of a text of C; of an OpenCL program that cannot be read as every build of it, as one of them."""
     try:
         found = _as_c(given)
@@ -347,7 +232,7 @@ def _with_c(given: _Given) -> list[Found]:
     return next(filter(None, map(_read_whole, given.builds())), found)
 
 
-def _read_whole(given: _Given) -> list[Found]:
+def _read_whole(given: Given) -> list[Found]:
     """The kernels of a text if all can be read; else none."""
     try:
         found = _as_c(given)
@@ -364,7 +249,7 @@ def _is_read(item: Found) -> bool:
         return False
 
 
-def _as_c(given: _Given) -> list[Found]:
+def _as_c(given: Given) -> list[Found]:
     path, dialect = given.path, given.dialect
     try:
         text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
@@ -387,7 +272,7 @@ def _as_c(given: _Given) -> list[Found]:
     return found
 
 
-def _kernel_of(given: _Given, text: Text, piece: Piece, others: list[Piece]) -> Program:
+def _kernel_of(given: Given, text: Text, piece: Piece, others: list[Piece]) -> Program:
     """A kernel of C. Macros that its host writes as integers, whose values nobody knows here, are parameters, if it can be read
     so."""
     from automata.lang.c import read_kernel

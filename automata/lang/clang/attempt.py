@@ -21,7 +21,7 @@ from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import namespaces
 from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers
-from automata.lang.clang.prelude import Dialect, Prelude, hosted, macros, prelude
+from automata.lang.clang.prelude import HALF, Dialect, Prelude, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import Reach
 from automata.lang.clang.reader import text_of
@@ -31,6 +31,7 @@ from automata.place import InputError, Place
 
 HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
+OVERLOADED = re.compile(r"__device__ function '(min|max)' cannot overload __host__ __device__ function '\1'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class Trial:
     def without_ours(self) -> Attempt | None:
         """The same without the names of the stub that the file has too."""
         taken = hosted(match[1] for error in self.all_errors if (match := AMBIGUOUS.fullmatch(error.message)))
+        taken |= {f"{HALF} {match[1]}" for error in self.all_errors if (match := OVERLOADED.fullmatch(error.message))}
         return replace(self.attempt, without=taken) if taken and not self.attempt.without else None
 
     def look(self) -> None:

@@ -21,25 +21,27 @@ LONGEST = 400
 HEAD = re.compile(rb"\s*(?:else\b|(?:if|while|for|switch)\s*(?:constexpr\s*)?(\())")
 MARKS = (b";", b"{", b"}")
 KEYWORD = re.compile(r"missing 'template' keyword prior to dependent template name '([^']*)'")
+INHERITED = re.compile(r"explicit qualification required to use member '([^']*)' from dependent base class")
 CHOICE = re.compile(r"call to (constructor of )?'[^']*' is ambiguous")
 CALLED = re.compile(rb"[A-Za-z_]\w*\s*\(")
 NUMBER = b"__spmd_as_number("
 
 
 def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
-    """The files that leave out a keyword `template` which nvcc does not ask for, with it where clang does. clang drops the
-    statement otherwise. What follows on that line stands further right then."""
-    places: dict[str, dict[int, str]] = {}
+    """The files that leave out a keyword `template`, or `this->` for what a base has, which nvcc does not ask for, with it where
+    clang does. clang drops the statement otherwise. What follows on that line stands further right then."""
+    places: dict[str, dict[int, tuple[str, bytes]]] = {}
     for error in errors:
-        if error.file in files and (named := KEYWORD.fullmatch(error.message)):
-            places.setdefault(error.file, {})[error.offset] = named[1]
+        for pattern, word in ((KEYWORD, b"template "), (INHERITED, b"this->")):
+            if error.file in files and (named := pattern.fullmatch(error.message)):
+                places.setdefault(error.file, {})[error.offset] = named[1], word
     changed: dict[str, str] = {}
     for file, names in places.items():
         text = before = files[file].encode("utf-8", "surrogateescape")
         for at in sorted(names, reverse=True):
-            name = names[at].encode()
-            if text[at:at + len(name)] == name and not text[:at].rstrip().endswith(b"template"):
-                text = text[:at] + b"template " + text[at:]
+            name, word = names[at][0].encode(), names[at][1]
+            if text[at:at + len(name)] == name and not text[:at].rstrip().endswith(word.strip()):
+                text = text[:at] + word + text[at:]
         if text != before:
             changed[file] = text.decode("utf-8", "surrogateescape")
     return changed

@@ -21,6 +21,7 @@ from automata.place import MODELS, InputError
 
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
 HOST = "host.h"
+HALF = "_Float16"
 Dialect = Literal["cuda", "opencl"]
 COMMON = ["-nostdinc", "-ferror-limit=0", "-fbracket-depth=256", "-ftemplate-depth=256", "-fconstexpr-steps=100000",
           "-Wno-everything", "-fmacro-backtrace-limit=1", "-ftemplate-backtrace-limit=1", "-fno-spell-checking"]
@@ -46,14 +47,18 @@ class Prelude:
 def text_of(dialect: Dialect, parts: tuple[str, ...] = (), without: frozenset[str] = frozenset()) -> str:
     """The stub header: our own declarations and those of the library's table, then the parts that a text's headers ask for.
 
-    `without`: names of the host's C++ library that go by another name, for the text has its own.
+    `without`: names of the host's C++ library that go by another name, for the text has its own; and functions on half
+    precision that are left out, as `_Float16 min`.
     """
     def included(found: re.Match[str]) -> str:
         text = (STUBS / found.group(1)).read_text(encoding="utf-8")
-        return renamed(text, without) if found.group(1) == HOST else text
+        return renamed(text, hosts) if found.group(1) == HOST else text
 
+    hosts = frozenset(name for name in without if not name.startswith(HALF))
     own = "".join((STUBS / f"{name}.h").read_text(encoding="utf-8") for name in (dialect, *parts))
     own = re.sub(r'#include "(\w+\.h)"\n', included, own)
+    for function in without - hosts:
+        own = re.sub(rf"^__spmd_in {function}\(.*\n", "", own, flags=re.M)
     if dialect == "opencl":
         return own
     known = re.compile(r" (__builtin_\w+|assert|__syncthreads|tex[123]D\w*)\(|atomic(Min|Max)\w*\((float|double)\*")

@@ -13,6 +13,23 @@ template<class T, int N> struct __slots<T, N, false> {
 struct Sum { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a + b; } };
 struct Max { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
 struct Min { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
+// Where a value would stand in a sorted sequence, as CUB's binary search finds it.
+template<class I, class O, class T> __spmd_in O LowerBound(I input, O num_items, T val) {
+  O found = 0;
+  while (num_items > 0) {
+    O half = num_items >> 1;
+    if (input[found + half] < val) { found = found + (half + 1); num_items = num_items - (half + 1); } else num_items = half;
+  }
+  return found;
+}
+template<class I, class O, class T> __spmd_in O UpperBound(I input, O num_items, T val) {
+  O found = 0;
+  while (num_items > 0) {
+    O half = num_items >> 1;
+    if (val < input[found + half]) num_items = half; else { found = found + (half + 1); num_items = num_items - (half + 1); }
+  }
+  return found;
+}
 struct Difference { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a - b; } };
 struct Equality { template<class T> __spmd_in bool operator()(const T &a, const T &b) const { return a == b; } };
 struct Inequality { template<class T> __spmd_in bool operator()(const T &a, const T &b) const { return a != b; } };

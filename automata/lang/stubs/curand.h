@@ -47,6 +47,10 @@ __spmd_in float curand_normal(curandStateXORWOW *state) {
 }
 template<class S> __spmd_in double curand_normal_double(S *state) { unsigned int one = curand(state); return __spmd_random_normal(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float2 curand_normal2(S *state) { return make_float2(curand_normal(state), curand_normal(state)); }
+template<class S> __spmd_in uint4 curand4(S *state) {
+  unsigned int x = curand(state), y = curand(state), z = curand(state), w = curand(state);
+  return uint4{x, y, z, w};
+}
 template<class S> __spmd_in float4 curand_uniform4(S *state) {
   float x = curand_uniform(state), y = curand_uniform(state), z = curand_uniform(state), w = curand_uniform(state);
   return make_float4(x, y, z, w);

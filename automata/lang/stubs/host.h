@@ -3,6 +3,11 @@
 typedef int cudaError_t;
 typedef int cudaError;
 typedef struct CUstream_st* cudaStream_t;
+// The driver's own types, as launchers name them.
+enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_NOT_FOUND = 500, CUDA_ERROR_UNKNOWN = 999 };
+typedef struct CUfunc_st* CUfunction; typedef struct CUmod_st* CUmodule; typedef struct CUctx_st* CUcontext; typedef struct CUlib_st* CUlibrary;
+typedef struct CUkern_st* CUkernel; typedef struct CUstream_st* CUstream; typedef int CUdevice; typedef unsigned long long CUdeviceptr;
+enum CUfunction_attribute { CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 }; enum CUjit_option {}; enum CUdevice_attribute {};
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct __spmd_texture* cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
@@ -58,7 +63,12 @@ const char* cudaGetErrorString(int);
 const char* cudaGetErrorName(int);
 namespace std {
 typedef long streamsize;
-template<class T> struct initializer_list { const T* first; size_t count; const T* begin() const; const T* end() const; size_t size() const; };
+template<class T> struct initializer_list {
+  const T* first; size_t count;
+  constexpr const T* begin() const { return first; } constexpr const T* end() const { return first + count; } constexpr size_t size() const { return count; }
+};
+template<class T> constexpr T max(initializer_list<T> some) { T best = *some.begin(); for (const T& each : some) if (best < each) best = each; return best; }
+template<class T> constexpr T min(initializer_list<T> some) { T best = *some.begin(); for (const T& each : some) if (each < best) best = each; return best; }
 struct string {
   static constexpr size_t npos = ~0UL;
   string(); string(const char*); string(size_t, char); template<class I> string(I, I);

@@ -109,6 +109,13 @@ typedef unsigned int __nv_fp8x4_storage_t;
       __spmd_from_##KIND((unsigned char)(__x >> 16)), __spmd_from_##KIND((unsigned char)(__x >> 24))}; } \
   };
 __SPMD_FP8(__nv_fp8_e4m3, e4m3) __SPMD_FP8(__nv_fp8_e5m2, e5m2)
+// Scales of eight bits: their conversions have no bodies here.
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  explicit __nv_fp8_e8m0(float); explicit __nv_fp8_e8m0(double); explicit __nv_fp8_e8m0(__half); explicit __nv_fp8_e8m0(__nv_bfloat16);
+  explicit operator float() const; explicit operator __half() const; explicit operator __nv_bfloat16() const;
+};
 __SPMD_FP8_ROWS(__nv_fp8x2_e4m3, __nv_fp8x4_e4m3, e4m3) __SPMD_FP8_ROWS(__nv_fp8x2_e5m2, __nv_fp8x4_e5m2, e5m2)
 __spmd_in __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t sat, __nv_fp8_interpretation_t kind) {
   return sat == __NV_SATFINITE ? kind == __NV_E4M3 ? __spmd_to_e4m3(x) : __spmd_to_e5m2(x) : kind == __NV_E4M3 ? __spmd_to_e4m3_open(x) : __spmd_to_e5m2_open(x);
@@ -197,14 +204,19 @@ namespace std { enum memory_order { memory_order_relaxed, memory_order_consume, 
   using namespace ::std; }
 using std::memory_order; using std::memory_order_relaxed; using std::memory_order_acquire; using std::memory_order_release;
 using std::memory_order_acq_rel; using std::memory_order_seq_cst;
+// Updates take words of 64 bits as long long alone.
+template<class T> struct __spmd_word { typedef T type; };
+template<> struct __spmd_word<long> { typedef long long type; };
+template<> struct __spmd_word<unsigned long> { typedef unsigned long long type; };
 template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
+  typedef typename __spmd_word<T>::type word;
   T *at;
   __spmd_in explicit atomic_ref(T &object) : at(&object) {}
 #define __SPMD_ATOMIC(name, update) \
   __spmd_in T name(T v, memory_order = memory_order_seq_cst) const { \
-    if constexpr (S == thread_scope_block) return update##_block(at, v); \
-    else if constexpr (S == thread_scope_device) return update(at, v); \
-    else return update##_system(at, v); \
+    if constexpr (S == thread_scope_block) return (T)update##_block((word *)at, (word)v); \
+    else if constexpr (S == thread_scope_device) return (T)update((word *)at, (word)v); \
+    else return (T)update##_system((word *)at, (word)v); \
   }
   __SPMD_ATOMIC(fetch_add, atomicAdd) __SPMD_ATOMIC(fetch_min, atomicMin) __SPMD_ATOMIC(fetch_max, atomicMax) __SPMD_ATOMIC(fetch_and, atomicAnd)
   __SPMD_ATOMIC(fetch_or, atomicOr) __SPMD_ATOMIC(fetch_xor, atomicXor) __SPMD_ATOMIC(exchange, atomicExch)
@@ -215,7 +227,8 @@ template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
   __spmd_in T operator++() const { return fetch_add(T(1)) + T(1); }
   __spmd_in T operator--(int) const { return fetch_sub(T(1)); }
   __spmd_in bool compare_exchange_strong(T &expected, T wanted, memory_order = memory_order_seq_cst, memory_order = memory_order_seq_cst) const {
-    T before = S == thread_scope_block ? atomicCAS_block(at, expected, wanted) : S == thread_scope_device ? atomicCAS(at, expected, wanted) : atomicCAS_system(at, expected, wanted);
+    T before = (T)(S == thread_scope_block ? atomicCAS_block((word *)at, (word)expected, (word)wanted) : S == thread_scope_device ? atomicCAS((word *)at, (word)expected, (word)wanted)
+      : atomicCAS_system((word *)at, (word)expected, (word)wanted));
     bool is_same = before == expected;
     expected = before;
     return is_same;

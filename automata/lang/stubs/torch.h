@@ -5,8 +5,17 @@
 namespace c10 {
 typedef _Float16 Half;
 typedef __bf16 BFloat16;
-typedef __nv_fp8_e4m3 Float8_e4m3fn;
-typedef __nv_fp8_e5m2 Float8_e5m2;
+#define __SPMD_FLOAT8(NAME, KIND) struct NAME { \
+  uint8_t x; \
+  struct from_bits_t {}; \
+  __host__ __spmd_in static constexpr from_bits_t from_bits() { return from_bits_t(); } \
+  NAME() = default; \
+  __host__ __spmd_in constexpr NAME(uint8_t bits, from_bits_t) : x(bits) {} \
+  __host__ __spmd_in NAME(float value) : x(__spmd_to_##KIND##_open(value)) {} \
+  __host__ __spmd_in operator float() const { return __spmd_from_##KIND(x); } \
+}; \
+__host__ __spmd_in NAME operator-(const NAME &a) { return -(float)a; }
+__SPMD_FLOAT8(Float8_e4m3fn, e4m3) __SPMD_FLOAT8(Float8_e5m2, e5m2)
 enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8,
   QInt32, BFloat16, QUInt4x2, QUInt2x4, Bits1x8, Bits2x4, Bits4x2, Bits8, Bits16, Float8_e5m2, Float8_e4m3fn, Undefined };
 #define __SPMD_NAMES(ROW) ROW(Byte) ROW(Char) ROW(Short) ROW(Int) ROW(Long) ROW(Half) ROW(Float) ROW(Double) ROW(ComplexHalf) ROW(ComplexFloat) \
@@ -66,6 +75,15 @@ struct TensorOptions {
   TensorOptions requires_grad(bool) const; TensorOptions memory_format(MemoryFormat) const;
 };
 struct Storage { void *data() const; int64_t nbytes() const; };
+}
+
+namespace std {
+#define __SPMD_LIMITS8(NAME, MOST, LEAST, SMALL) template<> struct numeric_limits<c10::NAME> { \
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false; \
+  __host__ __spmd_in static constexpr c10::NAME max() { return c10::NAME(MOST, c10::NAME::from_bits()); } \
+  __host__ __spmd_in static constexpr c10::NAME lowest() { return c10::NAME(LEAST, c10::NAME::from_bits()); } \
+  __host__ __spmd_in static constexpr c10::NAME min() { return c10::NAME(SMALL, c10::NAME::from_bits()); } };
+__SPMD_LIMITS8(Float8_e4m3fn, 0x7E, 0xFE, 0x08) __SPMD_LIMITS8(Float8_e5m2, 0x7B, 0xFB, 0x04)
 }
 
 namespace at {
