@@ -82,6 +82,7 @@ LANE_ROUNDS = Limit("lane-rounds", 4096, "rounds of a loop that a generic block 
 PRODUCT_TERMS = Limit("product-terms", 20_000, "products of terms when two values of a generic block are multiplied")
 CERTIFY_WORK = Limit("certify-work", 1_000_000, "products of monomials, all together, with --certify")
 ORDER_WORK = Limit("order-work", 2_000_000, "steps of decision diagrams, and choices of single lanes, by the laws of an order")
+STEPS = Limit("steps", 200_000, "statements gone over where two kernels may do the same step by step")
 RUN_BYTES = Limit("run-bytes", 1 << 30, "bytes of an array whose cells are far apart, in a run")
 TABLE = (UNROLL_ROUNDS, UNROLL_STATEMENTS, REPLAY_THREADS, REPLAY_ROUNDS, RUN_THREADS, RUN_ROUNDS, RUN_ACCESSES, ALL_DATA_ROUNDS,
          ALL_DATA_ACCESSES, ENDING_ROUNDS, ENDING_THREADS, SYMBOL_THREADS, SYMBOL_CELLS, UNROLL_WORK, LOOP_NESTING, RACES,

@@ -15,14 +15,16 @@ from automata.place import InputError, UndecidedError, on_side
 from automata.proof.determinism import Side, check, scope
 from automata.proof.known.context import Context, unlaunched
 from automata.proof.witness.analysis import Analysis
+from automata.scalar import BOOL
 from automata.scope import Scope, joined
-from automata.verdict import Report
+from automata.verdict import Report, Verdict
 from equivalence.all_sizes import Comparison, Equality
 from equivalence.at_one_launch import different_at_one_launch
 from equivalence.chain import Chain, Stage
-from equivalence.evidence import Besides, Left, Said, Shown, conclude
+from equivalence.evidence import Asked, Besides, Left, Said, Shown, conclude
 from equivalence.for_all_sizes import ForAll, decide, evidence_on
 from equivalence.gate import MODES, compiled, gate, ground, stops
+from equivalence.in_step import SAME_STEPS, same_class
 from equivalence.large import OF_THE_TIME, is_large, opened, told
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
 from equivalence.pairing import Pair
@@ -81,10 +83,34 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
     if bar := stops(said):
         said += [] if bar.is_refuted else different_at_one_launch(sides.chains, outputs, bar, budget, bits=mode == "bitwise")
     elif outputs:
-        said += decide(_asked(sides, outputs, mode, budget, is_large=is_large))
+        same = _in_step(pair, sides, outputs, mode)
+        said += [Asked(outputs), same] if same else decide(_asked(sides, outputs, mode, budget, is_large=is_large))
     else:
         said.append(Left((), NOTHING_WRITTEN))
     return conclude(said)
+
+
+def _in_step(pair: Pair, sides: Sides, outputs: tuple[str, ...], mode: str) -> Shown | None:
+    """That each thread does the same on both sides, where that is seen at once and both are deterministic."""
+    if not pair.same_launch:
+        return None
+    a, b = (context.kernel for context in sides.contexts)
+    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode])
+    return None if kinds is None else Shown(kinds, proof=SAME_STEPS)
+
+
+def _same_params(pair: Pair, a: Kernel, b: Kernel) -> Iterator[tuple[str, str]]:
+    """B's parameters that hold the bits of one of a's at every launch, and the names of those: the same ones, if no side is given
+    another argument, and those that a conversion between integers of one width makes of them."""
+    types = {param.name: param.type for param in a.params}
+    for param in b.params:
+        given = pair.launch_b.args.get(param.name)
+        if param.type == types.get(param.name) and given == pair.launch_a.args.get(param.name):
+            yield param.name, param.name
+        for name, kind in types.items():
+            is_converted = given == f"({param.type})({name})" and kind.is_int and param.type.is_int
+            if is_converted and kind.bits == param.type.bits and BOOL not in (kind, param.type):
+                yield param.name, name
 
 
 def _sides_for_all(pair: Pair, budget: Budget) -> Sides:
@@ -109,7 +135,11 @@ def _proved_at_large(pair: Pair, mode: str, budget: Budget) -> EquivReport | Non
 def _proved_instead(pair: Pair, names: tuple[str, ...], mode: str, budget: Budget) -> list[Said]:
     """What the proofs for all sizes say at one launch."""
     try:
-        return evidence_on(_asked(_sides(pair, budget.within(LAST_PROOF)), names, mode, budget))
+        sides = _sides(pair, budget.within(LAST_PROOF))
+        is_proved = all(report.verdict is Verdict.PROVED for report in (sides.report_a, sides.report_b))
+        if is_proved and (same := _in_step(pair, sides, names, mode)):
+            return [same]
+        return evidence_on(_asked(sides, names, mode, budget))
     except UndecidedError as error:
         return [Besides(f"nor do the proofs for all sizes cover {error.message} ({error.place})")]
     except RecursionError:

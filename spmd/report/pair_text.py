@@ -10,8 +10,9 @@ from automata.arithmetic import Value
 from automata.verdict import Status
 from equivalence.result import Counterexample, EquivVerdict, Owner, Parting
 from spmd.asked import PairAnswer
+from spmd.report.assumed_text import assumptions
 from spmd.report.following_pair import next_step_of_pair
-from spmd.report.text import assignments, assumptions, at_launches, excerpt, finding_text, mark_text, paint, told_at
+from spmd.report.text import assignments, at_launches, excerpt, finding_text, mark_text, paint, told_at
 
 FIRST = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
 MOST_FINDINGS = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import typer
@@ -15,6 +15,7 @@ from spmd.asked import Answer
 from spmd.records.alerts import alerts, mark_of
 from spmd.records.excerpt import caret, source_line
 from spmd.records.result import sorted_properties
+from spmd.report.assumed_text import assumptions
 from spmd.report.following import next_step
 from spmd.report.launch_text import left_to_assume, scope_text
 from spmd.report.words import told_place
@@ -120,11 +121,6 @@ def _short(sizes: Sizes) -> Sizes | tuple[Size, ...]:
 
 def told_at(place: Place | None) -> str:
     return f"{place}: " if place else ""
-
-
-def assumptions(told: Iterable[str]) -> list[str]:
-    found = list(told)
-    return ["  assuming:", *(f"    - {text}" for text in found)] if found else []
 
 
 def finding_text(finding: Finding) -> list[str]:

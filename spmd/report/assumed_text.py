@@ -1,0 +1,38 @@
+"""What a verdict assumes, as a person reads it: a line for each assumption, and one for all values that do not wrap.
+
+A tiled kernel that nothing bounds has dozens of indices that are assumed not to wrap. Their expressions are in the records. A
+reader of the text needs to know how many there are, of which type, and where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+MOST_WRAPS = 4
+"""So many values that do not wrap are told one by one."""
+WRAP = re.compile(r"(?P<side>(?:[ab]: )?)`.+` does not wrap in (?P<type>[\w ]+) \((?P<lines>lines? .+)\)")
+"""As `Wraps.assume` says it, with the lines behind it."""
+
+
+def assumptions(told: Iterable[str]) -> list[str]:
+    """The lines about what is assumed; none where nothing is."""
+    found = list(told)
+    wraps = [match for text in found if (match := WRAP.fullmatch(text))]
+    lines = [f"    - {text}" for text in found]
+    if len(wraps) > MOST_WRAPS:
+        alike = {match.string for match in wraps}
+        at = next(at for at, text in enumerate(found) if text in alike)
+        lines = [f"    - {text}" for text in found if text not in alike]
+        lines[at:at] = _together(wraps)
+    return ["  assuming:", *lines] if lines else []
+
+
+def _together(wraps: list[re.Match[str]]) -> list[str]:
+    """One line on values that do not wrap: of each side and type, how many there are at which lines of the source."""
+    counts: dict[str, Counter[str]] = {}
+    for match in wraps:
+        counts.setdefault(f"{match['side']}of {match['type']}", Counter())[match["lines"]] += 1
+    parts = [f"{kind} " + ", ".join(f"{count} at {lines}" for lines, count in places.items()) for kind, places in counts.items()]
+    return [f"    - {len(wraps)} values do not wrap: {'; '.join(parts)}; each of them: --format json"]

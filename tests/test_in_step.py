@@ -1,0 +1,169 @@
+"""Kernels that do the same step by step, and some that only look so.
+
+Random programs of one thread are changed at random and judged by g++: what is said to be the same has the same bits on all data.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from step_programs import PARAMETERS, SET, Programs, run_all
+
+from automata.lang.launch import Launch
+from automata.lang.read import find_kernels
+from equivalence.in_step import SAME_STEPS, same_class
+from equivalence.pairing import pair_up
+from equivalence.result import EqualityClass
+
+Write = Callable[..., Path]
+HEAD = f"__global__ void k({PARAMETERS}) {{ int i = blockIdx.x * blockDim.x + threadIdx.x;"
+
+SAME = {
+    "names": ("if (i < n) out[i] = x[i] * 2;",
+              """int t = threadIdx.x; int j = blockIdx.x * blockDim.x + t; float v = x[j];
+                 if (j < n) { float w = v * 2; out[j] = w; }"""),
+    "early return": ("if (i < n) { float s = x[i]; out[i] = s; }", "if (!(i < n)) return; out[i] = x[i];"),
+    "two early returns": ("if (i < n) { if (q[i] < m) { out[i] = x[i]; } }",
+                          "if (i >= n) return; if (q[i] >= m) return; out[i] = x[i];"),
+    "choice by a branch": ("if (i < n) { float v = x[i]; if (v < 0) v = 0; out[i] = v; }",
+                           "if (i < n) { float v = x[i]; out[i] = v < 0 ? 0 : v; }"),
+    "argmax": ("""if (i < n) { int best = 0; float top = x[i * m];
+                   for (int c = 1; c < m; c++) { float v = x[i * m + c]; if (v > top) { top = v; best = c; } }
+                   whole[i] = best; out[i] = top; }""",
+               """if (i >= n) return; float most = x[i * m]; int where = 0; int c = 1;
+                   while (c < m) { float now = x[i * m + c]; bool more = now > most;
+                     where = more ? c : where; most = more ? now : most; c += 1; }
+                   out[i] = most; whole[i] = where;"""),
+    "break": ("if (i < n) { int c = 0; for (; c < m; c++) if (q[c] == i) break; whole[i] = c; }",
+              "if (i < n) { int c = 0; while (c < m) { if (q[c] == i) break; c = c + 1; } whole[i] = c; }"),
+    "continue": ("if (i < n) { float s = 0; for (int c = 0; c < m; c++) { if (q[c] < 0) continue; s += x[c]; } out[i] = s; }",
+                 "if (i < n) { float s = 0; for (int c = 0; c < m; c++) { if (!(q[c] < 0)) s += x[c]; } out[i] = s; }"),
+    "rows by data": ("""if (i < n) { float s = 0; for (int c = q[i]; c < q[i + 1]; c++) s += x[c]; out[i] = s; }""",
+                     """if (i < n) { int c = q[i], end = q[i + 1]; float s = 0; while (c < end) { s += x[c]; ++c; }
+                         out[i] = s; }"""),
+    "tree": ("""__shared__ float s[256]; int t = threadIdx.x; s[t] = x[blockIdx.x * blockDim.x + t]; __syncthreads();
+                for (int d = blockDim.x / 2; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; __syncthreads(); }
+                if (t == 0) out[blockIdx.x] = s[0];""",
+             """__shared__ float part[256]; const int lane = threadIdx.x; part[lane] = x[blockIdx.x * blockDim.x + lane];
+                __syncthreads(); int d = blockDim.x / 2;
+                while (d > 0) { if (lane < d) { float more = part[lane + d]; part[lane] = part[lane] + more; } __syncthreads();
+                  d = d >> 1; }
+                if (lane != 0) return; out[blockIdx.x] = part[0];"""),
+    "sums of integers": ("if (i < n) out[i] = x[(i + 3) * 2 - i];", "if (i < n) out[i] = x[6 + i];"),
+    "operands of a sum": ("if (i < n) out[i] = x[i] + x[i + n] * 2;", "if (i < n) out[i] = 2 * x[n + i] + x[i];"),
+    "shuffles": ("""float v = x[i]; for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d); out[i] = v;""",
+                 """float v = x[i]; int d = 16;
+                 while (0 < d) { float w = __shfl_down_sync(0xffffffffu, v, d); v = v + w; d /= 2; }
+                     out[i] = v;"""),
+}
+"""Bodies of two kernels that do the same."""
+CLASS = {"sums of integers": EqualityClass.BITWISE, "operands of a sum": EqualityClass.COMMUTATIVE}
+
+APART = {
+    "another test": ("if (i < n) out[i] = x[i];", "if (i <= n) out[i] = x[i];"),
+    "a dropped guard": ("if (i < n) out[i] = x[i];", "out[i] = x[i];"),
+    "a sign": ("if (i < n) whole[i] = q[i] / 2;", "if (i < n) whole[i] = (unsigned)q[i] / 2;"),
+    "a shift of a sign": ("if (i < n) whole[i] = q[i] >> 1;", "if (i < n) whole[i] = (unsigned)q[i] >> 1;"),
+    "order of a float sum": ("if (i < n) out[i] = x[i] + x[i + 1] + x[i + 2];",
+                             "if (i < n) out[i] = x[i] + (x[i + 1] + x[i + 2]);"),
+    "a value of the round before": (
+        "if (i < n) { float a = 0, b = 0; for (int c = 0; c < m; c++) { b = a; a = x[c]; } out[i] = a; }",
+        "if (i < n) { float a = 0, b = 0; for (int c = 0; c < m; c++) { b = a; a = x[c]; } out[i] = b; }"),
+    "equal at first": (
+        "if (i < n) { int a = 0, b = 0; for (int c = 0; c < m; c++) { a += 1; b += 2; } whole[i] = a; }",
+        "if (i < n) { int a = 0, b = 0; for (int c = 0; c < m; c++) { a += 1; b += 2; } whole[i] = b; }"),
+    "equal for two rounds": (
+        """if (i < n) { int a = 0, b = 0, d = 0, e = 0;
+             for (int c = 0; c < m; c++) { a = b; b = d; d = e; e = 1; } whole[i] = a; }""",
+        """if (i < n) { int a = 0, b = 0, d = 0, e = 0;
+             for (int c = 0; c < m; c++) { a = b; b = d; d = e; e = 1; } whole[i] = b; }"""),
+    "a load before the barrier": (
+        """__shared__ float s[256]; int t = threadIdx.x; s[t] = x[t]; __syncthreads(); float v = s[255 - t]; __syncthreads();
+           s[t] = v * 2; __syncthreads(); out[t] = s[255 - t];""",
+        """__shared__ float s[256]; int t = threadIdx.x; s[t] = x[t]; __syncthreads(); float v = s[255 - t]; __syncthreads();
+           s[t] = v * 2; __syncthreads(); out[t] = v;"""),
+    "a load before the own store": (
+        "if (i < n) { out[i] = x[i]; float v = out[i]; out[i] = v + 1; out[i] = out[i] * 2; }",
+        "if (i < n) { out[i] = x[i]; float v = out[i]; out[i] = v + 1; out[i] = v * 2; }"),
+    "a break too late": (
+        "if (i < n) { float s = 0; for (int c = 0; c < m; c++) { if (q[c] == i) break; s += x[c]; } out[i] = s; }",
+        "if (i < n) { float s = 0; for (int c = 0; c < m; c++) { s += x[c]; if (q[c] == i) break; } out[i] = s; }"),
+    "return in the place of a break": (
+        "if (i < n) { float s = 0; for (int c = 0; c < m; c++) { if (q[c] == i) break; s += x[c]; } out[i] = s; }",
+        "if (i < n) { float s = 0; for (int c = 0; c < m; c++) { if (q[c] == i) return; s += x[c]; } out[i] = s; }"),
+    "sides of a choice": ("if (i < n) out[i] = x[i] < 0 ? 0 : x[i];", "if (i < n) out[i] = x[i] < 0 ? x[i] : 0;"),
+    "two arrays": (
+        """__shared__ float s[64], r[64]; int t = threadIdx.x; s[t] = x[t]; r[t] = x[t + 64]; __syncthreads();
+           out[t] = s[63 - t];""",
+        """__shared__ float s[64], r[64]; int t = threadIdx.x; s[t] = x[t]; r[t] = x[t + 64]; __syncthreads();
+           out[t] = r[63 - t];"""),
+    "not a number": ("if (i < n) whole[i] = !(x[i] < x[i + 1]);", "if (i < n) whole[i] = x[i + 1] <= x[i];"),
+    "a narrow sum": ("if (i < n) whole[i] = (short)(q[i] + 1);", "if (i < n) whole[i] = (short)q[i] + 1;"),
+}
+"""Bodies that differ."""
+
+
+def in_step(write: Write, a: str, b: str, head: str = HEAD) -> dict[str, EqualityClass] | None:
+    """What is said of two bodies, not asking whether they are deterministic."""
+    one, two = (find_kernels(str(write(f"{head} {body} }}", f"{name}.cu")))[0].read() for name, body in (("a", a), ("b", b)))
+    pair = pair_up(one, two, Launch(), Launch(), {}, ())
+    return same_class(pair.a, pair.b, pair.outputs, {name: name for name in ("n", "m")}, EqualityClass.REAL)
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_same_steps(kernel_file: Write, name: str) -> None:
+    found = in_step(kernel_file, *SAME[name])
+    assert found is not None
+    assert found["out"] is CLASS.get(name, EqualityClass.BITWISE)
+
+
+@pytest.mark.parametrize("name", APART)
+def test_steps_that_differ(kernel_file: Write, name: str) -> None:
+    assert in_step(kernel_file, *APART[name]) is None
+
+
+def test_laws_of_integers_are_another_class(kernel_file: Write) -> None:
+    found = in_step(kernel_file, "if (i < n) whole[i] = q[i] * 2 + q[i];", "if (i < n) whole[i] = 3 * q[i];")
+    assert found is not None and found["whole"] is EqualityClass.INT
+
+
+@pytest.mark.parametrize("head", [HEAD, HEAD.replace("const int *q", "volatile int *q")])
+def test_loads_that_meet_others_are_not_followed(kernel_file: Write, head: str) -> None:
+    body = f"if (i < n) {{ {'__threadfence();' if head is HEAD else ''} out[i] = q[i]; }}"
+    assert in_step(kernel_file, body, body, head) is None
+    assert in_step(kernel_file, "out[0] = q[0];", "out[0] = q[0];") is not None
+
+
+def test_arguments_that_differ_are_no_one_value(compared: Any) -> None:
+    """What b's caller passes for n is twice as much."""
+    texts = [f"// spmd: block=64 grid=2 n={n} require m > 0\n{HEAD} out[i] = x[i] * n; }}" for n in ("m", "2*m")]
+    assert compared(*texts)["verdict"] != "equal"
+
+
+@pytest.mark.parametrize("name", ["argmax", "rows by data", "break"])
+def test_the_whole_answer(compared: Any, name: str) -> None:
+    head = f"// spmd: block=64 require n > 0, m > 0, n * m < 1000000\n{HEAD}"
+    record = compared(*(f"{head} {body} }}" for body in SAME[name]), "--show-proof")
+    assert (record["verdict"], record.get("class")) == ("equal", "bitwise"), record
+    assert record["proof"] == list(SAME_STEPS)
+
+
+@pytest.mark.drawn(60)
+@pytest.mark.sliced(6)
+def test_random_programs(kernel_file: Write, tmp_path: Path, seed: int) -> None:
+    """Of twenty changes of a program those that are called the same leave the same bits, judged by g++."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    programs = Programs(seed)
+    body = programs.block(3)
+    own = f"int t = threadIdx.x; {SET} {programs.text(body)}"
+    rest = " out[8 * t] = f0 + f1; out[8 * t + 1] = f2; whole[8 * t] = i0; whole[8 * t + 1] = i1 ^ i2;"
+    changed = [f"int t = threadIdx.x; {SET} {programs.text(programs.changed(body))}{rest}" for _ in range(20)]
+    same = [text for text in changed if in_step(kernel_file, own + rest, text) is not None]
+    ran = run_all(tmp_path, [own + rest, *same], seed)
+    for text, found in zip(same, ran[1:], strict=True):
+        assert found == ran[0], f"{own + rest}\n{text}"
