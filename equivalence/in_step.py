@@ -304,7 +304,10 @@ class _Pair:
         match a, b:
             case Atomic(), Atomic() if (a.op, a.scope) == (b.op, b.scope):
                 self.same_place(a.array, b.array)
-                self.same((*a.index, *a.args), (*b.index, *b.args))
+                if len(a.index) != len(b.index) or any(
+                        self.sides[0].index(one) != self.sides[1].index(two) for one, two in zip(a.index, b.index, strict=True)):
+                    raise _Apart
+                self.same(a.args, b.args)
                 self.given(a.result, b.result)
                 self.changed({self.sides[0].arrays[a.array]})
                 self.met()

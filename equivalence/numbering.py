@@ -4,7 +4,7 @@ Input: expressions of Core, the numbers of the locals they read, and when memory
 sides. The idea is value numbering: a number stands for an operation on numbers, made once. `Laws` make more values one:
 
     EXACT      the same operations on the same operands; a local is what it was set to
-    INTEGERS   sums of integers in any order, and by constants multiplied, modulo 2^bits; products in any order
+    INTEGERS   sums of integers in any order, and by constants multiplied; products in any order; an index as 64 bits or fewer
     COMMUTES   operands of a float addition or multiplication in either order, too
 
 Source: Alpern, Wegman, Zadeck, "Detecting equality of variables in programs", POPL 1988.
@@ -91,27 +91,63 @@ class Numbering:
         return self.sum(kind, {}, int(value))
 
     def cast(self, arg: Number, source: Scalar, target: Scalar) -> Number:
-        """A conversion; between integers of one width it keeps the bits."""
-        if source == target or (BOOL not in (source, target) and source.is_int and target.is_int and source.bits == target.bits):
+        """A conversion; between integers of one width it keeps the bits. (Sums stay what they are sums of.)"""
+        are_integers = BOOL not in (source, target) and source.is_int and target.is_int
+        if are_integers and not (known := self.terms(arg, source))[0]:
+            return self.constant(target.wrap(source.wrap(known[1])), target)
+        is_kept = are_integers and source.bits == target.bits
+        if source == target or (is_kept and self._keys.get(arg, ())[:1] != ("sum",)):
             return arg
-        return self.of("cast", target.name, source.name, arg)
+        return self.of("cast", target, source, arg)
 
     def sum(self, kind: Scalar, terms: Mapping[Number, int], constant: int) -> Number:
-        """A sum of multiples of integers, modulo 2^bits."""
+        """A sum of multiples of integers: of unsigned ones modulo 2^bits, of signed ones as it is written, which is the same
+        modulo 2^bits."""
         modulus = 1 << kind.bits
-        left = {number: factor % modulus for number, factor in terms.items() if factor % modulus}
-        if not constant % modulus and list(left.values()) == [1]:
+        if not kind.signed:
+            terms, constant = {number: factor % modulus for number, factor in terms.items()}, constant % modulus
+        left = {number: factor for number, factor in terms.items() if factor}
+        if not constant and list(left.values()) == [1]:
             return next(iter(left))
-        return self.of("sum", kind.bits, constant % modulus, *sorted(left.items()))
+        return self.of("sum", kind.bits, kind.signed, constant, *sorted(left.items()))
 
-    def terms(self, number: Number, bits: int) -> tuple[dict[Number, int], int]:
+    def terms(self, number: Number, kind: Scalar) -> tuple[dict[Number, int], int]:
         """A value of an integer type as a sum: its terms and its constant."""
         key = self._keys.get(number, ())
-        if key[:2] != ("sum", bits):
+        if key[:3] != ("sum", kind.bits, kind.signed):
             return {number: 1}, 0
-        constant, *pairs = key[2:]
+        constant, *pairs = key[3:]
         assert isinstance(constant, int)
         return {pair[0]: pair[1] for pair in pairs if isinstance(pair, tuple)}, constant
+
+    def index(self, number: Number, kind: Scalar) -> Number:
+        """The number of an index, whatever signed type it is computed in: none wraps, or that is assumed aloud, so that what is
+        widened after a sum is the sum of what is widened."""
+        if self.laws is Laws.EXACT or not kind.signed:
+            return self.of("index", kind.name, number)
+        found: dict[Number, int] = {}
+        constant = self._widened(number, kind, 1, found)
+        return self.of("index", constant, *sorted((each, factor) for each, factor in found.items() if factor))
+
+    def _widened(self, number: Number, kind: Scalar, factor: int, found: dict[Number, int]) -> int:
+        """Adds the terms of a value to those that were found, as often as a factor says; the constant among them."""
+        terms, constant = self.terms(number, kind)
+        constant *= factor
+        for each, times in terms.items():
+            narrower = self._widening(each, kind)
+            if narrower is not None:
+                constant += self._widened(*narrower, factor * times, found)
+            else:
+                wide = self.of("wide", kind.bits, each)
+                found[wide] = found.get(wide, 0) + factor * times
+        return constant
+
+    def _widening(self, number: Number, kind: Scalar) -> tuple[Number, Scalar] | None:
+        """What a value of a signed type is a narrower signed value of, and of which type; None where it is none."""
+        match self._keys.get(number, ()):
+            case ("cast", Scalar(signed=True, is_int=True) as target, Scalar(signed=True, is_int=True) as source, int() as arg):
+                return (arg, source) if target.bits == kind.bits > source.bits else None
+        return None
 
 
 class Reader:
@@ -130,9 +166,11 @@ class Reader:
     def store(self, stmt: Store) -> None:
         """A store of this thread: the array is as it was, but for that."""
         place = self.arrays[stmt.array]
-        parts = *stmt.index, stmt.value
-        types = tuple(part.type.name for part in parts)
-        self.since[place] = self.numbering.of("store", place, self.when(place), types, *map(self.number, parts))
+        value = stmt.value.type.name, self.number(stmt.value)
+        self.since[place] = self.numbering.of("store", place, self.when(place), *value, *map(self.index, stmt.index))
+
+    def index(self, expr: Expr) -> Number:
+        return self.numbering.index(self.number(expr), expr.type)
 
     def number(self, expr: Expr) -> Number:
         """Unread for what is not followed; RecursionError for an expression nested too deeply."""
@@ -161,8 +199,7 @@ class Reader:
     def _called(self, expr: Load | Call) -> Number:
         if isinstance(expr, Load):
             place = self.arrays[expr.array]
-            types = tuple(part.type.name for part in expr.index)
-            return self.numbering.of("load", place, self.when(place), types, *map(self.number, expr.index))
+            return self.numbering.of("load", place, self.when(place), *map(self.index, expr.index))
         if expr.handles:
             raise Unread
         types = tuple(part.type.name for part in expr.args)
@@ -179,7 +216,7 @@ class Reader:
         if op == "!":
             return self.numbering.negation(arg)
         if op == "-" and kind.is_int and self.numbering.laws is not Laws.EXACT:
-            terms, constant = self.numbering.terms(arg, kind.bits)
+            terms, constant = self.numbering.terms(arg, kind)
             return self.numbering.sum(kind, {each: -factor for each, factor in terms.items()}, -constant)
         return self.numbering.of(op, kind.name, arg)
 
@@ -200,7 +237,7 @@ class Reader:
     def _integer(self, op: str, left: Number, right: Number, kind: Scalar) -> Number:
         """An operation on integers that some law rewrites, modulo 2^bits."""
         made = self.numbering
-        (one, first), (two, second) = made.terms(left, kind.bits), made.terms(right, kind.bits)
+        (one, first), (two, second) = made.terms(left, kind), made.terms(right, kind)
         if op in ("+", "-"):
             sign = 1 if op == "+" else -1
             together = {each: one.get(each, 0) + sign * two.get(each, 0) for each in {**one, **two}}
@@ -210,7 +247,7 @@ class Reader:
         if op == "*" and not one:
             return made.sum(kind, {each: factor * first for each, factor in two.items()}, first * second)
         if op == "<<":
-            is_known = not made.terms(right, kind.bits)[0] and second < kind.bits
+            is_known = not two and 0 <= second < kind.bits
             return (made.sum(kind, {each: factor << second for each, factor in one.items()}, first << second) if is_known
                     else made.of("<<", kind.name, left, right))
         return made.of(op, kind.bits, *sorted((left, right)))

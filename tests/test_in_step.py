@@ -55,6 +55,12 @@ SAME = {
                 if (lane != 0) return; out[blockIdx.x] = part[0];"""),
     "sums of integers": ("if (i < n) out[i] = x[(i + 3) * 2 - i];", "if (i < n) out[i] = x[6 + i];"),
     "operands of a sum": ("if (i < n) out[i] = x[i] + x[i + n] * 2;", "if (i < n) out[i] = 2 * x[n + i] + x[i];"),
+    "a pointer that moves on": ("if (i < n) { float s = 0; for (int c = 0; c < m; c++) s += x[i * m + c]; out[i] = s; }",
+                                """if (i < n) { const float *p = x + i * m; float s = 0; for (int c = 0; c < m; c++) s += p[c];
+                                      out[i] = s; }"""),
+    "tests one by one": ("if (i < n && q[i] < m) out[i] = x[i];", "if (i < n) { if (q[i] < m) { float v = x[i]; out[i] = v; } }"),
+    "stores of two arrays": ("if (i < n) { out[i] = x[i]; whole[i] = q[i]; }",
+                             "if (i < n) { int w = q[i]; whole[i] = w; out[i] = x[i]; }"),
     "shuffles": ("""float v = x[i]; for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d); out[i] = v;""",
                  """float v = x[i]; int d = 16;
                  while (0 < d) { float w = __shfl_down_sync(0xffffffffu, v, d); v = v + w; d /= 2; }
@@ -102,6 +108,14 @@ APART = {
         """__shared__ float s[64], r[64]; int t = threadIdx.x; s[t] = x[t]; r[t] = x[t + 64]; __syncthreads();
            out[t] = r[63 - t];"""),
     "not a number": ("if (i < n) whole[i] = !(x[i] < x[i + 1]);", "if (i < n) whole[i] = x[i + 1] <= x[i];"),
+    "a wide sum of data": ("if (i < n) out[i] = (long long)(q[i] + q[i + 1]);",
+                           "if (i < n) out[i] = (long long)q[i] + q[i + 1];"),
+    "a sum that wraps": ("unsigned u = i; if (i < n) out[i] = x[u * 4u + m];",
+                         "unsigned u = i; if (i < n) { const float *p = x + u * 4u; out[i] = p[(unsigned)m]; }"),
+    "a shift of a constant": ("if (i < n) whole[i] = q[i] << 2;", "if (i < n) whole[i] = q[i] << 3;"),
+    "stores that meet": ("if (i < n) { out[i] = 1; out[i + m] = 2; }", "if (i < n) { out[i + m] = 2; out[i] = 1; }"),
+    "tests in another order": ("if (i < n) { if (q[i] < m) out[i] = x[i]; else out[i] = 0; }",
+                               "if (i < n && q[i] < m) out[i] = x[i]; else out[i] = 0;"),
     "a narrow sum": ("if (i < n) whole[i] = (short)(q[i] + 1);", "if (i < n) whole[i] = (short)q[i] + 1;"),
 }
 """Bodies that differ."""
