@@ -115,6 +115,6 @@ def test_values_that_do_not_wrap_are_told_together(run: Run) -> None:
     said = [text for text in run("check", file, "--format", "jsonl").records[0]["assumptions"] if "does not wrap" in text]
     lines = [line for line in run("check", file).out.splitlines() if "wrap" in line and "no-wrap" not in line]
     assert len(lines) == 1 and len(said) > 20
-    assert lines[0].startswith(f"    - {len(said)} values do not wrap: of int 1 at line 10; of unsigned int 8 at line 13, ")
+    assert lines[0].startswith(f"    - {len(said)} values do not wrap: of int 1 at line 10, of unsigned int 8 at line 13, ")
     few = run("check", ROOT / "tests/golden/hints.cl", "--block", 16, "--grid", 1).out
     assert "    - `threadIdx.x + round@3.5 * 16` does not wrap in int (line 3)" in few

@@ -30,9 +30,14 @@ def assumptions(told: Iterable[str]) -> list[str]:
 
 
 def _together(wraps: list[re.Match[str]]) -> list[str]:
-    """One line on values that do not wrap: of each side and type, how many there are at which lines of the source."""
-    counts: dict[str, Counter[str]] = {}
+    """One line on values that do not wrap: on each side, of each type, how many there are at which lines of the source."""
+    counts: dict[str, dict[str, Counter[str]]] = {}
     for match in wraps:
-        counts.setdefault(f"{match['side']}of {match['type']}", Counter())[match["lines"]] += 1
-    parts = [f"{kind} " + ", ".join(f"{count} at {lines}" for lines, count in places.items()) for kind, places in counts.items()]
-    return [f"    - {len(wraps)} values do not wrap: {'; '.join(parts)}; each of them: --format json"]
+        counts.setdefault(match["side"], {}).setdefault(match["type"], Counter())[match["lines"]] += 1
+    sides = [(side or "both: ") * (len(counts) > 1 or bool(side)) + ", ".join(_told(*item) for item in kinds.items())
+             for side, kinds in counts.items()]
+    return [f"    - {len(wraps)} values do not wrap: {'; '.join(sides)}; each of them: --format json"]
+
+
+def _told(kind: str, places: Counter[str]) -> str:
+    return f"of {kind} " + ", ".join(f"{count} at {lines}" for lines, count in places.items())
