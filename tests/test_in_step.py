@@ -6,13 +6,19 @@ Random programs of one thread are changed at random and judged by g++: what is s
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from step_programs import PARAMETERS, SET, Programs, run_all
 
+sys.path.insert(0, str(ROOT / "tests" / "all_sizes"))
+import pairs
+
+from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
 from equivalence.in_step import SAME_STEPS, same_class
@@ -121,11 +127,20 @@ APART = {
 """Bodies that differ."""
 
 
-def in_step(write: Write, a: str, b: str, head: str = HEAD) -> dict[str, EqualityClass] | None:
-    """What is said of two bodies, not asking whether they are deterministic."""
-    one, two = (find_kernels(str(write(f"{head} {body} }}", f"{name}.cu")))[0].read() for name, body in (("a", a), ("b", b)))
+def read_one(write: Write, text: str, name: str = "") -> Kernel:
+    return find_kernels(str(write(text)), name or None)[0].read()
+
+
+def same(one: Kernel, two: Kernel) -> dict[str, EqualityClass] | None:
+    """What is said of two kernels at one launch, not asking whether they are deterministic."""
     pair = pair_up(one, two, Launch(), Launch(), {}, ())
-    return same_class(pair.a, pair.b, pair.outputs, {name: name for name in ("n", "m")}, EqualityClass.REAL)
+    return same_class(pair.a, pair.b, pair.outputs, {param.name: param.name for param in pair.b.params}, EqualityClass.REAL)
+
+
+def in_step(write: Write, a: str, b: str, head: str = HEAD) -> dict[str, EqualityClass] | None:
+    """The same of two bodies."""
+    one, two = (read_one(write, f"{head} {body} }}") for body in (a, b))
+    return same(one, two)
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -164,6 +179,22 @@ def test_the_whole_answer(compared: Any, name: str) -> None:
     record = compared(*(f"{head} {body} }}" for body in SAME[name]), "--show-proof")
     assert (record["verdict"], record.get("class")) == ("equal", "bitwise"), record
     assert record["proof"] == list(SAME_STEPS)
+
+
+@pytest.mark.sliced(40)
+@pytest.mark.parametrize("name", [pair.name for pair in pairs.all_pairs()])
+def test_a_kernel_does_what_it_does_and_no_slip_does(kernel_file: Write, name: str) -> None:
+    """Each kernel of a pair against itself, and against the slips in it that are not in its launch."""
+    pair = next(each for each in pairs.all_pairs() if each.name == name)
+    for side in "ab":
+        names = pair.sides[side].partition(":")[2].split(";")
+        if len(names) > 1:
+            pytest.skip("a sequence")
+        kernel = read_one(kernel_file, pair.text(side), names[0])
+        assert same(kernel, kernel) is not None
+        for slip in pair.slips:
+            if slip.of == side and "grid" not in slip.old:
+                assert same(kernel, read_one(kernel_file, slip.applied(pair.text(side)), names[0])) is None, slip
 
 
 @pytest.mark.drawn(60)
