@@ -7,7 +7,7 @@ no two cells alike. Only what both runs show is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -32,10 +32,9 @@ from automata.proof.witness.setting import filled
 from automata.scalar import Scalar
 from equivalence.chain import Chain, ChainOutcome
 from equivalence.inputs import distinct, extremes, near, negative, positive, signs, specials
-from equivalence.judging import PRECISE_COST, WIDE_ROUNDING, Judge
+from equivalence.judging import PRECISE_COST, Judge
 from equivalence.minimise import Few, minimised
 from equivalence.parting import parted
-from equivalence.relation import NumberArithmetic, Relation
 from equivalence.result import Counterexample, Owner, Parting
 from equivalence.spread import smaller, spread
 
@@ -197,51 +196,6 @@ class Search:
             if found is not None:
                 return found
         return None
-
-    def unrelated(self, relations: Sequence[Relation]) -> Counterexample | None:
-        """A cell at the one launch that a relation does not hold of: b's value is the left side, a's the right."""
-        self.tried += 1
-        for made_up in (distinct(1), near, signs):
-            fill = self._as_required({}, made_up)
-            try:
-                found = next(filter(None, (self._broken(relation, fill) for relation in relations)), None)
-            except EndlessError:
-                self.given_up = True
-                return None
-            if found is not None:
-                return found
-        return None
-
-    def _broken(self, relation: Relation, fill: Fill) -> Counterexample | None:
-        """The first cell that a relation does not hold of, with some inputs."""
-        outcomes, wide = ([side.run({}, fill, self.ranges, self.options) for side in sides]
-                          for sides in (self.sides, [side.wide for side in self.sides]))
-        if not all(outcome.is_sound for outcome in outcomes):
-            return None
-        left = relation.left
-        if self.stands_in:
-            return None
-        for cell in sorted(outcomes["ab".index(left.side)].written(left.array)):
-            one, two = self._sides_of(relation, outcomes, fill, cell)
-            if one == two or self.judge.is_rounding(one, two):
-                continue
-            mine, other = self._sides_of(relation, wide, fill, cell)
-            if abs(mine - other) > (WIDE_ROUNDING * max(1.0, abs(mine), abs(other)) if isinstance(mine, float) else 0):
-                owners = [self._owner(side, left.array, cell, {}, fill) for side in self.sides]
-                return Counterexample(self._made_up(fill), self._inputs(outcomes, fill), left.array, cell, two, one, owners[0],
-                                      owners[1], self._memory(outcomes, fill),
-                                      tuple(side.launched({}, fill) for side in self.sides), relation=relation.text)
-        return None
-
-    def _sides_of(self, relation: Relation, outcomes: list[ChainOutcome], fill: Fill, cell: int) -> tuple[Value, Value]:
-        """Both sides of a relation at one k, in numbers."""
-        array = self.judge.array(relation.left.array)
-
-        def held(side: str, name: str, index: int) -> Value:
-            return self.judge.value(outcomes["ab".index(side)], name, index, fill)
-        arithmetic = NumberArithmetic(array.element, held)
-        left = relation.left
-        return arithmetic.element(left.side, left.array, np.array([cell])), relation.value(arithmetic, np.array([cell]))
 
     def fits(self, sizes: Mapping[str, int], trials: Trials) -> bool:
         return is_admitted(self.contexts, sizes) and self._threads(sizes) <= trials.threads

@@ -18,10 +18,12 @@ from equivalence.all_sizes import Equality, models_sizes
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials
 from equivalence.divisors import predicated
-from equivalence.evidence import Asked, Differs, Left, Looked, Said, Shown, still_open, weakest
+from equivalence.evidence import Asked, Caveats, Differs, Left, Looked, Said, Shown, still_open, weakest
 from equivalence.gate import MODES
 from equivalence.notes import OVER_REALS
 from equivalence.over_reals import caveats
+from equivalence.related_runs import RelatedSearch
+from equivalence.relation import Relation
 from equivalence.result import Counterexample
 
 FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
@@ -56,7 +58,7 @@ Singly = Callable[[str], tuple[Said, Equality]]
 class ForAll:
     """What is asked. `is_large`: of one launch, too large to be run, whose arguments are bound to their numbers;
     `analyses`: of each side, kernel by kernel; `chains`: the sides as runs on numbers take them; `singly`: None
-    where loops stay, or a side is several kernels."""
+    where loops stay, or a side is several kernels; `relations`: asked about instead of outputs, whose texts are these."""
 
     analyses: tuple[Sequence[Analysis], Sequence[Analysis]]
     chains: tuple[Chain, Chain]
@@ -65,6 +67,7 @@ class ForAll:
     budget: Budget
     singly: Singly | None = None
     is_large: bool = False
+    relations: Sequence[Relation] = ()
 
 
 def decide(asked: ForAll) -> list[Said]:
@@ -75,10 +78,12 @@ def decide(asked: ForAll) -> list[Said]:
 
 def evidence_on(asked: ForAll) -> list[Said]:
     """The same, less what an equality leaves unsaid."""
-    search = Search(*asked.chains, asked.outputs, bits=asked.mode == "bitwise")
+    bits = asked.mode == "bitwise"
+    search = RelatedSearch(*asked.chains, asked.relations, bits=bits) if asked.relations else (
+        Search(*asked.chains, asked.outputs, bits=bits))
     found = None if asked.is_large else search.smallest(FIRST_LOOK) or search.spread(FEW, FIRST_SPREAD)
     if found is not None:
-        return [Differs(found)]
+        return [Differs(found, found.relation or "")]
     said: list[Said] = [Asked(asked.outputs)]
     suspects: list[Equality] = []
     if asked.singly is not None:
@@ -90,7 +95,7 @@ def evidence_on(asked: ForAll) -> list[Said]:
     if asked.is_large or not still_open(said):
         return said
     found = _pointed(search, suspects, asked) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
-    return [Differs(found)] if found is not None else [*said, Looked(search.evidence)]
+    return [Differs(found, found.relation or "")] if found is not None else [*said, Looked(search.evidence)]
 
 
 def _pointed(search: Search, suspects: Sequence[Equality], asked: ForAll) -> Counterexample | None:
@@ -114,7 +119,8 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
     def pair(way: Way) -> GenericPair:
         if way not in made:
             budget = asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF)
-            made[way] = GenericPair(*asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops)
+            made[way] = GenericPair(*asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops,
+                                    relations={relation.text: relation for relation in asked.relations})
         return made[way]
     try:
         first = pair(LONG if asked.is_large else PLAIN)
@@ -133,6 +139,7 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
             answer = answer if again.kind is None else again
         if answer.kind is not None:
             said.append(Shown({name: answer.kind}, assumed=tuple(answer.assumed), proof=tuple(answer.proof)))
+            said += [Caveats(notes=tuple(answer.notes))] if answer.notes else []
         elif not is_told:
             said.append(Left((name,), answer.reason))
     return said

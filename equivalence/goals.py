@@ -10,7 +10,7 @@ import numpy as np
 from automata.machine.numbers.values import Numbers
 from automata.scalar import Scalar
 from equivalence.domains.field import NAN, Value
-from equivalence.relation import Relation
+from equivalence.relation import Points, Relation
 from equivalence.symbolic_run import Ran
 
 
@@ -63,10 +63,10 @@ class SameArray:
 
 @dataclass(frozen=True)
 class Related:
-    """A relation among outputs holds. `size`: elements of the array on its left; `kind`: their type."""
+    """A relation among outputs holds, at all its points. `kind`: the type of what it is about."""
 
     relation: Relation
-    size: int
+    points: Points
     kind: Scalar
 
     @property
@@ -74,17 +74,17 @@ class Related:
         return self.relation.text
 
     def difference(self, runs: tuple[Ran, Ran]) -> int | None:
-        k = np.arange(self.size)
         runs[0].symbols.special |= runs[1].symbols.special
         arithmetic = _Symbolic(runs, self.kind)
         left = self.relation.left
-        return unlike(runs, arithmetic.element(left.side, left.array, k), self.relation.value(arithmetic, k), k)
+        here = arithmetic.element(left.side, left.array, self.points.index(left.index))
+        return unlike(runs, here, self.relation.value(arithmetic, self.points), np.arange(self.points.count))
 
     def refuted(self, probes: tuple[Ran, Ran]) -> int | None:
         return None
 
     def cell(self, number: int) -> str:
-        return f"k = {number}"
+        return self.points.told(number)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from equivalence.chain import Chain, Stage
 from equivalence.evidence import Left, Said, conclude
 from equivalence.for_all_sizes import ForAll, decide
 from equivalence.gate import compiled, gate, ground, stops
+from equivalence.related_runs import require_sense
+from equivalence.relation import Relation
 from equivalence.result import EquivReport
 from equivalence.step import Step
 
@@ -31,8 +33,9 @@ Checked = list[tuple[Report, Analysis]]
 
 
 def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequence[str], stated: Sequence[str], mode: str,
-                          budget: Budget) -> EquivReport:
-    """The report on two sequences. `stated`: assumptions that pairing them made; `mode`: the weakest class that is accepted."""
+                          budget: Budget, relations: Sequence[Relation] = ()) -> EquivReport:
+    """The report on two sequences. `stated`: assumptions that pairing them made; `mode`: the weakest class that is accepted;
+    `relations`: asked for instead of equal outputs."""
     checked = [[_checked(name, step, budget) for step in steps] for name, steps in (("a", a), ("b", b))]
     analyses = [[analysis for _, analysis in group] for group in checked]
     reports = [[report for report, _ in group] for group in checked]
@@ -42,11 +45,13 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
     said: list[Said] = [ground(stated, reports, _scope(analyses, launched), floats),
                         *gate(reports, at_launch=False, assumes_bounds=True)]
     written = {write.array for group in analyses for analysis in group for write in analysis.footprint.writes}
-    names = tuple(name for name in outputs if name in written)
+    names = tuple(relation.text for relation in relations) or tuple(name for name in outputs if name in written)
+    require_sense(relations, [[analysis.context for analysis in group] for group in analyses])
     if bar := stops(said):
-        said += [] if bar.is_refuted else different_at_one_launch(_chains(analyses), names, bar, budget, bits=mode == "bitwise")
+        said += [] if bar.is_refuted or relations else (
+            different_at_one_launch(_chains(analyses), names, bar, budget, bits=mode == "bitwise"))
     elif names:
-        said += decide(ForAll((analyses[0], analyses[1]), _chains(analyses), names, mode, budget))
+        said += decide(ForAll((analyses[0], analyses[1]), _chains(analyses), names, mode, budget, relations=relations))
     else:
         said.append(Left((), "no kernel writes any of the outputs"))
     return conclude(said)

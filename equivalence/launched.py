@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from automata.budget import Budget
 from automata.lang.effects import stored_arrays
 from automata.place import InputError, UndecidedError, on_side
@@ -40,6 +38,7 @@ from equivalence.gate import MODES, compiled, doubted, gate, ground, refuted, st
 from equivalence.goals import Goal, Related, SameArray
 from equivalence.notes import OVER_REALS
 from equivalence.over_reals import caveats
+from equivalence.related_runs import RelatedSearch, extent_at, kind_of, parameters_at
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
 from equivalence.step import Step
@@ -49,9 +48,6 @@ MOST_TRIED = 1 << 18
 
 WHERE_DEFINED = "as functions of the reals they are equal wherever no divisor is zero and functions are defined"
 UNTRIED = "whether divisors are zero, and functions defined, for many inputs was not tried on numbers"
-
-MOST_RELATED = 1 << 27
-"""Elements of an array that a relation is about."""
 
 LOOK = Trials(threads=1 << 20, work=1 << 21, seconds=60.0)
 Fallback = Callable[[tuple[str, ...]], list[Said]]
@@ -111,7 +107,7 @@ def _tried(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], budget: B
     if max(step.threads for step in (*a, *b)) > MOST_TRIED:
         return Caveats(notes=(f"{UNTRIED}: there are too many threads",))
     try:
-        search = _search(a, b, names, budget, is_bitwise=False)
+        search = _search(a, b, names, (), budget, is_bitwise=False)
     except UndecidedError as error:
         return Caveats(notes=(f"{UNTRIED}: {error.message} ({error.place})",))
     found = search.generic()
@@ -120,9 +116,11 @@ def _tried(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], budget: B
     return Caveats(notes=(f"{UNTRIED}: runs are too long",) if search.given_up else ())
 
 
-def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], budget: Budget, *,
+def _search(a: Sequence[Step], b: Sequence[Step], names: tuple[str, ...], relations: Sequence[Relation], budget: Budget, *,
             is_bitwise: bool) -> Search:
     first, second = (Chain([step.stage() for step in steps]) for steps in (a, b))
+    if relations:
+        return RelatedSearch(first, second, relations, bits=is_bitwise, budget=budget)
     return Search(first, second, names, bits=is_bitwise, numbers=True, budget=budget)
 
 
@@ -153,34 +151,23 @@ def _goals(a: Sequence[Step], b: Sequence[Step], outputs: tuple[str, ...], relat
 
 
 def _related(a: Sequence[Step], b: Sequence[Step], relation: Relation) -> Goal:
-    """A relation with its range; InputError where arrays, extents or indices do not fit."""
-    size, kind = 0, None
-    for number, item in enumerate(relation.elements()):
-        steps = a if item.side == "a" else b
-        array = Chain([step.stage() for step in steps]).array(item.array)
-        extents = [step.part().setting.extents.get(item.array) for step in steps]
-        known = next((extent for extent in extents if extent is not None), None)
-        if array is None:
-            raise InputError(f"--relate '{relation.text}': {item.side} has no global array '{item.array}'")
-        if known is None:
+    """A relation with all that it is about; InputError where arrays, extents or indices do not fit."""
+    contexts = [[step.context for step in steps] for steps in (a, b)]
+    kind = kind_of(relation, contexts)
+    sizes = [extent_at(item, contexts, {}) for item in relation.elements()]
+    for item, size in zip(relation.elements(), sizes, strict=True):
+        if size is None:
             raise InputError(f"--relate '{relation.text}': state how many elements {item.side}.{item.array} has, "
                              f"as in '// spmd: {item.array}[16]'")
-        if number == 0:
-            size, kind = known, array.element
-        if array.element != kind:
-            raise InputError(f"--relate '{relation.text}': {item.side}.{item.array} holds {array.element}, "
-                             f"{relation.left.side}.{relation.left.array} holds {kind}")
-        indices = item.at(np.arange(min(size, MOST_RELATED)))
-        if size and not (indices.min() >= 0 and indices.max() < known):
-            raise InputError(f"--relate '{relation.text}': an index of {item.side}.{item.array} lies outside its {known} "
+    points = relation.points(sizes[0] or 0, parameters_at(relation, contexts, {}))
+    if not points.count:
+        raise InputError(f"--relate '{relation.text}': it names no element at this launch")
+    for item, size in zip(relation.elements(), sizes, strict=True):
+        indices = points.index(item.index)
+        if not (indices.min() >= 0 and indices.max() < (size or 0)):
+            raise InputError(f"--relate '{relation.text}': an index of {item.side}.{item.array} lies outside its {size} "
                              "elements")
-    assert kind is not None
-    if size > MOST_RELATED:
-        raise InputError(f"--relate '{relation.text}': {relation.left.side}.{relation.left.array} has {size} elements, more than "
-                         f"are compared one by one ({MOST_RELATED})")
-    if kind.is_int and relation.has_fractions():
-        raise InputError(f"--relate '{relation.text}': a fraction, though the arrays hold {kind}")
-    return Related(relation, size, kind)
+    return Related(relation, points, kind)
 
 
 def _open(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], relations: Sequence[Relation], mode: str,
@@ -188,12 +175,12 @@ def _open(a: Sequence[Step], b: Sequence[Step], said: Sequence[Said], relations:
     """What symbolic runs leave open: a difference in numbers, or the proofs for all sizes."""
     names = still_open(said)
     try:
-        search = _search(a, b, () if relations else names, budget, is_bitwise=mode == "bitwise")
+        search = _search(a, b, names, relations, budget, is_bitwise=mode == "bitwise")
     except UndecidedError as error:
         return [Looked(f"not run on numbers: {error.message} ({error.place})")]
-    found = search.unrelated(relations) if relations else search.smallest(LOOK)
+    found = search.at({}) if relations else search.smallest(LOOK)
     if found is not None:
-        return [Differs(found, names[0] if relations else "")]
+        return [Differs(found, found.relation or "")]
     looked: list[Said] = [Looked(search.evidence if search.tried else None)]
     if fallback is None:
         return looked

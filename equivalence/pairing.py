@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -29,7 +29,8 @@ from equivalence.file_level import contradicted, variables
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols; `of_files`: what is
-    assumed of their files, whatever else runs. `mark`: what the names that only b has begin with."""
+    assumed of their files, whatever else runs. `mark`: what the names that only b has begin with; `theirs`: b's own names to
+    those that it has here."""
 
     a: Kernel
     b: Kernel
@@ -40,6 +41,7 @@ class Pair:
     assumptions: tuple[str, ...]
     of_files: tuple[str, ...] = ()
     mark: str = "b."
+    theirs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def side_a(self) -> Side:
@@ -53,10 +55,10 @@ class Pair:
 
 def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Mapping[str, str],
             outputs: tuple[str, ...], sides: tuple[Sequence[Kernel], Sequence[Kernel]] = ((), ()), *,
-            is_apart: bool = False) -> Pair:
+            is_apart: bool = False, own_extents: bool = False) -> Pair:
     """The pair; InputError when names or types do not fit. `names` maps a's parameters to b's; `sides`: all kernels of both,
     where those are sequences, which get their names from one supply; `is_apart`: requirements say how the launches hang together,
-    so that neither side runs at the other's."""
+    so that neither side runs at the other's; `own_extents`: an array may have fewer elements on one side."""
     (a,), (b,), assumptions = contradicted([a], [b])
     ours, theirs = (next(marks_of(side, (a, b, *sides[0], *sides[1]))) for side in "ab")
     others = [array for kernel in sides[0] for array in variables(kernel)]
@@ -77,11 +79,12 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
                 for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
     extents = {**launch_b.extents, **launch_a.extents}
+    extents_b = {**extents, **launch_b.extents} if own_extents else extents
     own = {param.name for param in a.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in own}
     more_args = {name: value for name, value in launch_b.args.items() if name not in own}
     launch_a = replace(launch_a, requires=requires[0], extents=_known(extents, a), args={**more_args, **launch_a.args})
-    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
+    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents_b, b),
                        args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
     of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
@@ -90,7 +93,7 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     alone = [] if outputs else _scratch(a, b)
     told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output asks for it)"] if alone else []
     compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
-    return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs)
+    return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs, renaming)
 
 
 def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:

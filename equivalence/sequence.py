@@ -42,9 +42,9 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     first = [Step(pair.a, pair.launch_a, pair.side_a) for pair in before]
     second = [Step(pair.b, pair.launch_b, pair.side_b) for pair in behind]
     is_open = any(not step.is_fixed for step in (*first, *second))
-    if is_open and relations:
-        raise InputError("relations between sequences are compared at concrete launches: give every size a value",
-                         first[0].kernel.place)
+    theirs = {old: new for pair in behind for old, new in pair.theirs.items()}
+    relations = [relation.in_names(theirs, frozenset(name for kernel in sides[0] for name in kernel.order))
+                 for relation in relations]
     stated = assumed + _fetches(first) + _fetches(second)
     stated += dict.fromkeys(text for pair in behind for text in pair.of_files)
     held = [_arrays(steps) for steps in (first, second)]
@@ -59,7 +59,7 @@ def compare_sequences(a: Sequence[Stated], b: Sequence[Stated], names: Mapping[s
     if is_open:
         _require_one_type([*first, *second])
         one, two = (_apart(steps, marks_of(side, [*sides[0], *sides[1]])) for side, steps in (("a", first), ("b", second)))
-        return compare_for_all_sizes(one, two, outputs or shared, stated, mode, budget)
+        return compare_for_all_sizes(one, two, outputs or shared, stated, mode, budget, relations)
     return compare_launched(first, second, outputs or shared, stated, mode, budget, None, relations, certify=certify)
 
 

@@ -24,6 +24,7 @@ from automata.rewriting.one_buffer import on_host, standing_for
 from automata.scalar import Scalar
 from equivalence.alike import like_cells, matched_parameters, told
 from equivalence.compare import compare
+from equivalence.compare_related import compare_related
 from equivalence.pairing import Pair, pair_up
 from equivalence.related_sizes import related
 from equivalence.relation import parse_relation
@@ -75,8 +76,8 @@ def _apart(question: PairQuestion) -> PairQuestion:
     relates = tuple(text for text in question.a.requires if sizes_named(text))
     if not any(map(sizes_of_b, relates)):
         return question
-    if question.after_a or question.after_b or question.relations:
-        raise InputError(f"requirement '{relates[0]}': launches are related of two kernels, not of sequences or with --relate")
+    if question.after_a or question.after_b:
+        raise InputError(f"requirement '{relates[0]}': launches are related of two kernels, not of sequences")
     a, b = (replace(side, requires=tuple(text for text in side.requires if text not in relates))
             for side in (question.a, question.b))
     return replace(question, a=a, b=b, related=relates)
@@ -313,8 +314,8 @@ def _comparison(question: PairQuestion, sides: list[list[Launched]]) -> Asked[Eq
 def _compared(question: PairQuestion, sides: list[list[Launched]], finished: list[EquivReport]) -> EquivReport:
     """Two kernels as a pair, anything more at concrete launches. `finished`: gets it before a requirement is sought."""
     budget = Budget.of(question.a.seconds)
-    if len(sides[0]) + len(sides[1]) > 2 or question.relations:
-        relations = [parse_relation(text) for text in question.relations]
+    relations = [parse_relation(text) for text in question.relations]
+    if len(sides[0]) + len(sides[1]) > 2:
         files = [[part.source.file for part in parts] for parts in ((question.a, *question.after_a),
                                                                     (question.b, *question.after_b))]
         first, second = ([(kernel, launch, file) for (kernel, launch), file in zip(*both, strict=True)]
@@ -323,9 +324,9 @@ def _compared(question: PairQuestion, sides: list[list[Launched]], finished: lis
                                  certify=question.certify)
     (a, launch_a), (b, launch_b) = sides[0][0], sides[1][0]
     pair = pair_up(a, b, launch_a, launch_b, names_left(question.names, (a, launch_a)), question.outputs,
-                   is_apart=bool(question.related))
+                   is_apart=bool(question.related), own_extents=bool(relations))
     pair = related(pair, question.related)
-    report = compare(pair, question.mode, budget, certify=question.certify)
+    report = _under(question, pair, budget)
     if question.suggest and report.verdict in (EquivVerdict.DIFFERENT, EquivVerdict.NONDETERMINISTIC, EquivVerdict.UNKNOWN):
         finished.append(report)
         found = suggestion(pair, report, partial(_under, question), budget.within(SEARCH))
@@ -335,5 +336,8 @@ def _compared(question: PairQuestion, sides: list[list[Launched]], finished: lis
 
 
 def _under(question: PairQuestion, pair: Pair, budget: Budget) -> EquivReport:
-    """A pair under one more requirement."""
+    """A pair, as it is asked about."""
+    relations = [parse_relation(text) for text in question.relations]
+    if relations:
+        return compare_related(pair, relations, question.mode, budget, certify=question.certify)
     return compare(pair, question.mode, budget, certify=question.certify)

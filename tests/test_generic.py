@@ -25,10 +25,12 @@ from automata.verdict import Verdict
 from equivalence import compare as whole
 from equivalence import for_all_sizes
 from equivalence.compare import compare
+from equivalence.compare_related import compare_related
 from equivalence.domains import modular
 from equivalence.generic.compare import GenericPair, Shown, show_all
 from equivalence.generic.integers import CannotFollow
 from equivalence.pairing import pair_up
+from equivalence.relation import parse_relation
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from equivalence.sequence import compare_sequences
 from spmd.pipeline import forget
@@ -44,10 +46,14 @@ def compared(pair: pairs.Pair, folder: Path, seconds: float | None = None) -> Eq
     forget()
     names = {side: pair.sides[side].partition(":")[2].split(";") for side in "ab"}
     a, b = ([read(folder / f"{side}.cu", name or None) for name in names[side]] for side in "ab")
+    relations = [parse_relation(text) for text in pair.relate]
     if len(a) + len(b) > 2:
-        return compare_sequences(a, b, {}, (), "real", Budget.of(seconds))
+        return compare_sequences(a, b, {}, (), "real", Budget.of(seconds), relations)
     (one, launch_a, _), (two, launch_b, _) = *a, *b
-    return compare(pair_up(one, two, launch_a, launch_b, {}, ()), "real", Budget.of(seconds))
+    paired = pair_up(one, two, launch_a, launch_b, {}, (), own_extents=bool(relations))
+    if relations:
+        return compare_related(paired, relations, "real", Budget.of(seconds))
+    return compare(paired, "real", Budget.of(seconds))
 
 
 def read(path: Path, name: str | None) -> tuple[Kernel, Launch, str]:
@@ -127,6 +133,7 @@ def test_slip(name: str, number: int, tmp_path: Path) -> None:
     for side in "ab":
         text = pair.text(side)
         (tmp_path / f"{side}.cu").write_text(slip.applied(text) if slip.of == side else text)
+    pair = pair.slipped(slip) if slip.of == "relate" else pair
     try:
         report = compared(replace(pair, slips=()), tmp_path, 20)
     except (InputError, UndecidedError):

@@ -15,7 +15,6 @@ from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.cells import Family, Match
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ZERO, Integers
 from equivalence.generic.ranges import over
@@ -30,25 +29,26 @@ class Alignment:
     def __init__(self, integers: Integers) -> None:
         self.integers = integers
 
-    def aligned(self, one: Family, match: Match, instead: Mapping[Atom, Poly], more: Sequence[Poly] = ()) -> dict[Atom, Poly]:
-        """What stands for the free integers of a family so that those of its match are as plain as can be. `more`: what else
-        should be."""
-        found = dict(instead)
+    def aligned(self, wanted: Iterable[Poly], where: Formula, instead: Mapping[Atom, Poly], more: Sequence[Poly] = ()
+                ) -> dict[Atom, Poly]:
+        """What stands for free integers so that some values made of them are as plain as can be (`wanted`: the free integers of
+        the other side; `more`). `where`: what holds."""
+        found, plain = dict(instead), [*wanted, *more]
         for _ in range(MOST_SPLIT):
-            values = [self.integers.put(value, found) for value in (*match.instead.values(), *more)]
+            values = [self.integers.put(value, found) for value in plain]
             step = self.split(values)
             if step is None:
                 break
-            found = self.then(one, found, step)
+            found = self.then(found, step)
         for _ in range(MOST_SPLIT):
-            facts = P.conjuncts(self.integers.put_formula(match.valid, found))
+            facts = P.conjuncts(self.integers.put_formula(where, found))
             step = self.used_up(facts)
             if step is None:
                 break
-            found = self.then(one, found, step)
+            found = self.then(found, step)
         return found
 
-    def then(self, one: Family, found: Mapping[Atom, Poly], step: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
+    def then(self, found: Mapping[Atom, Poly], step: Mapping[Atom, Poly]) -> dict[Atom, Poly]:
         made = {each: self.integers.put(value, step) for each, value in found.items()}
         return made | {each: value for each, value in step.items() if each not in made}
 

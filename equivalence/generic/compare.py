@@ -7,8 +7,9 @@ reading: first for a generic thread, whose coordinates are symbols, and where la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from automata.budget import Budget
 from automata.lang.core import AXES, Quantity
@@ -25,17 +26,21 @@ from automata.rewriting.lower import lower
 from automata.scalar import BOOL
 from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range
-from equivalence.generic.forms import READINGS
+from equivalence.generic.forms import READINGS, Laws
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape, digits_for
 from equivalence.generic.long_loops import KEPT_STATEMENTS, RoundByRound
 from equivalence.generic.memory import Symbolic
 from equivalence.generic.passed import Passed
+from equivalence.generic.pointed import Pointed
 from equivalence.generic.reading import Block, Reading, told
+from equivalence.generic.related import Asked, Related
 from equivalence.generic.required import Required
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
 from equivalence.generic.values import Fetch, Node, Value, Write
+from equivalence.related_runs import kind_of, parameters_of, stated_extent
+from equivalence.relation import Relation
 from equivalence.result import EqualityClass
 
 MOST_LANES = 1024
@@ -43,26 +48,28 @@ MOST_LANES = 1024
 
 @dataclass
 class Shown:
-    """The answer for one array: a class, or why there is none. `proof`: how it is shown, for people; `assumed`: what
-    it takes for granted."""
+    """The answer for one array, or relation: a class, or why there is none. `proof`: how it is shown, for people; `assumed`: what
+    it takes for granted; `notes`: what it leaves unsaid."""
 
     kind: EqualityClass | None
     reason: str = ""
     proof: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass
 class GenericPair:
     """Two sides of one kernel each, or several that run one after another, with the integers of all. `in_multiples`: sizes
-    that are required to be multiples of a number are written so; `kernels`: the generic blocks; `left`: what each side
-    leaves."""
+    that are required to be multiples of a number are written so; `relations`: what is asked besides, by its text; `kernels`: the
+    generic blocks; `left`: what each side leaves."""
 
     a: Sequence[Analysis]
     b: Sequence[Analysis]
     budget: Budget
     in_multiples: bool = False
     keeps_loops: bool = False
+    relations: Mapping[str, Relation] = field(default_factory=dict)
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
     kernels: list[Block] = field(init=False)
@@ -164,30 +171,55 @@ class GenericPair:
     # -- one array -----------------------------------------------------------------------------------------------
 
     def show(self, array: str, weakest: EqualityClass) -> Shown:
-        """The strongest class of an array that is shown, and not weaker than one."""
+        """The strongest class of an array, or of a relation, that is shown, and not weaker than one."""
         readings = [laws for laws in READINGS if EqualityClass(laws.name).rank <= weakest.rank]
         try:
             for each in self.kernels:
                 self.cells.require_loads(each.side)
-            pairs = None
+            if array in self.relations:
+                asked = self.asked[array]
+                found = self.strongest(array, readings if not asked.has_additions else [laws for laws in readings if laws.ints],
+                                       lambda reading: Related(reading, asked).compare())
+                if found.kind is not None:
+                    found.notes = asked.unspoken(list(self.asked.values()))
+                return found
             sides = self.adding(array)
-            if sides:
-                readings = [laws for laws in readings if laws.ints]
-            else:
-                pairs = self.paired(array)
-            if not readings:
-                return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
-            weakest_reading = Reading(self.cells, self.kernels, readings[-1])
-            reason = weakest_reading.compare(array, pairs, sides)
-            for laws in readings[:-1]:
-                reading = Reading(self.cells, self.kernels, laws)
-                if reading.compare(array, pairs, sides) is None:
-                    return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
-            if reason is not None:
-                return Shown(None, reason)
-            return Shown(EqualityClass(readings[-1].name), proof=weakest_reading.proof, assumed=weakest_reading.assumed())
+            pairs = None if sides else self.paired(array)
+            return self.strongest(array, [laws for laws in readings if laws.ints] if sides else readings,
+                                  lambda reading: reading.compare(array, pairs, sides))
         except CannotFollow as error:
             return Shown(None, told(error))
+
+    def strongest(self, array: str, readings: Sequence[Laws], compare: Callable[[Reading], str | None]) -> Shown:
+        """The strongest of some readings, weakest last, in which a comparison gives no reason against it."""
+        if not readings:
+            return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
+        last = Reading(self.cells, self.kernels, readings[-1])
+        reason = compare(last)
+        for laws in readings[:-1]:
+            reading = Reading(self.cells, self.kernels, laws)
+            if compare(reading) is None:
+                return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
+        if reason is not None:
+            return Shown(None, reason)
+        return Shown(EqualityClass(readings[-1].name), proof=last.proof, assumed=last.assumed())
+
+    @cached_property
+    def asked(self) -> dict[str, Asked]:
+        """The relations, each at a generic point."""
+        contexts = [[analysis.context for analysis in group] for group in (self.a, self.b)]
+        found = {}
+        for text, relation in self.relations.items():
+            parameters = parameters_of(relation, contexts)
+            kind = kind_of(relation, contexts)
+
+            def parameter(name: str, having: Mapping[str, Context] = parameters) -> Poly:
+                return self.number(having[name].values[name], ANY)
+            terms = [stated_extent(item, contexts) for item in relation.elements()]
+            extents = [None if term is None else self.number(term, ANY) for term in terms]
+            point = Pointed(self.integers, relation, parameter).point(extents[0])
+            found[text] = Asked(relation, point, kind, dict(zip("ab", self.left, strict=True)), extents)
+        return found
 
     def adding(self, array: str) -> list[Side]:
         """The kernels of both sides that write an array, if one adds to its cells; none else."""

@@ -173,7 +173,8 @@ class Reading:
         """The same in finer digits, for each value of those that decide which store a lane reads from."""
         seen = self.finer()
         positions = [seen.position(one.side, {}, self.integers), seen.position(match.family.side, match.instead, self.integers)]
-        found = self.alignment.aligned(one, match, instead, [part for position in positions for part in position])
+        found = self.alignment.aligned(match.instead.values(), match.valid, instead,
+                                       [part for position in positions for part in position])
         deciding = [position[axis] for side, position in zip((one.side, match.family.side), positions, strict=True)
                     if side.name in seen.finer for axis in seen.finer[side.name].deciding]
         free = next((each for part in deciding for each in sorted(self.integers.put(part, found).atoms())), None)
@@ -227,7 +228,7 @@ class Reading:
         """Whether a family and what the other side writes to its cells are equal. `instead`: what is known of its free
         integers; `seen`: how values are looked at."""
         seen = seen or self.plain
-        instead = self.alignment.aligned(one, match, instead)
+        instead = self.alignment.aligned(match.instead.values(), match.valid, instead)
         put, formula = self.integers.put, self.integers.put_formula
         theirs = {each: put(value, instead) for each, value in match.instead.items()}
         other = match.family
@@ -238,8 +239,15 @@ class Reading:
         mine = self.algebra.put(self.value(seen.sides[one.side.name], one.write, here), instead)
         yours = self.algebra.put(self.value(seen.sides[other.side.name], other.write, there), theirs)
         self.tell(one, match, instead, (mine, yours))
-        both = (one.side, instead), (other.side, theirs)
-        if not all(self.are_of_something(seen, side, known, facts) for side, known in both):
+        return self.judged((mine, yours), [(one.side, instead), (other.side, theirs)], facts, seen,
+                           f"the values that {one.write.place} and {other.write.place} leave")
+
+    def judged(self, values: tuple[Form, Form], sides: Sequence[tuple[Side, Mapping[Atom, Poly]]], facts: Sequence[Formula],
+               seen: Seen, what: str) -> str | None:
+        """None if two values are equal where facts hold, else why that is not shown. `sides`: of which they are, with what is
+        known of their free integers; `what`: what the values are, for people."""
+        mine, yours = values
+        if not all(self.are_of_something(seen, side, known, facts) for side, known in sides):
             return "a maximum or minimum that may be of nothing is computed with"
         refused = seen.refused()
         if refused is not None:
@@ -251,8 +259,7 @@ class Reading:
             if self.algebra.vanishes(rest):
                 return None
         told = [brief(self.algebra, self.algebra.settled(value)) for value in (mine, yours)]
-        return (f"the values that {one.write.place} and {other.write.place} leave are not shown to be equal "
-                f"({self.algebra.laws.name}): {told[0]} against {told[1]}")
+        return f"{what} are not shown to be equal ({self.algebra.laws.name}): {told[0]} against {told[1]}"
 
     def tell(self, one: Family, match: Match, instead: Mapping[Atom, Poly], values: tuple[Form, Form]) -> None:
         """Note what is compared, for people: of many lanes or parts the first ones."""

@@ -84,7 +84,10 @@ def made_up(pair: Pair, sizes: dict[str, int], seed: int, is_wide: bool) -> Arra
                 kind = KINDS[param.kind]
                 if is_wide and kind is np.float32:
                     kind = np.float64
-                count = valued({**pair.extents, **kernel.extents}[param.name], sizes) if param.is_array else 1
+                having = [each for one in "ab" for each in pair.kernels(one)
+                          if param.is_array and param.name in [other.name for other in each.params]]
+                extents = [valued({**pair.extents, **each.extents}[param.name], sizes) for each in having]
+                count = max(extents, default=1)
                 whole = count * LANES.get(param.kind, 1) + 2 * PAD * param.is_array
                 told = pair.values.get(param.name, ())
                 ends = [valued(end, sizes) if isinstance(end, str) else end for end in told if end != "sorted"]
@@ -132,11 +135,41 @@ def run(library: Library, space: str, kernels: list[Kernel], sizes: dict[str, in
 
 
 def outputs(pair: Pair) -> list[str]:
-    """Arrays that both sides have and one of them writes."""
+    """Arrays that both sides have and one of them writes; of related ones, all that a side writes."""
     named = [{param.name for kernel in pair.kernels(side) for param in kernel.params if param.is_array} for side in "ab"]
     written = {param.name for side in "ab" for kernel in pair.kernels(side) for param in kernel.params
                if param.is_array and not param.is_const}
-    return sorted(named[0] & named[1] & written)
+    return sorted(written if pair.relate else named[0] & named[1] & written)
+
+
+def unlike(pair: Pair, sizes: dict[str, int], one: Arrays, other: Arrays, is_exact: bool) -> bool:
+    """Whether what a and b leave is not as it should be: the same, or related."""
+    return any(not holds(text, sizes, one, other, is_exact) for text in pair.relate) if pair.relate else (
+        differ(pair, one, other, is_exact))
+
+
+class Arrays_of:
+    """The arrays of a side, by name, as relations call them."""
+
+    def __init__(self, held: Arrays) -> None:
+        for name, array in held.items():
+            setattr(self, name, array[PAD:-PAD])
+
+
+def holds(text: str, sizes: dict[str, int], one: Arrays, other: Arrays, is_exact: bool) -> bool:
+    """Whether a relation holds at each of its points. Indices are not negative, so that `//` is C's `/`."""
+    said, _, over = re.sub(r"\[[^\]]*\]", lambda found: found.group().replace("/", "//"), text).partition(" for ")
+    left, _, right = said.partition("==")
+    ends = {name: valued(end, sizes) for name, _, end in (part.strip().partition(" < ") for part in over.split(","))}
+    points = [part.ravel() for part in np.indices(tuple(ends.values()))]
+    known = {**sizes, **dict(zip(ends, points, strict=True)), "a": Arrays_of(one), "b": Arrays_of(other)}
+    with np.errstate(all="ignore"):
+        mine, yours = (np.broadcast_to(eval(part.strip(), {"__builtins__": {}}, known), points[0].shape)
+                       for part in (left, right))
+        if is_exact or mine.dtype.kind != "f":
+            return bool(np.array_equal(mine, yours, equal_nan=mine.dtype.kind == "f"))
+        near = np.isfinite(mine) & np.isfinite(yours) & (np.abs(mine - yours) <= 1e-9 * (1 + np.abs(mine)))
+        return bool(np.all(near | (mine == yours) | (np.isnan(mine) & np.isnan(yours))))
 
 
 def differ(pair: Pair, one: Arrays, other: Arrays, is_exact: bool) -> bool:

@@ -9,7 +9,8 @@
     values = { x = [0, "n"] }   where contents of an array (or a scalar argument) lie: [low, high), perhaps "sorted"
     extents = { x = "rows*n" }  elements of arrays that data index: in the header they would be a claim about the data
     needed = ["k % 16 == 0"]    requirements without which the two differ
-    [[slip]]                    `old` in file `of` turned into `new`
+    relate = ["b.out[k] == …"]  relations that are asked for, where the outputs are not the same
+    [[slip]]                    `old` in file `of` (or in a relation: `of = "relate"`) turned into `new`
     gives = "nondeterministic"  where it is not "different"
 """
 
@@ -19,7 +20,7 @@ import random
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ class Pair:
     extents: dict[str, str]
     needed: tuple[str, ...]
     slips: tuple[Slip, ...]
+    relate: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -87,6 +89,12 @@ class Pair:
     def argument(self, side: str) -> str:
         """What `spmd equiv` takes for this side."""
         return str(self.folder / self.sides[side])
+
+    def slipped(self, slip: Slip) -> Pair:
+        """The pair with a slip in a relation."""
+        changed = tuple(slip.applied(text) if slip.old in text else text for text in self.relate)
+        assert sum(one != other for one, other in zip(self.relate, changed, strict=True)) == 1
+        return replace(self, relate=changed)
 
     def text(self, side: str) -> str:
         return (self.folder / f"{side}.cu").read_text()
@@ -145,7 +153,7 @@ def load(name: str) -> Pair:
     return Pair(name, {side: told.get(side, f"{side}.cu") for side in "ab"}, told["class"], told["why"],
                 {size: tuple(ends) for size, ends in told["sizes"].items()},
                 {of: tuple(ends) for of, ends in told.get("values", {}).items()}, told.get("extents", {}),
-                tuple(told.get("needed", ())), slips)
+                tuple(told.get("needed", ())), slips, tuple(told.get("relate", ())))
 
 
 def all_pairs() -> list[Pair]:
