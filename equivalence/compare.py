@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import Kernel
+from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
@@ -28,7 +29,7 @@ from equivalence.in_step import SAME_STEPS, same_class
 from equivalence.large import OF_THE_TIME, is_large, opened, told
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
 from equivalence.pairing import Pair
-from equivalence.result import EqualityClass, EquivReport
+from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from equivalence.step import Step
 
 LAST_PROOF = 6.0
@@ -60,12 +61,26 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
     """The report on one pair; `mode` names the weakest class that is accepted; `certify`: nothing is left to probability."""
     steps = [Step(kernel, launch, side) for kernel, launch, side in _kernels(pair)]
     if all(step.is_fixed for step in steps):
+        if (report := _same_at_launch(pair, mode, budget)) is not None:
+            return report
         def proved(names: tuple[str, ...]) -> list[Said]:
             return _proved_instead(pair, names, mode, budget)
         if is_large(steps) and (report := _proved_at_large(pair, mode, budget)) is not None:
             return report
         return compare_launched(steps[:1], steps[1:], pair.outputs, pair.assumptions, mode, budget, proved, certify=certify)
     return _compared_for_all(pair, mode, budget)
+
+
+def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None:
+    """That both kernels do the same step by step at their launch, which then is not run; None where that is not seen."""
+    written = stored_arrays(pair.a.body) | stored_arrays(pair.b.body)
+    if _in_step(pair, pair.a, pair.b, tuple(name for name in pair.outputs if name in written), mode) is None:
+        return None
+    try:
+        report = _compared_for_all(pair, mode, budget.share(OF_THE_TIME), is_large=True)
+    except (UndecidedError, RecursionError):
+        return None
+    return report if report.verdict is EquivVerdict.EQUAL else None
 
 
 def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool = False) -> EquivReport:
@@ -83,19 +98,16 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
     if bar := stops(said):
         said += [] if bar.is_refuted else different_at_one_launch(sides.chains, outputs, bar, budget, bits=mode == "bitwise")
     elif outputs:
-        same = _in_step(pair, sides, outputs, mode)
+        same = _in_step(pair, sides.a.context.kernel, sides.b.context.kernel, outputs, mode)
         said += [Asked(outputs), same] if same else decide(_asked(sides, outputs, mode, budget, is_large=is_large))
     else:
         said.append(Left((), NOTHING_WRITTEN))
     return conclude(said)
 
 
-def _in_step(pair: Pair, sides: Sides, outputs: tuple[str, ...], mode: str) -> Shown | None:
-    """That each thread does the same on both sides, where that is seen at once and both are deterministic."""
-    if not pair.same_launch:
-        return None
-    a, b = (context.kernel for context in sides.contexts)
-    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode])
+def _in_step(pair: Pair, a: Kernel, b: Kernel, outputs: tuple[str, ...], mode: str) -> Shown | None:
+    """That each thread does the same on both sides, where that is seen at once; it is so if both are deterministic."""
+    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode]) if pair.same_launch else None
     return None if kinds is None else Shown(kinds, proof=SAME_STEPS)
 
 
@@ -137,7 +149,7 @@ def _proved_instead(pair: Pair, names: tuple[str, ...], mode: str, budget: Budge
     try:
         sides = _sides(pair, budget.within(LAST_PROOF))
         is_proved = all(report.verdict is Verdict.PROVED for report in (sides.report_a, sides.report_b))
-        if is_proved and (same := _in_step(pair, sides, names, mode)):
+        if is_proved and (same := _in_step(pair, sides.a.context.kernel, sides.b.context.kernel, names, mode)):
             return [same]
         return evidence_on(_asked(sides, names, mode, budget))
     except UndecidedError as error:

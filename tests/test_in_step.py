@@ -212,3 +212,13 @@ def test_random_programs(kernel_file: Write, tmp_path: Path, seed: int) -> None:
     ran = run_all(tmp_path, [own + rest, *same], seed)
     for text, found in zip(same, ran[1:], strict=True):
         assert found == ran[0], f"{own + rest}\n{text}"
+
+
+def test_a_launch_that_is_not_run(compared: Any) -> None:
+    """Of a large launch of two kernels that do the same nothing is left to chance; a slip is seen by running it."""
+    head = f"// spmd: block=256 grid=64 n=16384 m=512\n{HEAD} float s = 0; "
+    loop = "for (int c = 0; c < m; c++) s += x[i * m + c]; out[i] = s; }"
+    record = compared(head + loop, head + loop.replace("i * m + c", "c + m * i").replace("s += ", "s = s + "))
+    assert (record["verdict"], record["class"], record["assurance"]) == ("equal", "bitwise", "proved")
+    assert record["scope"] == "this launch"
+    assert compared(head + loop, head + loop.replace("c < m", "c < m - 1"))["verdict"] == "different"
