@@ -72,7 +72,8 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
 
 
 def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None:
-    """That both kernels do the same step by step at their launch, which then is not run; None where that is not seen."""
+    """That both kernels do the same step by step at their launch, which then is not run; None where that is not seen, or not all
+    is proved of both (an access may lie outside its array, say): a run tells more."""
     written = stored_arrays(pair.a.body) | stored_arrays(pair.b.body)
     if _in_step(pair, pair.a, pair.b, tuple(name for name in pair.outputs if name in written), mode) is None:
         return None
@@ -80,7 +81,8 @@ def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None
         report = _compared_for_all(pair, mode, budget.share(OF_THE_TIME), is_large=True)
     except (UndecidedError, RecursionError):
         return None
-    return report if report.verdict is EquivVerdict.EQUAL else None
+    is_proved = all(side.verdict is Verdict.PROVED for side in report.reports.values())
+    return report if is_proved and report.verdict is EquivVerdict.EQUAL else None
 
 
 def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool = False) -> EquivReport:

@@ -222,3 +222,9 @@ def test_a_launch_that_is_not_run(compared: Any) -> None:
     assert (record["verdict"], record["class"], record["assurance"]) == ("equal", "bitwise", "proved")
     assert record["scope"] == "this launch"
     assert compared(head + loop, head + loop.replace("c < m", "c < m - 1"))["verdict"] == "different"
+
+
+def test_what_is_not_proved_at_a_launch_is_run(compared: Any) -> None:
+    """Whether the cell lies inside its array hangs on data."""
+    text = f"// spmd: block=32 grid=1 n=32 m=4\n{HEAD} if (i < n) out[q[i]] = x[i]; }}"
+    assert compared(text, text, "--extent", "out=32")["verdict"] != "equal"
