@@ -61,7 +61,14 @@ class UnsupportedError(InputError):
 
 
 class NotInstantiatedError(InputError):
-    """A template that nothing here instantiates: no compiler makes code of it."""
+    """A template that nothing here instantiates: no compiler makes code of it. `example`: an instance that there might be."""
+
+    def __init__(self, message: str, place: Place = NOWHERE, example: str = "") -> None:
+        super().__init__(message, place)
+        self.example = example
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.place, self.example)
 
 
 class EndlessError(InputError):

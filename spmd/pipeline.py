@@ -73,7 +73,19 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
         if has_others and question.source.kernel is None:
             pass_by(str(idleness))
         else:
-            yield _refused(question, item.name, Launch(), idleness, time.monotonic())
+            yield _of_template(question, item, idleness)
+
+
+def _of_template(question: Question, item: Found, why: NotInstantiatedError) -> Answer:
+    """The refusal of a template, with what is found in an instance that is picked."""
+    from spmd.picked import found_in_picked  # only where there is such a template
+
+    began = time.monotonic()
+    findings = found_in_picked(question, why, _check_kernel)
+    refused = _refused(question, item.name, Launch(), why, began)
+    refused.report = replace(refused.report, findings=findings)
+    refused.place = item.place
+    return refused
 
 
 def _size(item: Found) -> int:

@@ -192,7 +192,7 @@ class Source:
         if not known:
             self.judge.refuse_inside(self.kernels[stem][0].extent)
             example = f"{stem}<{', '.join(example_arguments(self.kernels[stem][0]))}>"
-            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {example}", place)
+            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {example}", place, example)
         shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
         raise InputError(f"'{stem}' is a template; say which one: {shown}", place)
 

@@ -1,0 +1,72 @@
+"""Templates of which no text says an instance: what is found in one that is picked, and that it decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+Write = Callable[[str], Path]
+TURNED = """template <typename T, int N>
+__global__ void turned(const T *a, T *b) {
+    __shared__ T s[N];
+    if (threadIdx.x < N) s[threadIdx.x] = a[threadIdx.x + blockIdx.x * N];
+    if (threadIdx.x < N) b[threadIdx.x + blockIdx.x * N] = s[threadIdx.x];
+}
+"""
+MIRRORED = TURNED.replace("s[threadIdx.x];", "s[N - 1 - threadIdx.x];")
+PICKED = "as turned<float, 32>, an instance that was picked: no text says which there are"
+INDEXED = """template <typename Index>
+__global__ void turned(const Index *at, float *b, int n) {
+    int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i < n) b[at[i] & i] = i;
+}
+"""
+OF_A_CLASS = """template <typename Policy>
+__global__ void turned(float *b) { b[Policy::place(0)] = threadIdx.x; }
+"""
+OTHER = "__global__ void other(float *b) { b[threadIdx.x + blockIdx.x * blockDim.x] = 1; }\n"
+
+
+def checked(run: Run, write: Write, text: str, *args: str) -> tuple[dict[str, Any], ...]:
+    return tuple(run("check", write(text), *args, "--format", "jsonl").records)
+
+
+def test_a_race_that_hangs_on_no_argument(run: Run, kernel_file: Write) -> None:
+    (record,) = checked(run, kernel_file, MIRRORED)
+    assert record["verdict"] == "invalid" and "say its arguments" in record["reason"] and not record["properties"]
+    races = [each for each in record["findings"] if each["rule"] == "race"]
+    assert [[place["line"] for place in each["places"]] for each in races] == [[4, 5]]
+    assert all(each["status"] == "potential" and PICKED in each["note"] for each in record["findings"])
+    assert run("check", kernel_file(MIRRORED)).status == 2
+
+
+BARRIER = ("    if (threadIdx.x < N) b", "    __syncthreads();\n    if (threadIdx.x < N) b")
+
+
+@pytest.mark.parametrize("text", [TURNED, MIRRORED.replace(*BARRIER), OF_A_CLASS],
+                         ids=["its own cell", "with a barrier", "of a class"])
+def test_where_nothing_is_found_or_read_nothing_is_said(run: Run, kernel_file: Write, text: str) -> None:
+    """The barrier leaves out what a smaller block does not set: only that is told of the second."""
+    (record,) = checked(run, kernel_file, text)
+    assert record["verdict"] == "invalid" and not [each for each in record["findings"] if each["rule"] == "race"]
+
+
+def test_an_index_is_picked_as_an_integer(run: Run, kernel_file: Write) -> None:
+    (record,) = checked(run, kernel_file, INDEXED)
+    assert {each["rule"] for each in record["findings"]} == {"race"} and "turned<int>" in record["findings"][0]["note"]
+
+
+def test_beside_other_kernels_it_is_passed_by(run: Run, kernel_file: Write) -> None:
+    (record,) = checked(run, kernel_file, MIRRORED + OTHER)
+    assert record["kernel"] == "other" and record["verdict"] == "proved"
+    (record,) = checked(run, kernel_file, MIRRORED + OTHER, "--kernel", "turned")
+    assert record["verdict"] == "invalid" and record["findings"]
+
+
+def test_an_instance_that_is_known_is_not_picked(run: Run, kernel_file: Write) -> None:
+    (record,) = checked(run, kernel_file, MIRRORED + "template __global__ void turned<double, 8>(const double *, double *);\n")
+    assert record["kernel"] == "turned<double, 8>" and record["verdict"] == "refuted"
