@@ -146,12 +146,34 @@ def test_which_findings_are_the_same() -> None:
     assert not found(part(finding("same-value-write", status="benign")), part(race_free="proved")).gone
 
 
+def met(*blocks: int) -> dict[str, Any]:
+    made = finding()
+    for place, block in zip(made["places"], blocks, strict=True):
+        place["thread"] = {"block": [block, 0, 0], "thread": [0, 0, 0]}
+    return made
+
+
+def test_a_barrier_mends_what_happens_in_a_block() -> None:
+    inside, across = part(met(0, 0), race_free="refuted"), part(met(0, 1), race_free="refuted", complete=("race-free",))
+    between = found(inside, across)
+    assert [each.open for each in between.gone] == ["threads of two blocks still meet there"] and len(between.stays) == 1
+    assert not found(inside, inside).gone and not found(across, across).gone and not found(across, inside).gone
+
+
 def test_an_extent_that_is_not_known_shows_nothing() -> None:
     old = part(finding("out-of-bounds", "s", (3,)), bounds="refuted")
     assert how(old, part(bounds="proved")) == ["shown"]
     for text in ("accesses stay inside a, s (no extent is known)", "accesses stay inside s"):
         assert how(old, part(bounds="proved", assumptions=(text,))) == ["unseen"]
     assert how(old, part(bounds="proved", assumptions=("accesses stay inside a (no extent is known)",))) == ["shown"]
+
+
+def test_a_range_that_is_assumed_shows_nothing() -> None:
+    old = part(finding("index-overflow", None, (3,)), no_wrap="refuted")
+    assert how(old, part(no_wrap="proved")) == ["shown"]
+    for text in ("`row * pitch` does not wrap in int (line 3)", "no wrap in unsigned int: 256*gridDim.x <= 4294967296 (line 3)"):
+        assert how(old, part(no_wrap="proved", assumptions=(text,))) == ["unseen"]
+    assert how(old, part(no_wrap="proved", assumptions=("a, b do not overlap",))) == ["shown"]
 
 
 def test_in_words() -> None:

@@ -9,10 +9,13 @@ That a finding is gone is *shown* where the property that it breaks is proved of
 about. It is shown *as far as what stays allows* where that property is not proved, but every question about it has an answer:
 what is open is among the findings that stay or are new, and this one is not. Else the new kernel was asked and nothing of the
 kind was found, which is less: why is told beside it. Where the new kernel has no answer at all (it is refused) nothing is gone.
+Where threads of one block met and now only threads of two do, which is what a barrier mends and leaves, the first is gone and
+the second stays.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +26,9 @@ from spmd.rules import PROPERTY_OF
 
 SHOWN, APART, UNSEEN = "shown", "apart", "unseen"
 """How sure it is that a finding is gone: shown, shown as far as what stays allows, or only not found any more."""
+APART_BLOCKS = "threads of two blocks still meet there"
+WRAP = re.compile(r"\bdoes not wrap\b|^no wrap in ")
+"""What assumptions about the range of values say."""
 _ANSWERED = ("proved", "refuted", "unknown")
 _SAME_VALUE = "same-value-write"
 _INSIDE = "accesses stay inside "
@@ -54,7 +60,7 @@ def mended(old: Iterable[Part], new: Iterable[Part]) -> Mended | None:
         return None
     before, after = (_findings(side) for side in sides)
     before = [each for each in before if each["status"] != "benign"]
-    stays: list[Record] = []
+    stays, parted = list[Record](), list[Gone]()
     for is_same in (_is_same, _is_edited):
         for finding in list(before):
             twin = next((each for each in after if is_same(finding, each)), None)
@@ -62,7 +68,8 @@ def mended(old: Iterable[Part], new: Iterable[Part]) -> Mended | None:
                 before.remove(finding)
                 after.remove(twin)
                 stays.append(twin)
-    gone = tuple(Gone(finding, *_how(finding, sides[1])) for finding in before)
+                parted += [Gone(finding, UNSEEN, APART_BLOCKS)] if (_blocks(finding), _blocks(twin)) == (1, 2) else []
+    gone = (*parted, *(Gone(finding, *_how(finding, sides[1])) for finding in before))
     return Mended(gone, tuple(stays), tuple(each for each in after if each["status"] != "benign"))
 
 
@@ -86,6 +93,12 @@ def _is_edited(one: Record, two: Record) -> bool:
     return _about(one) == _about(two) and bool(set(lines_of(one["places"])) & set(lines_of(two["places"])))
 
 
+def _blocks(finding: Record) -> int:
+    """Of how many blocks the threads are that meet; 0 where that is not known."""
+    threads = [place["thread"] for place in finding["places"] if "thread" in place]
+    return len({tuple(thread["block"]) for thread in threads}) if len(threads) > 1 else 0
+
+
 def _about(finding: Record) -> tuple[Any, Any]:
     """The rule and the array; stores of one value race, too, only harmlessly."""
     rule = finding["rule"]
@@ -98,6 +111,8 @@ def _how(finding: Record, parts: list[Part]) -> tuple[str, str]:
     for part in parts:
         if name == "bounds" and _is_without_extent(finding.get("array"), part.record["assumptions"]):
             return UNSEEN, f"no extent of '{finding['array']}' is known there"
+        if name == "no-wrap" and any(WRAP.search(text) for text in part.record["assumptions"]):
+            return UNSEEN, "that values do not wrap is assumed there"
         outcome = part.record["properties"].get(name, "unknown") if name else part.record["verdict"]
         if outcome == "proved":
             continue
