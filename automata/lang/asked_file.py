@@ -23,6 +23,7 @@ from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, builds_of, options_of
 from automata.lang.project import enqueuers, launchers, root_of
+from automata.lang.setup_py import flags_of_setup
 from automata.lang.source import is_inside, read_raw
 
 MOST_NAMED = 4
@@ -55,7 +56,7 @@ class Given:
         root = root_of(self.path, self.project)
         passed = options_of(self.path, self.project) if self.dialect == "opencl" else None
         built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root) or (
-            flags_of_cmake(self.path, root) if self.dialect == "cuda" else None)
+            flags_of_cmake(self.path, root) or flags_of_setup(self.path, root) if self.dialect == "cuda" else None)
         if built is None:
             return replace(self, stated=stated).with_headers()
         return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),
