@@ -83,7 +83,7 @@ class Question:
 class Answer:
     """One record: the kernel, the launch it was checked at, the report, and what it was made from. `beyond`: what was found for
     other sizes than those that the program launches, which decides nothing; `place`: where the kernel stands; `unlaunched`: why
-    no launch of it is known, where a text near it launches it."""
+    no launch of it is known, or no size of one, where a text near it launches it."""
 
     question: Question
     kernel: str | None

@@ -137,7 +137,7 @@ def launch_of(asked: RunQuestion, item: Found, kernel: Kernel) -> Launch:
     question = asked.question
     launch = choose_launch(question, item, kernel)
     if not launch.is_stated:
-        first = next((each for each in launches_in_host(item, kernel, question.source.project) if not each.is_vague), None)
+        first = next((each for each in launches_in_host(item, kernel, question.source.project) if not each.is_open), None)
         launch = launch if first is None else _completed(launch, first)
     comment = find_comment(item.original, item.path, kernel.place.line)
     if question.launch is not None and comment is not None:

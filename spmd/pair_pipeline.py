@@ -224,7 +224,7 @@ def _of_program(question: PairQuestion, parts: list[_Part], notes: list[str]) ->
 def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:
     """A kernel at each launch of the program that its text tells. `names`: as the command calls its parameters."""
     asked = replace(part.launch, args={names.get(name, name): value for name, value in part.launch.args.items()})
-    stated = [each for each in launches_in_host(part.item, part.kernel, part.question.source.project) if not each.is_vague]
+    stated = [each for each in launches_in_host(part.item, part.kernel, part.question.source.project) if not each.is_open]
     found = list[Launched]()
     for launch in combined(asked, stated):
         kernel = on_host(part.kernel, launch)

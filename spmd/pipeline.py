@@ -147,7 +147,16 @@ def _with_launches(question: Question, item: Found, kernel: Kernel, launch: Laun
         found = tuple((each.launch, each.report) for each in launched)
         longest = max(each.seconds for each in launched)
         keep(_at_launches(question, kernel, launch, stated), (answer.report, found), longest, lacked)
-    yield from launched
+    yield from _with_what_is_open(launched, item, question.source.project)
+
+
+def _with_what_is_open(launched: list[Answer], item: Found, project: str | None) -> list[Answer]:
+    """The answers at launches of the program. Those that are open, at sizes that the text does not tell, say what hides them."""
+    left = [each for each in launched if each.launch.is_open and not _is_settled(each)]
+    why = _why_unlaunched(item, project) if left else ""
+    for each in left:
+        each.unlaunched = why
+    return launched
 
 
 def _deciding(question: Question, item: Found, kernel: Kernel, launch: Launch, answer: Answer) -> list[Launch]:
@@ -248,7 +257,8 @@ def _recalled(question: Question, item: Found, kernel: Kernel, launch: Launch, b
     kept = recalled(_at_launches(question, kernel, launch, launches_in_host(item, kernel, question.source.project)))
     if kept is None:
         return []
-    return [Answer(question, item.name, at, report, time.monotonic() - began, beyond=kept[0]) for at, report in kept[1]]
+    return _with_what_is_open([Answer(question, item.name, at, report, time.monotonic() - began, beyond=kept[0])
+                               for at, report in kept[1]], item, question.source.project)
 
 
 def _at_launches(question: Question, kernel: Kernel, launch: Launch, stated: list[Launch]) -> Asked[questions.AtLaunches]:

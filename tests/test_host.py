@@ -184,7 +184,8 @@ def test_few_launches_of_the_same_sizes_keep_their_arguments(kernel_file: Write)
     path = kernel_file(text)
     assert [(launch.grid, launch.block, launch.args, launch.source) for launch in of_kernel(path)] == [
         ((1, 1, 1), (32, 1, 1), {"n": 1}, "host code, line 4"), ((1, 1, 1), (32, 1, 1), {"n": 2}, "host code, line 5"),
-        ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6")]
+        ((None, 1, 1), (32, 1, 1), {"n": 7}, "host code, line 6"),
+        (("c", 1, 1), ("c", 1, 1), {"n": 1}, "host code, line 7")]
 
 
 def test_a_size_over_an_argument_of_another_type_is_known_where_both_hold_it(kernel_file: Write) -> None:

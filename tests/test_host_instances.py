@@ -9,6 +9,7 @@ import pytest
 
 from automata.lang.host import HostLaunch, find_launches, host_launches, launches_named
 from automata.lang.preprocess import preprocess
+from automata.lang.read import find_kernels
 
 Write = Callable[..., Path]
 KERNELS = """#include <cstdint>
@@ -220,12 +221,19 @@ def test_an_assertion_changes_nothing(kernel_file: Write) -> None:
     assert [launch.block[0] for launch in found] == [64]
 
 
-@pytest.mark.parametrize(("sizes", "is_vague"), [("n, n", True), ("dim3(q, 2), 64", False), ("n, dim3(n, n)", True)])
-def test_sizes_of_which_little_is_known(sizes: str, is_vague: bool, kernel_file: Write) -> None:
-    text = f"__global__ void g(float *a) {{}}\nvoid go(float *p, int n) {{ g<<<{sizes}>>>(p); }}\n"
-    gathered = host_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+@pytest.mark.parametrize(("sizes", "is_vague", "is_open"), [
+    ("n, n", False, True), ("dim3(q, 2), 64", False, False), ("n, dim3(n, n)", False, True), ("n / m, m", False, True),
+    ("q, n", True, True), ("n, dim3(q, n)", True, True), ("64, 64", False, False)])
+def test_sizes_of_which_little_is_known(sizes: str, is_vague: bool, is_open: bool, kernel_file: Write) -> None:
+    """Values that nobody knows are sizes: they stay symbols. What is no value is not told."""
+    text = f"__global__ void g(float *a) {{}}\nvoid go(float *p, int n, int m) {{ g<<<{sizes}>>>(p); }}\n"
+    path = str(kernel_file(text))
+    gathered = host_launches(preprocess(path, "cuda", side="host"))
     assert list(gathered) == ["g?" if is_vague else "g"]
-    assert [launch.has_sizes for launch in launches_named("g", gathered)] == [not is_vague]
+    stated = launches_named("g", gathered)
+    assert [launch.has_sizes for launch in stated] == [not is_vague]
+    launch = stated[0].of(find_kernels(path)[0].read())
+    assert (launch.is_vague, launch.is_open) == (is_vague, is_open)
 
 
 BY_VARIABLE = {

@@ -39,7 +39,8 @@ class Launch:
     `extents`: elements of an array. `ranges`: bounds [low, high) on an array's initial contents. `shared_bytes`:
     of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names. `of_host`: values of the
     host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
-    how many axes there are, or how they hang together; a counterexample at such a launch is none of the program.
+    how many axes there are, or how they hang together; a counterexample at such a launch is none of the program. `is_open`: it
+    tells them by values of the host alone, which nobody knows.
     `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
     the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
@@ -57,6 +58,7 @@ class Launch:
     is_of_kernel: bool = False
     of_host: tuple[Param, ...] = ()
     is_vague: bool = False
+    is_open: bool = False
     untold: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     aliases: tuple[tuple[str, ...], ...] = ()

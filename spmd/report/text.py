@@ -78,7 +78,8 @@ def _rests_on(answer: Answer) -> list[str]:
     if answer.beyond is not None and answer.report.verdict is not Verdict.REFUTED:
         lines += _beyond(answer, answer.beyond)
     if answer.unlaunched:
-        lines.append(f"  launch: none is known. {answer.unlaunched}; --block and --grid state one")
+        known = "its sizes are open" if answer.launch.is_open else "none is known"
+        lines.append(f"  launch: {known}. {answer.unlaunched}; --block and --grid state one")
     step = next_step(answer)
     return [*lines, f"  next: {step}"] if step else lines
 

@@ -76,7 +76,13 @@ class HostLaunch:
 
     @property
     def has_sizes(self) -> bool:
-        """Whether more is known of the sizes than how many axes there are."""
+        """Whether more is known of the sizes than how many axes there are: what grid and block are along their first axes, if by
+        values that nobody knows, or what any axis is by numbers and arguments."""
+        return self._is_told or (self.grid[0] is not None and self.block[0] is not None)
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether a size is told by numbers and arguments."""
         sizes = [size if isinstance(size, int) or _ARGUMENT.search(size or "") else None for size in (*self.grid, *self.block)]
         return any(size not in (None, 1) for size in sizes) or (sizes[0] is not None and sizes[3] is not None)
 
@@ -104,6 +110,7 @@ class HostLaunch:
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
                       shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
+                      is_open=not self._is_told,
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))

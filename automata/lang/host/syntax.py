@@ -13,7 +13,7 @@ from automata.lang.host.numbers import INTEGER_WORDS
 from automata.lang.host.tokens import KEYWORDS, Tokens, is_name
 from automata.lang.host.types import Type, TypeNames, read_declarator, read_type, type_of_range
 
-MAX_DEPTH = 25
+MAX_DEPTH = 64
 MAX_CHAIN = 80
 Range = tuple[int, int]
 ASSIGNING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
