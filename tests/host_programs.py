@@ -27,6 +27,9 @@ RUNTIME = r"""
 #include <cmath>
 #include <algorithm>
 #include <vector>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <string>
 struct dim3 { unsigned x, y, z; dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} };
 #define __global__
 #define __device__
@@ -35,13 +38,18 @@ typedef int cudaError_t;
 static inline int cudaMalloc(void *where, size_t) { *(void **)where = nullptr; return 0; }
 static inline int cudaDeviceSynchronize() { return 0; }
 template <class T> void spmd_say(T v) { if constexpr (std::is_integral_v<T>) printf(" %lld", (long long)v); else printf(" ?"); }
+template <class... A> std::string spmd_who(void (*f)(A...)) {
+  Dl_info at; if (!dladdr((void *)f, &at) || !at.dli_sname) return "?";
+  std::string s = abi::__cxa_demangle(at.dli_sname, 0, 0, 0); s = s.substr(s.compare(0, 5, "void ") ? 0 : 5);
+  return s.substr(0, s.find_first_of("<(")); }
 struct spmd_launch {
-  const char *name; int line; dim3 g, b;
-  spmd_launch(const char *n, int l, dim3 grid, dim3 block, size_t = 0, int = 0) : name(n), line(l), g(grid), b(block) {}
+  std::string name; int line; dim3 g, b;
+  spmd_launch(std::string n, int l, dim3 grid, dim3 block, size_t = 0, int = 0) : name(n), line(l), g(grid), b(block) {}
   template <class... A> void operator()(A... a) {
-    printf("%s %d %u %u %u %u %u %u :", name, line, g.x, g.y, g.z, b.x, b.y, b.z); (spmd_say(a), ...); printf("\n"); } };
+    printf("%s %d %u %u %u %u %u %u :", name.c_str(), line, g.x, g.y, g.z, b.x, b.y, b.z); (spmd_say(a), ...); printf("\n"); } };
 """
-LAUNCH = re.compile(r"\b(\w+)(<[^<>;]*>)?<<<(.*?)>>>")
+LAUNCH = re.compile(r"\b(\w+)(\[[^\[\]]*\])?(<[^<>;]*>)?<<<(.*?)>>>")
+KERNEL = re.compile(r"__global__ void (\w+)\(")
 
 
 class Recorded(NamedTuple):
@@ -55,11 +63,18 @@ class Recorded(NamedTuple):
 
 
 def recorded(text: str, folder: Path, runs: tuple[tuple[str, ...], ...] = ((),)) -> list[Recorded]:
-    """The launches that a program makes, with each list of arguments."""
-    made = LAUNCH.sub(lambda found: f'spmd_launch("{found[1]}", __LINE__, {found[3]})', text)
+    """The launches that a program makes, with each list of arguments. What a variable points to is asked of the linker."""
+    kernels = set(KERNEL.findall(text))
+
+    def as_call(found: re.Match[str]) -> str:
+        name = f'"{found[1]}"' if found[1] in kernels else f"spmd_who({found[1]}{found[2] or ''})"
+        return f"spmd_launch({name}, __LINE__, {found[4]})"
+
+    made = LAUNCH.sub(as_call, text)
     (folder / "host.cpp").write_text(f'#include "runtime.h"\n#line 1 "host.cpp"\n{made}')
     (folder / "runtime.h").write_text(RUNTIME)
-    subprocess.run(["g++", "-std=c++17", "-O0", "-w", "-o", folder / "host", folder / "host.cpp"], check=True)
+    subprocess.run(["g++", "-std=c++17", "-O0", "-w", "-rdynamic", "-o", folder / "host", folder / "host.cpp", "-ldl"],
+                   check=True)
     found: list[Recorded] = []
     for arguments in runs:
         said = subprocess.run([folder / "host", *arguments], capture_output=True, text=True, check=False, timeout=5).stdout

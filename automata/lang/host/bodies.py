@@ -212,9 +212,35 @@ class Body(Control):
         text = self.tokens.text
         while text[at] == "[" and text[at + 1] == "[" and self.tokens.match[at] > at:
             at = self.tokens.match[at] + 1
+        if (opening := self._pointer(at)) > 0:
+            return self._points(opening, end)
         declares = starts_declaration(self.tokens, at, end, self.types)
         stop = self.declaration(at, end) if declares else self._evaluated(at, end)
         if text[stop] != ";" or stop >= end:
+            raise NotUnderstood
+        return stop + 1
+
+    def _pointer(self, at: int) -> int:
+        """The bracket that opens the declarator of a pointer to functions that give nothing, or of a table; 0 for none."""
+        text = self.tokens.text
+        while text[at] in ("static", "const", "constexpr"):
+            at += 1
+        name = at + 3 + (text[at + 3] == "const")
+        return at + 1 if text[at : at + 3] == ["void", "(", "*"] and is_name(text[name]) else 0
+
+    def _points(self, opening: int, end: int) -> int:
+        """A pointer to functions, declared alone: its name is barred (`pointed` looks at it), what it is set to is read."""
+        text, match = self.tokens.text, self.tokens.match
+        close = match[opening]
+        stop = match[close + 1] + 1 if text[close + 1] == "(" else -1
+        if not opening < close < stop < end:
+            raise NotUnderstood
+        self.bar({text[opening + 2 + (text[opening + 2] == "const")]})
+        if text[stop] == "=":
+            reader = ExpressionReader(self.tokens, stop + 1, end, self.types)
+            self.visit(reader.initialiser())
+            stop = reader.at
+        if text[stop] != ";":
             raise NotUnderstood
         return stop + 1
 

@@ -26,9 +26,9 @@ class Variable:
     declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
     `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
-    `fields`: the members of a `dim3` that are assigned to, each as a variable. `among`: a `for` gives it each element of a
-    range. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly a number, a
-    `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable.
+    `fields`: the members of a `dim3` that are assigned to, each as a variable that `is_axis`. `among`: a `for` gives it each
+    element of a range. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly a
+    number, a `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Variable:
     among: Node | None = None
     numeric: bool = False
     sizes: bool = False
+    is_axis: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -71,7 +72,7 @@ class Variable:
         """A member, as a variable of a type."""
         if name not in self.fields:
             self.fields[name] = Variable(self.name, self.at, Type("number", number), block=self.block, is_local=self.is_local,
-                                         is_member=self.is_member, numeric=True)
+                                         is_member=self.is_member, numeric=True, is_axis=True)
         return self.fields[name]
 
     def cell(self, index: int) -> Variable:

@@ -17,7 +17,7 @@ from automata.lang.host.symbolic import Relation, Value
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 
-MOST_FRAMES = 64
+MOST_FRAMES = 96
 _DEEPEST = 8
 _BY_NAME = frozenset({"dlsym", "GetProcAddress", "asm", "__asm__", "__asm", "setjmp", "sigsetjmp"})
 

@@ -17,6 +17,7 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.doubted import Doubts, read_doubts
+from automata.lang.host.flow import Test
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
@@ -24,6 +25,7 @@ from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
 from automata.lang.host.paths import is_whole_path
+from automata.lang.host.pointed import Pointers
 from automata.lang.host.program import Program
 from automata.lang.host.same import same_pointers
 from automata.lang.host.standing import changes_nothing
@@ -82,7 +84,8 @@ def finder_of(source: Text, project: str | None, read: Reader | None) -> Finder 
 @dataclass(frozen=True, slots=True)
 class Form:
     """A launch as it is written: the tokens of its kernel's name, configuration and arguments. `at`: where it says that it is
-    one; `begin`, `goal`: its first token and its last. `known`: whether it says what sizes it has."""
+    one; `begin`, `goal`: its first token and its last. `known`: whether it says what sizes it has; `tests`: what holds where its
+    name stands for the kernel."""
 
     name: Range
     config: list[Range]
@@ -91,6 +94,7 @@ class Form:
     begin: int
     goal: int
     known: bool = True
+    tests: tuple[Test | list[Test], ...] = ()
 
 
 class Finder:
@@ -102,7 +106,7 @@ class Finder:
         read_bodies(self.program)
         self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
-        self.instances = Instances(self.evaluator)
+        self.instances, self.pointers = Instances(self.evaluator), Pointers(self.evaluator)
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:
@@ -145,6 +149,8 @@ class Finder:
         begin = end
         while begin >= 2 and self.text[begin - 1] == "::" and self.text[begin - 2].isidentifier():
             begin -= 2
+        if self.text[end] == "]" and self.tokens.match[end] > 0:
+            begin = self.tokens.match[end] - 1
         closing = self._closing(at + 1)
         if closing < 0 or self.text[begin - 1] in (".", "->"):
             return None
@@ -183,10 +189,16 @@ class Finder:
         return Form(parts[0], [*parts[1:3], *parts[4:5]], [], at, at, end)
 
     def launches(self, form: Form) -> list[HostLaunch]:
-        """The launches that one place in the text stands for: in each call of its function, with each value that may be chosen.
-        Where there are too many, what differs among them is not known."""
+        """The launches that one place in the text stands for: of each kernel that a variable may be, if it names one."""
         begin, end = self._bare(form.name)
-        begin, end = self._bare(self._named_by(begin, end))
+        if pointed := self.pointers.kernels(begin) if is_name(self.text[begin]) else []:
+            return [launch for each in pointed for launch in self._launches(replace(form, tests=each.tests), each.name)]
+        return self._launches(form, self._named_by(begin, end)) if end > begin else []
+
+    def _launches(self, form: Form, name: Range) -> list[HostLaunch]:
+        """The launches of a kernel by a name: in each call of its function, with each value that may be chosen. Where there are
+        too many, what differs among them is not known."""
+        begin, end = self._bare(name)
         first = begin
         words: list[str] = []
         while begin < end and is_name(self.text[begin]):
@@ -243,6 +255,8 @@ class Finder:
         """The launch, for one combination of what may be chosen. `only_sizes`: nothing is for its arguments alone."""
         evaluator = self.evaluator
         evaluator.start(frame, choices, self._is_pure(form), _alone(form))
+        for test in form.tests:
+            evaluator.assume(test)
         sizes = [self._sizes(part) for part in form.config[:2]] if form.known else [NO_SIZES, NO_SIZES]
         is_opencl = words[-1].startswith(OPENCL_NAME)
         if is_opencl:
@@ -335,12 +349,28 @@ class Finder:
                 found.append(str(value.value))
             elif (written := self.instances.argument(start, stop)) is not None:
                 found.append(written)
+            elif self._names_instance(start, stop):
+                if (made := self._instance(start, stop, unknown)) is None:
+                    return None
+                found.append(made)
             elif not self._is_what_it_says(start, stop, names, unknown):
                 return None
             else:
                 text = _joined(self.text[start:stop])
                 found.append(text if names & self.program.types.hidden else SHORT_FLOATS.get(text, text))
         return tuple(found)
+
+    def _names_instance(self, begin: int, end: int) -> bool:
+        """Whether a template argument is an instance of a class template of the file."""
+        return self.text[begin] in self.program.class_templates and self.text[begin + 1] == "<" and begin + 2 < end
+
+    def _instance(self, begin: int, end: int, unknown: set[str]) -> str | None:
+        """An instance of a class template, with all arguments told."""
+        name = self.text[begin]
+        is_whole = self.tokens.angle_end(begin + 1) == end - 1 and self._is_what_it_says(begin, begin + 1, {name}, unknown)
+        inner = self._template(begin + 2, end - 1) if is_whole else None
+        parameters = self.program.class_templates[name][1]
+        return f"{name}<{','.join(inner)}>" if inner is not None and len(inner) == len(parameters) else None
 
     def _is_what_it_says(self, begin: int, end: int, names: set[str], unknown: set[str]) -> bool:
         """Whether the text of a template argument names what it names anywhere in the file."""

@@ -6,7 +6,8 @@ make such a block for each type, so one launch in the text is one of each.
 
 A name is put in only in the statements of a function, where what follows its declaration is all that it may be used in. Every
 occurrence of it there has to be one that can be nothing but the type: not behind `.`, `->` or `::`, and not where a declarator
-may declare it anew. The same holds of the names that the type is written with: what is put in must mean the same everywhere. An
+may declare it anew. The same holds of the names that the type is written with: what is put in must mean the same everywhere. Of
+`Traits<N, T>` the parameters of the function's own template do, for nothing in it may declare them anew ([temp.local]). An
 inner block that gives the name anew is settled first, and left alone by the outer one. A class with bases may inherit any name:
 a block that holds one is left alone.
 """
@@ -34,20 +35,23 @@ _OPENS_VALUE = frozenset({"(", "{"})
 _OF_ELEMENTS = ["c10", "::", "impl", "::", "ScalarTypeToCPPTypeT", "<"]
 _KINDS = frozenset({"at", "c10", "torch", "ScalarType", "::"})
 """What PyTorch's names for types of elements are qualified with."""
-_LONGEST = 13
+_LONGEST = 24
 """Tokens of a type that is put in."""
+_OUTSIDE = frozenset({";", "}", "{", "public", "private", "protected", ""})
+"""What may stand before a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
     """`using name = …;` from its first token to its semicolon, and the end of the block around it. `element`: the words of the
-    type where PyTorch's template makes it, else none."""
+    type where PyTorch's template makes it, else none. `parameters`: of the template of the function around it."""
 
     name: str
     begin: int
     semicolon: int
     end: int
     element: tuple[str, ...]
+    parameters: frozenset[str]
 
 
 def settled(text: list[str], starts: list[int], match: list[int]) -> tuple[list[str], list[int], list[int]]:
@@ -104,9 +108,28 @@ class _Reader:
                     and self.match[around[-1]] > at:
                 semicolon = next((index for index in range(at + 3, min(at + 3 + _LONGEST, len(text))) if text[index] == ";"), -1)
                 element = self._element(text[at + 3:semicolon])
-                if semicolon > at + 3 and (element or _is_plain(text[at + 3:semicolon])):
-                    found.append(_Alias(text[at + 1], at, semicolon, self.match[around[-1]], element))
+                if semicolon > at + 3 and (element or _is_plain(text[at + 3:semicolon]) or _is_instance(text[at + 3:semicolon])):
+                    found.append(_Alias(text[at + 1], at, semicolon, self.match[around[-1]], element, self._parameters(around)))
         return found
+
+    def _parameters(self, around: list[int]) -> frozenset[str]:
+        """The parameters of the template of the function that open brackets stand in; none where it has several heads."""
+        opening = next((at for at in around if self.text[at] == "{" and self.text[at - 1] in (")", "const", "noexcept")), 0)
+        at = opening - 1
+        while at > 0 and self.text[at] not in _OUTSIDE:
+            at = self.match[at] - 1 if self.text[at] in (")", "]") and self.match[at] > 0 else at - 1
+        begin = at + 1
+        if self.text[begin:begin + 2] != ["template", "<"] or self.text[begin:opening].count("template") != 1:
+            return frozenset()
+        close, depth = begin + 1, 1
+        while depth > 0 and close < opening:
+            close += 1
+            depth += (self.text[close] == "<") - self.text[close].count(">")
+        head = self.text[begin + 2:close]
+        if depth or {"(", ">>", ">>>", "..."} & set(head):
+            return frozenset()
+        around_each = zip(["", *head[:-1]], head, [*head[1:], ","], strict=True)
+        return frozenset(word for before, word, after in around_each if after in (",", "=") and before != "=")
 
     def _element(self, words: list[str]) -> tuple[str, ...]:
         """The type that PyTorch's template makes of its name for one; nothing for other words. A name that nothing qualifies is
@@ -140,13 +163,20 @@ class _Reader:
         """Whether the first name in a type means the same all through the block. A variable does not hide what stands before
         `::`."""
         words = alias.element or self.text[alias.begin + 3:alias.semicolon]
-        first, is_qualified = words[0], "::" in words
+        if "<" in words and not alias.element and not self._keep_meaning(list(words[words.index("<"):]), alias):
+            return False
+        first, is_qualified = words[0], words[1:2] == ["::"]
         if first in _TYPE_WORDS:
             return True
         if not is_qualified:
             return self._uses(first, alias) is not None
         return all(self.text[at + 1] == "::" or self.text[at - 1] in (".", "->") or self.text[at - 2:at] == ["using", "namespace"]
                    for at in range(alias.semicolon, alias.end) if self.text[at] == first)
+
+    def _keep_meaning(self, words: list[str], alias: _Alias) -> bool:
+        """Whether the names in template arguments mean the same all through the block."""
+        names = {word for word in words if word.isidentifier()} - _TYPE_WORDS - alias.parameters
+        return all(self._uses(name, alias) is not None for name in names)
 
     def _uses(self, name: str, alias: _Alias) -> list[int] | None:
         """Where a name is used in the block of an alias; None where one of these may be something else."""
@@ -162,6 +192,8 @@ class _Reader:
     def _is_type(self, at: int, begin: int) -> bool:
         """Whether a name can be nothing but a type that is used."""
         before, after = self.text[at - 1], self.text[at + 1]
+        if after in ("::", "<") and before not in (".", "->", "::"):
+            return True
         if before in ("<", ",") and after in _IN_ANGLES:
             return before == "<" or self._is_in_angles(at, begin)
         if before == "=" and self.text[at - 3] == "using":
@@ -189,6 +221,15 @@ class _Reader:
                 return True
             at -= 1
         return False
+
+
+def _is_instance(words: list[str]) -> bool:
+    """Whether words are a name, qualified or not, with template arguments that are names, numbers and types by keywords."""
+    opening = words.index("<") if "<" in words else 0
+    inner = words[opening + 1:-1]
+    parts = " ".join(inner).split(" , ")
+    return opening > 0 and words[-1] == ">" and _is_plain(words[:opening]) and bool(inner) and all(
+        part.isdigit() or _is_plain(part.split()) for part in parts)
 
 
 def _is_plain(words: list[str]) -> bool:

@@ -67,8 +67,9 @@ class Looking:
     """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
     where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
     were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
-    `defines`: what is evaluated is what a variable is given; `round`: where a loop that is left set what is evaluated, in a
-    round of its own; `closing`: the variables that a loop sets again and again; `perhaps`: what was chosen of their values."""
+    `defines`: what is evaluated is what a variable is given; `sizing`: it is a size of a launch or of a `dim3`; `round`: where a
+    loop that is left set what is evaluated, in a round of its own; `closing`: the variables that a loop sets again and again;
+    `perhaps`: what was chosen of their values."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -93,7 +94,7 @@ class Looking:
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
         self.notes: list[Relation] = []
-        self.is_pure = self.defines = False
+        self.is_pure = self.defines = self.sizing = False
 
     # What is looked at
 

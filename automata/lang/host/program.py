@@ -56,33 +56,31 @@ class _Scope:
 class Program:
     """A file's declarations.
 
-    `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is
-    known, those among them that conditions decide about (`doubts`). `kernels`: where each is declared. `means`: the variable
+    `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is known,
+    those among them that conditions decide about, which are `doubted`. `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
-    the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
-    of a `for`. `class_bodies`: the brace that opens that of each class without bases.
-    `instantiated`: the explicit instantiations of functions.
+    the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
+    range of a `for`. `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of
+    templates of such classes, with their parameters. `instantiated`: the explicit instantiations of functions.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubts: Doubts) -> None:
         self.tokens = tokens
-        named = DeclaredTypes(tokens, doubted := doubts.names)
+        self.doubted = doubted = doubts.names
+        named = DeclaredTypes(tokens, doubted)
         self.types, self.tags, self.namespaces = named.types, named.tags, named.namespaces
         self.generic, self.derived = named.generic, named.derived
         self.heads = Heads(tokens, self.types)
-        self.functions: dict[str, list[Head]] = {}
-        self.bodies: dict[str, list[Region]] = {}
+        self.functions, self.bodies = dict[str, list[Head]](), dict[str, list[Region]]()
         self.calls: dict[str, list[Call]] = {}
-        self.named: set[int] = set()
-        self.ranged: set[int] = set()
+        self.named, self.ranged = set[int](), set[int]()
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
         self.kernels: dict[str, list[tuple[int, str]]] = {}
-        self.declared: Counter[str] = Counter()
-        self.in_classes: Counter[str] = Counter()
+        self.declared, self.in_classes = Counter[str](), Counter[str]()
         self.barred: set[str] = set()
         self.classes = set[str]()
-        self.class_bodies: dict[str, int] = {}
+        self.class_bodies, self.class_templates = dict[str, int](), dict[str, tuple[int, tuple[tuple[int, int], ...]]]()
         self.instantiated: dict[str, list[Instantiation]] = {}
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
@@ -268,6 +266,8 @@ class Program:
             self.classes |= self.tokens.names(at, opening)
             if template is None and text[at] in ("struct", "class"):
                 self.class_bodies[text[opening - 1]] = opening
+            elif template is not None and text[at] in ("struct", "class") and opening == at + 2:
+                self.class_templates[text[opening - 1]] = opening, self._template_parameters(*template)
         for name in self.tokens.names(at, opening):
             self._count(name, scope)
         if text[at] == "union" or text[opening - 1] in ("struct", "class"):

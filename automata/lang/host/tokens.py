@@ -50,10 +50,11 @@ def is_name(token: str) -> bool:
 
 
 class Tokens:
-    """`text`: one string a token, then empty ones; names that blocks give to plain types are put in (`local_names`).
-    `starts`: offsets in the source. `match`: the partner of each bracket, -1 where there is none. `pragmas`: the names in
-    pragmas, each with the number of tokens before. `is_plain`: nothing is spelled in a way that is not followed. `held`: the
-    words whose `<` was taken for one of template arguments with a comma between, those behind `::` apart."""
+    """`text`: one string a token, then empty ones; names that blocks give to plain types are put in (`local_names`), and angles
+    that close before a launch are tokens of their own. `starts`: offsets in the source. `match`: the partner of each bracket, -1
+    where there is none. `pragmas`: the names in pragmas, each with the number of tokens before. `is_plain`: nothing is spelled
+    in a way that is not followed. `held`: the words whose `<` was taken for one of template arguments with a comma between, those
+    behind `::` apart."""
 
     def __init__(self, text: Text) -> None:
         source = text.text
@@ -62,6 +63,9 @@ class Tokens:
         self.pragmas: list[tuple[int, str]] = []
         for found in _TOKEN.finditer(source):
             if found.lastgroup == "token":
+                if found.group() == "<<<" and self.text and self.text[-1] in (">>", ">>>"):
+                    self.text[-1:] = [">"] * len(self.text[-1])
+                    self.starts += [self.starts[-1]] * (len(self.text) - len(self.starts))
                 self.text.append(found.group())
                 self.starts.append(found.start())
             elif found.lastgroup == "line":
@@ -111,6 +115,20 @@ class Tokens:
             elif token in (";", "{", "}", ")", "]", "&&", "||", "<<<", ""):
                 return -1
             index += 1
+        return -1
+
+    def angle_begin(self, close: int) -> int:
+        """The index of the `<` that a `>` closes; -1 where it closes none, or several close together."""
+        depth, at = 0, close
+        while at > max(close - ANGLE_TOKENS, 0):
+            if self.text[at] in (";", "{", "}", ">>", ">>>"):
+                return -1
+            if self.text[at] in (")", "]") and self.match[at] >= 0:
+                at = self.match[at]
+            depth += (self.text[at] == ">") - (self.text[at] == "<")
+            if depth == 0:
+                return at
+            at -= 1
         return -1
 
     def _hold(self, at: int, angle: int, has_comma: bool) -> None:

@@ -145,15 +145,30 @@ class Uses:
             self.region.is_clouded = True
 
     def _angles(self, node: Node) -> None:
-        for begin, end in node.ranges or ():
-            if type_of_range(self.program.tokens, begin, end, self.program.types) is None:
+        """The template arguments of a name, and those of what stands before it with `::`."""
+        tokens, at = self.program.tokens, node.at - 1
+        outer: list[tuple[int, int]] = []
+        while node.kind == "path" and tokens.text[at] == "::":
+            opening = tokens.angle_begin(at - 1) if tokens.text[at - 1] == ">" else -1
+            outer += tokens.split(opening + 1, at - 1) if opening > 0 else []
+            at = opening - 2 if opening > 0 else at - 2
+        self._arguments([*outer, *(node.ranges or ())])
+
+    def _arguments(self, ranges: list[tuple[int, int]]) -> None:
+        """Template arguments: expressions are visited, also those in a type; a name alone may be either."""
+        tokens = self.program.tokens
+        for begin, end in ranges:
+            if type_of_range(tokens, begin, end, self.program.types) is None:
                 try:
-                    self.visit(ExpressionReader(self.program.tokens, begin, end, self.program.types).whole())
+                    self.visit(ExpressionReader(tokens, begin, end, self.program.types).whole())
                 except NotUnderstood:
-                    self.bar(self.program.tokens.names(begin, end))
-            elif end == begin + 1 and (variable := self.resolve(self.program.tokens.text[begin], begin)) is not None:
+                    self.bar(tokens.names(begin, end))
+            elif end == begin + 1 and (variable := self.resolve(tokens.text[begin], begin)) is not None:
                 self.program.means[begin] = variable
                 variable.escapes = True
+            elif (opening := next((at for at in range(begin, end) if tokens.text[at] == "<"), end)) < end:
+                close = tokens.angle_end(opening)
+                self._arguments(tokens.split(opening + 1, close) if close > 0 and tokens.text[close] == ">" else [])
 
     def _path(self, node: Node, escapes: bool) -> None:
         self._angles(node)

@@ -47,17 +47,18 @@ from automata.lang.host.symbolic import (
     whole,
 )
 from automata.lang.host.syntax import Node
-from automata.lang.host.templates import Templates
+from automata.lang.host.traits import Traits
 from automata.lang.host.types import Type, size_of
 from automata.lang.host.variables import AXES
 from automata.lang.host.words import READING, word_of
 
 _MAX_DEPTH = 60
 _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
+_READ_ONCE = frozenset({"member", "arrow", "index", "call"})
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-class Evaluator(Templates):
+class Evaluator(Traits):
     """Values of the expressions of one file."""
 
     def value(self, node: Node) -> Value:
@@ -84,7 +85,12 @@ class Evaluator(Templates):
                 return SIZE._replace(value=self._size(node))
         if node.kind not in reads:
             raise Unknown
-        return reads[node.kind](node)
+        try:
+            return reads[node.kind](node)
+        except Unknown:
+            if not self.sizing or node.kind not in _READ_ONCE:
+                raise
+            return self.once(node)
 
     def scalar(self, node: Node) -> Scalar:
         return as_scalar(self.value(node))
@@ -209,11 +215,14 @@ class Evaluator(Templates):
 
     def _tried(self, node: Node) -> Scalar | Sizes | None:
         """A value as a `dim3` takes it: numbers are converted to unsigned."""
+        before, self.sizing = self.sizing, True
         try:
             value = self.value(node)
             return whole(value, UNSIGNED) if isinstance(value, Ratio) else value
         except FAILURES:
             return None
+        finally:
+            self.sizing = before
 
     # Made values
 

@@ -145,7 +145,7 @@ class Variables(Standing):
             if all(value == values[0] for value in values):
                 return values[0]
             index = self.pick(key, len(values))
-            for test in self._tests_for(options, index, anchor):
+            for test in self.tests_for(options, index, anchor):
                 self.assume(test)
             chosen = values[index]
             if id(variable) in self.closing and isinstance(chosen, Number):
@@ -182,13 +182,13 @@ class Variables(Standing):
             for number in reaching:
                 place, node = variable.settings[number]
                 options.append((place, node, None))
-            options = self.closed(variable, self._living(variable, options), frame)
+            options = self.closed(variable, self.living(variable, options), frame)
         is_open = any(node is None and place != variable.at for place, node, _ in options)
         if not 0 < len(options) <= MOST_CLOSED or is_open:
             raise Unknown
         return options
 
-    def _living(self, variable: Variable, options: list[Given]) -> list[Given]:
+    def living(self, variable: Variable, options: list[Given]) -> list[Given]:
         """Those that are not certainly replaced by later ones: by one that comes always, or by those of both branches of an
         `if`."""
         always = set[tuple[tuple[int, bool], ...]]()
@@ -206,14 +206,14 @@ class Variables(Standing):
 
     def given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int = -1) -> Value:
         """What one of them comes to, in the variable's type. `anchor`: where it is declared, or is set in each round."""
-        before = self.defines, self.round
-        self.defines = frame is not None
+        before = self.defines, self.round, self.sizing
+        self.defines, self.sizing = frame is not None, variable.is_axis
         if self.round < 0 and frame is not None and self.program.flow.is_left(option[0], frame.goal):
             self.round = option[0]
         try:
             return self._given(variable, option, frame, anchor if anchor >= 0 else variable.at)
         finally:
-            self.defines, self.round = before
+            self.defines, self.round, self.sizing = before
 
     def _given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int) -> Value:
         _, node, base = option
@@ -286,7 +286,7 @@ class Variables(Standing):
     def sizes_of(self, node: Node) -> Sizes:
         raise NotImplementedError
 
-    def _tests_for(self, options: list[Given], at: int, anchor: int) -> list[Test | list[Test]]:
+    def tests_for(self, options: list[Given], at: int, anchor: int) -> list[Test | list[Test]]:
         """What holds where an option is the last that was taken: its own tests, and not all those of a later one."""
         flow = self.program.flow
         place = options[at][0]
