@@ -61,7 +61,8 @@ __global__ void k(int *x, int n) {{
   {code}
 }}
 int main(int argc, char **argv) {{
-  int *x, n = atoi(argv[1]);
+  int *x, n = atoi(argv[1]), g, b;
+  scanf("%d %d", &g, &b);
   k<<<{sizes}>>>(x, n);
 }}
 """
@@ -75,6 +76,10 @@ int main(int argc, char **argv) {{
     ("atoi(argv[2]), 64", "if (i < 2) x[0] = i;", "refuted"),
     ("17, 64", "if (gridDim.x == 17) x[0] = i;", "refuted"),
     ("grid_of(n), 64", "x[i] = n;", "proved"),
+    ("g, b", "x[0] = i;", "unknown"),
+    ("b / 2, b", "x[0] = i;", "unknown"),
+    ("g, b", "x[i] = n;", "proved"),
+    ("g, 64", "if (i < 2) x[0] = i;", "refuted"),
 ])
 def test_a_size_that_is_not_told(sizes: str, code: str, verdict: str, run: Run, tmp_path: Path) -> None:
     """Where all that is found needs a size of which the text tells nothing, it is none of the program."""

@@ -40,9 +40,9 @@ class Launch:
     of dynamic shared memory. `is_of_kernel`: the kernel's own comment states it, in the kernel's names. `of_host`: values of the
     host that sizes and requirements hang on besides the parameters. `is_vague`: of sizes the program's text tells no more than
     how many axes there are, or how they hang together; a counterexample at such a launch is none of the program. `is_open`: it
-    tells them by values of the host alone, which nobody knows.
-    `untold`: sizes, as `gridDim.x`, of which the program's text tells nothing. `inputs`: parameters and values of the host that
-    the command line gives: any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
+    tells them by values of the host alone, which nobody knows. `untold`: sizes, as `gridDim.x`, of which the program's text
+    tells nothing; of an open launch also those values. `inputs`: parameters and values of the host that the command line gives:
+    any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
     there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
     """

@@ -29,6 +29,7 @@ MOST_ALIKE = 8
 MOST_HOST_VALUES = 4
 VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
+_NONE: LaunchSizes = (None, None, None)
 _LEAF = re.compile(r"\{(\w+)\}")
 _MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
 _DEFINED = re.compile(r"\(\{\d+\} == ")
@@ -113,8 +114,15 @@ class HostLaunch:
                       is_open=not self._is_told,
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
-                      untold=tuple(f"{name}.{axis}" for name, sizes in (("gridDim", self.grid), ("blockDim", self.block))
-                                   for axis, size in zip("xyz", sizes, strict=True) if size is None))
+                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied))
+
+    def _untold(self, sizes: tuple[Size, ...], tied: _Tied) -> tuple[str, ...]:
+        """The sizes of which the text tells nothing. Where it tells all of them by values that nobody knows, these too."""
+        told = sizes if not self._is_told else (*self.grid, *self.block)
+        axes = [f"{name}.{axis}" for name in ("gridDim", "blockDim") for axis in "xyz"]
+        inputs = {tied.names[leaf] for leaf in self.inputs if leaf in tied.names}
+        values = [] if self._is_told else [each.name for each in tied.of_host if each.name not in inputs]
+        return (*(name for name, size in zip(axes, told, strict=True) if size is None), *values)
 
     def _aliases(self, kernel: Kernel) -> tuple[tuple[str, ...], ...]:
         """The pointer parameters that get one buffer."""
