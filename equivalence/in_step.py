@@ -30,6 +30,7 @@ from automata.lang.core import (
     Collective,
     Declare,
     Expr,
+    Fence,
     If,
     Kernel,
     Later,
@@ -63,7 +64,8 @@ def same_class(a: Kernel, b: Kernel, outputs: Sequence[str], alike: Mapping[str,
                ) -> dict[str, EqualityClass] | None:
     """The class of each output where both kernels do the same in step. `alike`: b's parameters that hold what one of a's does,
     and the names of those; `most`: the weakest class that is asked for."""
-    if a.dialect != b.dialect or any(kernel.fences or any(array.volatile for array in kernel.arrays) for kernel in (a, b)):
+    has_fences = any(isinstance(stmt, Fence) for kernel in (a, b) for stmt in walk(kernel.body))
+    if a.dialect != b.dialect or has_fences or any(array.volatile for kernel in (a, b) for array in kernel.arrays):
         return None
     elements = {array.name: array.element for array in a.arrays}
     for laws in Laws:

@@ -118,12 +118,30 @@ CLOCKS = ("warpid", "smid", "clock", "globaltimer")
 
 
 @pytest.mark.parametrize("name", CLOCKS)
-def test_what_a_device_decides_is_unknown(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_device_decides_shows(name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     bits, letter, kind = ("64", "l", "unsigned long long") if name == "globaltimer" else ("32", "r", "unsigned")
     body = f'asm volatile("mov.u{bits} %0, %%{name};" : "={letter}"(w)); o[i] = (int)w;'
     path = kernel_file(KERNEL.format(f"{kind} w; {body}"))
     (record,) = run("check", path, "--format", "jsonl").records
-    assert record["properties"]["order-free"] == "unknown" and record["properties"]["race-free"] == "proved"
+    shown = "unknown" if name == "warpid" else "refuted"
+    assert record["properties"]["order-free"] == shown and record["properties"]["race-free"] == "proved"
+
+
+@pytest.mark.parametrize(("body", "outcome"), [
+    ("o[i] = w * 0;", "unknown"), ("if (w > 1) o[i] = 1;", "refuted"), ("o[i] = i; s[i % 64] = w; __syncthreads();", "unknown"),
+    ("o[i] = (clock() >= clock()) + 2;", "unknown"), ("int a = clock(); int b = clock(); o[i] = b - a > 0;", "unknown"),
+    ("int a = clock(); int b = clock(); o[i] = b - a;", "refuted"), ("atomicAdd(&o[0], w);", "refuted")])
+def test_where_a_thread_runs_shows_in_what_is_stored(body: str, outcome: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    text = f'''// spmd: block=64 grid=2
+__global__ void k(int *o) {{
+  __shared__ int s[64];
+  int i = blockIdx.x * 64 + threadIdx.x;
+  unsigned w;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(w));
+  {body}
+}}'''
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
+    assert record["properties"]["order-free"] == outcome, (record.get("reason"), record["findings"])
 
 
 RACE = """__global__ void k(float *out) {

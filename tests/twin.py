@@ -241,7 +241,7 @@ class Emitter:
                 return [self.meet(stmt.scope, stmt.mask) if isinstance(stmt, core.Barrier) else self.meet("block", None)]
             case core.Havoc(what=what):
                 raise NotTwinned(what)
-            case core.Claim() | core.Print():
+            case core.Claim() | core.Print() | core.Fence():
                 return []
         lines: list[str] = getattr(self, "do_" + type(stmt).__name__.lower())(stmt)
         return lines

@@ -8,7 +8,8 @@ The grammar, stated once (T is a `Scalar`, from `automata.scalar`):
     Stmt ::= Declare name T | Assign name Expr | Havoc name | Store array Expr* Expr
            | Atomic name? op array Expr* Expr* | Collective name op scope Expr*
            | If Expr Stmt* Stmt* | Loop label Expr Stmt* Stmt* | Block label Stmt* | Leave label | Return
-           | Barrier scope fences | AsyncCopy | AsyncWait | Later Stmt* | Settle Expr? | Claim kind Expr | Print Expr*
+           | Barrier scope fences | Fence scope | AsyncCopy | AsyncWait | Later Stmt* | Settle Expr? | Claim kind Expr
+           | Print Expr*
     Kernel ::= name, parameters, arrays, requirements, Stmt*
 
 Conversions are explicit: both operands of a `Binary` have one type (a shift: the left one's), a
@@ -24,6 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from automata.lang.fences import Fence as Fence
 from automata.lang.spaces import AXES as AXES
 from automata.lang.spaces import FENCED as FENCED
 from automata.lang.spaces import Axis as Axis
@@ -340,7 +342,7 @@ class Print:
     place: Place = field(default=NOWHERE, compare=False)
 
 
-Stmt = (Declare | Assign | Havoc | Store | Atomic | Collective | If | Loop | Block | Leave | Return | Barrier | AsyncCopy
+Stmt = (Declare | Assign | Havoc | Store | Atomic | Collective | If | Loop | Block | Leave | Return | Barrier | Fence | AsyncCopy
         | AsyncWait | Later | Settle | Claim | Print)
 
 
@@ -390,8 +392,7 @@ class Kernel:
     fields are `of`, "" if it is no pointer; `aligns`: at multiples of how many bytes the type it points to lies.
 
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
-    reading it took for granted, in words. `fences`: where it calls for a memory fence that is no barrier; with atomic
-    updates such fences may order what threads do, which neither the formulas nor the machine follow.
+    reading it took for granted, in words.
     """
 
     name: str
@@ -403,7 +404,6 @@ class Kernel:
     requires: tuple[Expr, ...] = ()
     assumptions: tuple[str, ...] = ()
     place: Place = field(default=NOWHERE, compare=False)
-    fences: tuple[Place, ...] = field(default=(), compare=False)
     slots: tuple[str, ...] = ()
     buffers: tuple[str, ...] = field(default=(), compare=False)
     aligns: tuple[int, ...] = field(default=(), compare=False)

@@ -27,6 +27,8 @@ _EXACT = """sqrt fabs copysign fmin fmax min max saturated floor ceil trunc roun
 isinf isfinite signbit isnormal ldexp logb ilogb nextafter lrint lround maxmag sign step popcount clz ffs brev rotate byte_perm
 funnelshift_l funnelshift_r hadd rhadd sad usad dp4a mulhi mad_hi add_sat sub_sat mad_sat hiloint2double double2hiint
 double2loint"""
+PLACE, TIMES = "a register of the device that says where a thread runs, or when", frozenset({"clock()", "clock64()"})
+"""What is read of a device that differs from run to run; of a register all threads may read one number."""
 EXACT = frozenset(_EXACT.split())
 """Functions whose results IEEE 754 or integer arithmetic fixes to the bit, on every device."""
 

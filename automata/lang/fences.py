@@ -1,8 +1,12 @@
-"""The flags of OpenCL C's barriers: which spaces a barrier fences."""
+"""Fences: the statement of Core, and the flags of OpenCL C's barriers, which say which spaces a barrier fences."""
 
 from __future__ import annotations
 
-from automata.lang.core import Space
+from dataclasses import dataclass, field
+from typing import Literal
+
+from automata.lang.spaces import Space
+from automata.place import NOWHERE, Place
 
 FENCE_BITS = {Space.SHARED: 1, Space.GLOBAL: 2}
 """OpenCL's fence flags."""
@@ -11,3 +15,15 @@ FENCE_BITS = {Space.SHARED: 1, Space.GLOBAL: 2}
 def fenced(flags: int) -> frozenset[Space]:
     """The spaces that fence flags name."""
     return frozenset(space for space, bit in FENCE_BITS.items() if flags & bit)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A memory fence, at which nobody waits: what a thread did before it comes before what another does behind a fence of its own
+    that stands behind an atomic access which sees one of this thread's made behind this fence. `scope`: among the threads of a
+    block or of the device; group: OpenCL's, which older programs take for one among all. `side`: of what a release before, or
+    an acquire behind, orders together with the one atomic access beside it; both: of a fence that stands alone."""
+
+    scope: Literal["block", "device", "group"]
+    side: Literal["both", "release", "acquire"] = "both"
+    place: Place = field(default=NOWHERE, compare=False)

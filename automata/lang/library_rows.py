@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from automata.lang.builtins import FUNCTIONS
 from automata.lang.core import Scope
+from automata.lang.exactness import PLACE
 from automata.lang.meanings import (
     Assumption,
     AtomicCall,
@@ -65,7 +66,12 @@ def _meetings() -> list[Row]:
         ("", "void __syncwarp(u32 = 0xffffffffu)", BarrierCall("warp", mask=True)),
         ("", "void __spmd_grid_sync()", BarrierCall("grid")),
         ("", "void __spmd_tile_sync(u32)", BarrierCall("warp", mask=True)), ("", "void __threadfence()", FenceCall("device")),
-        ("", "void __threadfence_block()", FenceCall("block")), ("", "void __threadfence_system()", FenceCall("system")),
+        ("", "void __threadfence_block()", FenceCall("block")),
+        ("", "void __spmd_release()", FenceCall("device", "release")),
+        ("", "void __spmd_acquire()", FenceCall("device", "acquire")),
+        ("", "void __spmd_release_block()", FenceCall("block", "release")),
+        ("", "void __spmd_acquire_block()", FenceCall("block", "acquire")),
+        ("", "void __threadfence_system()", FenceCall("device")),
     ]
 
 
@@ -219,7 +225,8 @@ def _conversions() -> list[Row]:
 def _asides() -> list[Row]:
     """What tells where and when a thread runs, and what ends it or does nothing."""
     return [
-        ("", "u32 __spmd_register()", Unknowable("a register of the device that says where a thread runs, or when")),
+        ("", "u32 __spmd_register()", Unknowable(PLACE)),
+        ("", "u32 __spmd_own_register()", Unknowable("a register of the device")),
         ("", "i64 clock64()", Unknowable("clock64()")), ("", "i32 clock()", Unknowable("clock()")),
         ("", "u32 __nanosleep(u32)", NoEffect()), ("", "void __trap()", Statement("never")), ("", "void __brkpt()", NoEffect()),
         *(("", f"void {name}()", NoEffect()) for name in (

@@ -61,7 +61,7 @@ def _meetings() -> list[Row]:
         ("", "void barrier(u32)", BarrierCall("block", flags=True)),
         ("", "void work_group_barrier(u32)", BarrierCall("block", flags=True)),
         ("", "void sub_group_barrier(u32)", BarrierCall("warp", flags=True)),
-        *(("", f"void {name}(u32)", FenceCall("block")) for name in ("mem_fence", "read_mem_fence", "write_mem_fence")),
+        *(("", f"void {name}(u32)", FenceCall("group")) for name in ("mem_fence", "read_mem_fence", "write_mem_fence")),
     ]
 
 

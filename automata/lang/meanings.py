@@ -47,9 +47,10 @@ class BarrierCall:
 
 @dataclass(frozen=True, slots=True)
 class FenceCall:
-    """A memory fence: no thread waits, nothing is ordered between threads by it alone."""
+    """A memory fence: no thread waits, nothing is ordered between threads by it alone. As in `core.Fence`."""
 
-    scope: Scope
+    scope: Literal["block", "device", "group"]
+    side: Literal["both", "release", "acquire"] = "both"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ SPECIAL = {"%laneid": "__spmd_laneid()", **{f"%{name}.{axis}": f"{cuda}.{axis}" 
            "%lanemask_lt": "((1u<<__spmd_laneid())-1u)", "%lanemask_eq": "(1u<<__spmd_laneid())",
            "%lanemask_le": "((2u<<__spmd_laneid())-1u)", "%lanemask_gt": "(~((2u<<__spmd_laneid())-1u))",
            "%lanemask_ge": "(~((1u<<__spmd_laneid())-1u))", "%clock": "clock()", "%clock64": "clock64()",
-           "%globaltimer": "__spmd_register()", "%smid": "__spmd_register()", "%warpid": "__spmd_register()",
-           "%nwarpid": "__spmd_register()", "%nsmid": "__spmd_register()", "%gridid": "__spmd_register()"}
+           "%globaltimer": "__spmd_register()", "%smid": "__spmd_register()", "%warpid": "__spmd_own_register()",
+           "%nwarpid": "__spmd_own_register()", "%nsmid": "__spmd_own_register()", "%gridid": "__spmd_own_register()"}
 """Registers of the device. Which warp of the machine a thread is in, and where it runs, nobody can tell."""
 RESULT = {"F": "f", "R": "r", "L": "l", "H": "h", "Q": "p"}
 Found = re.Match[str]

@@ -72,6 +72,8 @@ def _show_other(stmt: Stmt) -> str:
         case core.AsyncCopy():
             return (f"copy {show_expr(stmt.count)} elements to {show_element(stmt.target, (stmt.target_index,))} "
                     f"from {show_element(stmt.source, (stmt.source_index,))}, event {stmt.event}")
+        case core.Fence(scope=scope, side=side):
+            return f"fence {scope}" if side == "both" else f"{side} {scope}"
         case core.AsyncWait(events=events):
             return f"wait for {', '.join(events)}"
         case _:

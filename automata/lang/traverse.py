@@ -21,6 +21,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     Havoc,
     If,
     Kernel,
@@ -94,7 +95,7 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (test,)
         case AsyncCopy() | Barrier() | Settle():
             return tuple(part for part in _of_a_meeting(stmt) if part is not None)
-        case Declare() | Havoc() | Block() | Leave() | Return() | AsyncWait() | Later():
+        case Declare() | Havoc() | Block() | Leave() | Return() | AsyncWait() | Later() | Fence():
             return ()
 
 
@@ -158,7 +159,7 @@ def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],
             return _rebuild_exchange(stmt, change)
         case Settle():
             return replace(stmt, most=None if stmt.most is None else change(stmt.most))
-        case Declare() | Havoc() | Leave() | Return() | AsyncWait():
+        case Declare() | Havoc() | Leave() | Return() | AsyncWait() | Fence():
             return stmt
 
 

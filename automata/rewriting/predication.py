@@ -31,6 +31,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     If,
     Kernel,
     Leave,
@@ -144,7 +145,7 @@ class _Predication:
                 return self.looped(stmt)
             case Leave() | Return():
                 return self.jump(stmt)
-            case Claim() | Print():
+            case Claim() | Print() | Fence():
                 return [], frozenset()
             case Barrier() | Collective() | AsyncCopy() | AsyncWait() if self.regions:
                 raise CannotPredicate("a meeting of threads under a test on data", stmt.place)

@@ -21,6 +21,7 @@ from automata.lang.core import (
     Collective,
     Declare,
     Expr,
+    Fence,
     Havoc,
     Kernel,
     Print,
@@ -42,7 +43,7 @@ class Condition:
 class Action:
     """A statement that is neither a jump nor a barrier."""
 
-    stmt: Declare | Assign | Store | Havoc | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print
+    stmt: Declare | Assign | Store | Havoc | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print | Fence
 
     @property
     def place(self) -> Place:

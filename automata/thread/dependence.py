@@ -31,6 +31,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     Havoc,
     Load,
     Print,
@@ -372,5 +373,5 @@ def defines(stmt: Statement) -> tuple[Holder, ...]:
             return (result,)
         case AsyncCopy(event=event, target=target):
             return event, Contents(target)
-        case AsyncWait() | Claim() | Print():
+        case AsyncWait() | Claim() | Print() | Fence():
             return ()

@@ -20,6 +20,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     Havoc,
     Load,
     Print,
@@ -61,7 +62,7 @@ class Decision:
     what: str
 
 
-Statement = Declare | Assign | Havoc | Store | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print
+Statement = Declare | Assign | Havoc | Store | Atomic | Collective | AsyncCopy | AsyncWait | Claim | Print | Fence
 Cause = Decision | Load | Barrier | Statement
 Input = tuple["Node", Cause | None]
 

@@ -21,6 +21,7 @@ from automata.lang.core import (
     Collective,
     Declare,
     Expr,
+    Fence,
     If,
     Kernel,
     Leave,
@@ -118,7 +119,7 @@ class GenericBlock(Stores):
                 where = [self.evaluate(part, state) for part in index]
                 kind = self.arrays[array].element
                 self.store(self.arrays[array], where, self.node(self.evaluate(value, state), kind), state, stmt.place)
-            case Barrier() | Claim():
+            case Barrier() | Claim() | Fence():
                 pass
             case Collective():
                 self.exchange(stmt, state)

@@ -32,6 +32,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     If,
     Kernel,
     Leave,
@@ -228,7 +229,7 @@ class _Writer:
                 yield f"{pad}break"
             case Return():
                 yield f"{pad}return"
-            case Claim() | Print():
+            case Claim() | Print() | Fence():
                 pass
             case _:
                 yield pad + self.simple(stmt)

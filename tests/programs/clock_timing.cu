@@ -1,4 +1,4 @@
-// expect: race-free=proved barriers=proved order-free=unknown
+// expect: race-free=proved barriers=proved order-free=refuted
 // at: block=256 grid=64
 // A minimum of a block between two readings of the clock: an output of time is no function of the input.
 __global__ void timed(const float *in, float *out, clock_t *timer) {

@@ -47,10 +47,9 @@ from automata.scalar import BOOL, I32, Scalar
 
 
 class CallElaborator(MemoryCalls):
-    """Gives builtins their meaning. `fences`: where memory fences are called for; `images`: those read and written;
+    """Gives builtins their meaning. `images`: those read and written;
     `read_only`: where memory is read that nobody may write."""
 
-    fences: dict[Place, None]
     read_only: set[Place]
     assumptions: dict[str, None]
     images: Images
@@ -134,10 +133,10 @@ class CallElaborator(MemoryCalls):
     def other_call(self, node: tree.Library, meaning: Meaning) -> Value:
         match meaning:
             case FenceCall() | NoEffect():
-                if isinstance(meaning, FenceCall):
-                    self.fences[node.place] = None
                 for arg in node.args:
                     self.effect(arg)
+                if isinstance(meaning, FenceCall):
+                    self.builder.emit(core.Fence(meaning.scope, meaning.side, node.place))
                 return core.Const(0, I32, node.place)
             case Assumption(text=text):
                 self.assumptions[text] = None

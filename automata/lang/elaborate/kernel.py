@@ -73,7 +73,6 @@ class _Elaborator(CallElaborator):
         self.order: list[str] = []
         self.dynamic: Root | None = None
         self.assumptions: dict[str, None] = {}
-        self.fences: dict[Place, None] = {}
         self.read_only: set[Place] = set()
         self.images = Images(self.builder)
         self.shared_numbers = SharedNumbers(self.builder)
@@ -109,7 +108,7 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place, tuple(self.fences), tuple(slots), tuple(buffers), tuple(aligns))
+                      tuple(self.assumptions), kernel.place, tuple(slots), tuple(buffers), tuple(aligns))
         return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------

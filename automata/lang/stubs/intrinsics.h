@@ -172,32 +172,48 @@ struct __align__(2) __nv_fp4x4_e2m1 {
   }
 };
 
-// Atomic functions of the compiler itself (CUDA 12.8). What an order of memory would add for other objects is not granted to anybody.
+// What an order of memory adds for other objects: a fence beside the one atomic access. Orders are numbered alike everywhere.
+__spmd_in void __spmd_before(int order, bool is_narrow) {
+  if (order < 3) return;
+  if (is_narrow) __spmd_release_block(); else __spmd_release();
+}
+__spmd_in void __spmd_behind(int order, bool is_narrow) {
+  if (order == 0 || order == 3) return;
+  if (is_narrow) __spmd_acquire_block(); else __spmd_acquire();
+}
+
+// Atomic functions of the compiler itself (CUDA 12.8).
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_BLOCK = 1, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
-template<class T> __spmd_in T __nv_atomic_load_n(const T *at, int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  if (scope <= __NV_THREAD_SCOPE_CLUSTER) return __spmd_atomic_load_block(at);
-  return __spmd_atomic_load(at);
+template<class T> __spmd_in T __nv_atomic_load_n(const T *at, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  bool is_narrow = scope <= __NV_THREAD_SCOPE_CLUSTER;
+  T found = is_narrow ? __spmd_atomic_load_block(at) : __spmd_atomic_load(at);
+  __spmd_behind(order, is_narrow);
+  return found;
 }
 template<class T> __spmd_in void __nv_atomic_load(const T *at, T *to, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) { *to = __nv_atomic_load_n(at, order, scope); }
 #define __SPMD_ATOMIC_N(name, update) \
-  template<class T> __spmd_in T __nv_atomic_##name(T *at, T v, int, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
-    if (scope <= __NV_THREAD_SCOPE_CLUSTER) return update##_block(at, v); \
-    if (scope == __NV_THREAD_SCOPE_DEVICE) return update(at, v); \
-    return update##_system(at, v); \
+  template<class T> __spmd_in T __nv_atomic_##name(T *at, T v, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+    bool is_narrow = scope <= __NV_THREAD_SCOPE_CLUSTER; \
+    __spmd_before(order, is_narrow); \
+    T old = is_narrow ? update##_block(at, v) : scope == __NV_THREAD_SCOPE_DEVICE ? update(at, v) : update##_system(at, v); \
+    __spmd_behind(order, is_narrow); \
+    return old; \
   }
 __SPMD_ATOMIC_N(exchange_n, atomicExch) __SPMD_ATOMIC_N(fetch_add, atomicAdd) __SPMD_ATOMIC_N(fetch_min, atomicMin) __SPMD_ATOMIC_N(fetch_max, atomicMax)
 __SPMD_ATOMIC_N(fetch_and, atomicAnd) __SPMD_ATOMIC_N(fetch_or, atomicOr) __SPMD_ATOMIC_N(fetch_xor, atomicXor)
 #define __SPMD_ATOMIC_VOID(name, update) \
-  template<class T> __spmd_in void __nv_atomic_##name(T *at, T v, int, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+  template<class T> __spmd_in void __nv_atomic_##name(T *at, T v, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+    __spmd_before(order, scope <= __NV_THREAD_SCOPE_CLUSTER); \
     if (scope <= __NV_THREAD_SCOPE_CLUSTER) update##_block(at, v); \
     else if (scope == __NV_THREAD_SCOPE_DEVICE) update(at, v); \
     else update##_system(at, v); \
+    if (order != __NV_ATOMIC_SEQ_CST) __spmd_behind(order, scope <= __NV_THREAD_SCOPE_CLUSTER); \
   }
 __SPMD_ATOMIC_VOID(store_n, atomicExch) __SPMD_ATOMIC_VOID(add, atomicAdd) __SPMD_ATOMIC_VOID(min, atomicMin) __SPMD_ATOMIC_VOID(max, atomicMax)
 __SPMD_ATOMIC_VOID(and, atomicAnd) __SPMD_ATOMIC_VOID(or, atomicOr) __SPMD_ATOMIC_VOID(xor, atomicXor)
 
-// One object that is only reached atomically.
+// One object that is only reached atomically; fences of their own.
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 namespace std { enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
@@ -208,15 +224,20 @@ using std::memory_order_acq_rel; using std::memory_order_seq_cst;
 template<class T> struct __spmd_word { typedef T type; };
 template<> struct __spmd_word<long> { typedef long long type; };
 template<> struct __spmd_word<unsigned long> { typedef unsigned long long type; };
+__spmd_in void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  if (order == memory_order_relaxed || scope == thread_scope_thread) return;
+  if (scope == thread_scope_block) __threadfence_block(); else __threadfence();
+}
 template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
   typedef typename __spmd_word<T>::type word;
   T *at;
   __spmd_in explicit atomic_ref(T &object) : at(&object) {}
 #define __SPMD_ATOMIC(name, update) \
-  __spmd_in T name(T v, memory_order = memory_order_seq_cst) const { \
-    if constexpr (S == thread_scope_block) return (T)update##_block((word *)at, (word)v); \
-    else if constexpr (S == thread_scope_device) return (T)update((word *)at, (word)v); \
-    else return (T)update##_system((word *)at, (word)v); \
+  __spmd_in T name(T v, memory_order order = memory_order_seq_cst) const { \
+    if constexpr (S != thread_scope_thread) __spmd_before(order, S == thread_scope_block); \
+    T old = (T)(S == thread_scope_block ? update##_block((word *)at, (word)v) : S == thread_scope_device ? update((word *)at, (word)v) : update##_system((word *)at, (word)v)); \
+    if constexpr (S != thread_scope_thread) __spmd_behind(order, S == thread_scope_block); \
+    return old; \
   }
   __SPMD_ATOMIC(fetch_add, atomicAdd) __SPMD_ATOMIC(fetch_min, atomicMin) __SPMD_ATOMIC(fetch_max, atomicMax) __SPMD_ATOMIC(fetch_and, atomicAnd)
   __SPMD_ATOMIC(fetch_or, atomicOr) __SPMD_ATOMIC(fetch_xor, atomicXor) __SPMD_ATOMIC(exchange, atomicExch)
@@ -226,17 +247,20 @@ template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
   __spmd_in T operator++(int) const { return fetch_add(T(1)); }
   __spmd_in T operator++() const { return fetch_add(T(1)) + T(1); }
   __spmd_in T operator--(int) const { return fetch_sub(T(1)); }
-  __spmd_in bool compare_exchange_strong(T &expected, T wanted, memory_order = memory_order_seq_cst, memory_order = memory_order_seq_cst) const {
+  __spmd_in bool compare_exchange_strong(T &expected, T wanted, memory_order order = memory_order_seq_cst, memory_order otherwise = memory_order_seq_cst) const {
+    if constexpr (S != thread_scope_thread) __spmd_before(order, S == thread_scope_block);
     T before = (T)(S == thread_scope_block ? atomicCAS_block((word *)at, (word)expected, (word)wanted) : S == thread_scope_device ? atomicCAS((word *)at, (word)expected, (word)wanted)
       : atomicCAS_system((word *)at, (word)expected, (word)wanted));
     bool is_same = before == expected;
     expected = before;
+    if constexpr (S != thread_scope_thread) __spmd_behind(is_same ? order : otherwise, S == thread_scope_block);
     return is_same;
   }
-  __spmd_in T load(memory_order = memory_order_seq_cst) const {
-    if constexpr (S == thread_scope_block) return __spmd_atomic_load_block(at);
-    else return __spmd_atomic_load(at);
+  __spmd_in T load(memory_order order = memory_order_seq_cst) const {
+    T found = S == thread_scope_block ? __spmd_atomic_load_block(at) : __spmd_atomic_load(at);
+    if constexpr (S != thread_scope_thread) __spmd_behind(order, S == thread_scope_block);
+    return found;
   }
-  __spmd_in void store(T v, memory_order order = memory_order_seq_cst) const { exchange(v, order); }
+  __spmd_in void store(T v, memory_order order = memory_order_seq_cst) const { exchange(v, order == memory_order_seq_cst ? memory_order_release : order); }
 };
 }

@@ -26,6 +26,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     Havoc,
     Kernel,
     Print,
@@ -224,6 +225,8 @@ class _Maker:
                 return lambda frame: frame.batch.note_claim(frame, claim(frame), kind, place)
             case Print(args=args):
                 return _evaluated([self.expr(arg) for arg in args])
+            case Fence(scope=reach):
+                return lambda frame: frame.batch.fence(frame, is_wide=reach != "block")
         raise AssertionError(stmt)
 
     # -- loops ----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from automata.budget import METER, UNLIMITED, Budget
-from automata.lang.core import Array, Atomic, Barrier, Declare, Load, Space, Store
+from automata.lang.core import Array, Atomic, Barrier, Declare, Fence, Load, Space, Store
 from automata.lang.core import AsyncCopy as Copy
 from automata.lang.traverse import children, expressions, walk
 from automata.limits import SYMBOL_CELLS
@@ -55,7 +55,7 @@ class Options:
     this order; `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that
     go round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
     that are looked at where a cell is in conflict; `begun`: a run that is given up in a loop is told as far as it went, where
-    something was seen in it."""
+    something was seen in it; `elsewhere`: a number for what says where and when threads run."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -72,6 +72,7 @@ class Options:
     watched: frozenset[tuple[str, int]] = frozenset()
     looks: int = MAX_LOOKS
     begun: bool = False
+    elsewhere: int = 0
 
 
 class Program:
@@ -89,7 +90,7 @@ class Program:
         self.dims = {array.name: array.dims for array in kernel.arrays}
         barriers = [stmt for stmt in walk(kernel.body) if isinstance(stmt, Barrier)]
         self.has_warp_barriers = any(stmt.scope == "warp" for stmt in barriers)
-        self.has_handshakes = bool(kernel.fences) and any(isinstance(stmt, Atomic) for stmt in walk(kernel.body))
+        self.has_handshakes = {Fence, Atomic} <= {type(stmt) for stmt in walk(kernel.body)}
         self.has_grid_barriers = any(stmt.scope == "grid" for stmt in barriers)
 
     def run(self, setting: Setting, options: Options | None = None) -> Outcome:
@@ -226,7 +227,7 @@ class _Run:
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
                       options.max_rounds, parks=options.parks)
-        batch.budget = options.budget
+        batch.budget, batch.elsewhere = options.budget, options.elsewhere
         if program.data is not None:
             program.data.begin_batch()
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses

@@ -15,6 +15,7 @@ import numpy as np
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.lang.core import AXES, Collective, Param, Quantity
+from automata.lang.exactness import PLACE, TIMES
 from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Compiled, Frame
 from automata.machine.numbers.values import Lanes, Mask, Numbers
@@ -56,6 +57,8 @@ class Batch:
     shadows: dict[str, Shadow]
     max_accesses: int | None = None
     budget: Budget = UNLIMITED
+    elsewhere: int = 0
+    asked: int = 0
 
     def __init__(self, program: Runnable, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, apart: bool, max_rounds: int, *, parks: bool = False) -> None:
@@ -286,9 +289,20 @@ class Batch:
 
     def havoc(self, frame: Frame, name: str, what: str, place: Place) -> None:
         kind = self.program.types.get(name, I32)
-        frame.set(name, self.poison(frame, name, kind))
+        value = self.poison(frame, name, kind)
+        if self.elsewhere and what in TIMES:
+            self.asked += 1
+            value = value + self.program.values.constant(self.asked * self.elsewhere, kind)
+        elif self.elsewhere and what == PLACE:
+            value = value + self.program.values.constant(self.elsewhere, kind)
+        frame.set(name, value)
 
     # -- lanes ----------------------------------------------------------------------------------
+
+    def fence(self, frame: Frame, *, is_wide: bool) -> None:
+        """Lanes pass a memory fence; `is_wide`: one that may order what threads of several blocks do."""
+        if self.heap.watch is not None:
+            self.heap.watch.fence(np.unique(self.blocks[self.block[frame.numbers()]]), is_wide=is_wide)
 
     def lane_in_warp(self, frame: Frame) -> Numbers:
         return frame.numbers() % self.threads % WARP

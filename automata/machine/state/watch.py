@@ -17,6 +17,7 @@ from automata.budget import METER
 from automata.lang.core import Space
 from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.state.clock import Clock, Idents
+from automata.machine.state.handshakes import Handshakes
 from automata.machine.state.memory import Cells
 from automata.machine.state.outcome import Conflict, Touch
 from automata.machine.state.rules import ORDER, ORDER_SHOWS, RACE, SAME
@@ -33,7 +34,7 @@ LOOK = 100_000
 Cell = tuple[str, int, int]
 Key = tuple[int, int]
 """A thread, by flat block and flat thread; a copy by the block counts as a thread beyond the last."""
-COLUMNS = ("block", "thread", "ident", "time", "batch", "updates", "writes", "family", "narrow", "bits")
+COLUMNS = ("block", "thread", "ident", "time", "batch", "events", "writes", "family", "narrow", "bits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,7 @@ class _Log:
 @dataclass
 class Watch:
     """Cells to look at: array, block (-1: global memory), flat index; their accesses, and the conflicts among those. `looks`: see
-    MAX_LOOKS. `has_handshakes`: fences may order accesses, with atomic ones between them; `updates`: how many instructions with
-    atomic accesses there were so far. Where there was none between two accesses, no fence has ordered them.
+    MAX_LOOKS. `has_handshakes`: fences may order accesses, with atomic ones between them; `handshakes`: what there was of both.
 
     `follow` says which batch runs and how its threads are known.
     """
@@ -94,7 +94,7 @@ class Watch:
     told: set[object] = field(default_factory=set)
     batch: int = 0
     has_handshakes: bool = False
-    updates: int = 0
+    handshakes: Handshakes = field(default_factory=Handshakes)
 
     def follow(self, clock: Clock, who: Callable[[int], tuple[Key, Actor]], other_than: Callable[[Actor], Actor]) -> None:
         self.clock, self.who, self.other_than = clock, who, other_than
@@ -113,7 +113,8 @@ class Watch:
 
     def touch(self, name: str, slots: Numbers, ids: Idents, manner: Manner, values: Cells | Any, place: Place) -> None:
         """Look at what touches watched cells. `values`: one for each plain write, else the whole buffer."""
-        self.updates += manner.family > 0
+        if manner.family:
+            self.handshakes.update()
         if name not in self.slots:
             return
         space, watched, cells = self.slots[name]
@@ -133,6 +134,9 @@ class Watch:
             value = values[slots[at]] if not is_store else values[at] if values.ndim else values
             self.look(cell, log, space, int(ids[at]), manner, value, place)
 
+    def fence(self, blocks: Numbers, *, is_wide: bool) -> None:
+        self.handshakes.fence(blocks.tolist(), is_wide=is_wide)
+
     def pass_by(self, name: str, cell: Cell) -> None:
         """Look at a cell no more, of which enough has been seen."""
         space, watched, cells = self.slots[name]
@@ -146,7 +150,8 @@ class Watch:
         touch = Touch(actor, manner.writes, value.item(), place)
         bits = int.from_bytes(value.tobytes()[:8], "little", signed=True)
         own = {"block": key[0], "thread": key[1], "ident": ident, "time": self.clock.now, "batch": self.batch,
-               "updates": self.updates, "writes": manner.writes, "family": manner.family, "narrow": manner.narrow, "bits": bits}
+               "events": self.handshakes.events, "writes": manner.writes, "family": manner.family,
+               "narrow": manner.narrow, "bits": bits}
         if log.touches:
             for rule, which, doubtful in self.rules(log.known(), own, space):
                 found = np.flatnonzero(which)
@@ -171,7 +176,7 @@ class Watch:
                 open_ &= ~(now & surely)
                 doubt = now & perhaps
         if self.has_handshakes:
-            doubt |= open_ & (kept["updates"] != own["updates"])
+            doubt |= open_ & self.handshakes.between(kept, own)
         both = (kept["family"] > 0) & (own["family"] > 0)
         narrow = both & away & ((kept["narrow"] != 0) | bool(own["narrow"]))
         commute = both & (kept["family"] == own["family"]) & (own["family"] != ORDER_SHOWS)

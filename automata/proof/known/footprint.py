@@ -45,6 +45,17 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
+class Fenced:
+    """A memory fence of the generic thread. `order`: how many accesses stand before it; `scope`, `side`: as in `core.Fence`."""
+
+    order: int
+    guard: Term
+    scope: str
+    side: str
+    rounds: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """A term whose value decides something (an index or a test) when `guard` holds.
 
@@ -124,7 +135,8 @@ class Footprint:
     thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
     each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
     `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the space; `unwaited`:
-    when one ends while an asynchronous copy of its block is under way, as far as the text tells.
+    when one ends while an asynchronous copy of its block is under way, as far as the text tells; `fences`: as they
+    stand in the text.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -146,6 +158,7 @@ class Footprint:
     meeting: set[Term] = field(default_factory=set)
     unwaited: Term = T.FALSE
     fenced: dict[tuple[int, Space], Term] = field(default_factory=dict)
+    fences: list[Fenced] = field(default_factory=list)
 
     @property
     def writes(self) -> list[Access]:

@@ -29,6 +29,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.known.footprint import Access, Footprint
+from automata.proof.obligations.handed import Handing
 from automata.proof.obligations.memory import reads_memory, traceable, traced
 from automata.proof.obligations.trace import CannotTrace
 from automata.proof.symbolic.rows import Row, flat_index, halves, is_family, rows
@@ -279,6 +280,8 @@ class _Judge:
         followed = self.traced(pair)
         if isinstance(followed, Unsat):
             return [Judged(pair, formula, Unsat("traced"))]
+        if self.footprint.fences and self.is_handed_over(pair, formula):
+            return [Judged(pair, formula, Unsat("handed over"))]
         if pair.first.interval.chosen != pair.second.interval.chosen:
             followed, answer = None, self.in_any_case(formula, pair)
         judged = self.refined(pair, formula, answer)
@@ -286,6 +289,12 @@ class _Judge:
             judged = replace(judged, answer=followed)
         self.findings += not judged.same_value
         return [judged]
+
+    def is_handed_over(self, pair: Pair, formula: Formula) -> bool:
+        """Whether fences and a flag order the two accesses, one way or the other."""
+        handing = Handing(self.context, self.footprint, self.encoder, formula, pair.across_blocks)
+        one, two = pair.views
+        return handing.is_ordered(pair.first, pair.second, one, two) or handing.is_ordered(pair.second, pair.first, two, one)
 
     def in_any_case(self, formula: Formula, pair: Pair) -> Answer:
         """Whether two accesses meet that no fence orders, not even that of the earlier thread alone."""

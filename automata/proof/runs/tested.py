@@ -14,9 +14,9 @@ from itertools import islice
 from math import prod
 
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import Atomic, Claim, Kernel, Space, Store
+from automata.lang.core import COMPARISONS, Atomic, Binary, Claim, Const, Kernel, Space, Store
 from automata.lang.launch import Launch
-from automata.lang.traverse import walk
+from automata.lang.traverse import expressions, walk, within
 from automata.limits import RUN_ACCESSES, RUN_ROUNDS, RUN_THREADS, given_up
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import Fill, drawn_from, of_many_sizes
@@ -37,6 +37,7 @@ from automata.proof.witness.pixels import values_of
 from automata.proof.witness.reordered import order_that_shows
 from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower_for_runs
+from automata.scalar import BOOL
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.thread.flow import CONFIGURATION, Sink, flow
@@ -46,6 +47,8 @@ LAUNCHES = 3
 MAX_TRIED = 3_000
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
+MOST_TESTED, MOST_NUMBERS = 1 << 20, 8
+"""Numbers of tests about which data are made up: how large they are, and how many."""
 
 
 def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False,
@@ -70,7 +73,7 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
             sinks = flow(program.automaton).sinks
             return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
                           {} if is_concrete else sizes),)
-        fills = (*_FILLS, _uneven(kernel)) if _sums_floats(kernel) else _FILLS
+        fills = (*_fills(kernel), _uneven(kernel)) if _sums_floats(kernel) else _fills(kernel)
         shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in fills), options)
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
@@ -107,6 +110,17 @@ _WHOLE = drawn_from(tuple(map(float, range(4))), "c")
 _UNEVEN = of_many_sizes()
 
 
+def _fills(kernel: Kernel) -> tuple[Fill, ...]:
+    """Made-up contents of memory; where the text compares anything with other numbers, also such as lie about those, so that data
+    lead both ways."""
+    tested = {part.value for stmt in walk(kernel.body) for expr in expressions(stmt) for test in within(expr)
+              if isinstance(test, Binary) and test.op in COMPARISONS for part in (test.left, test.right)
+              if isinstance(part, Const) and part.type != BOOL}
+    far = sorted(value for value in tested if abs(value) <= MOST_TESTED and not -4 <= value < 16)[:MOST_NUMBERS]
+    about = [float(value + by) for value in far for by in range(-1, 5)]
+    return (*_FILLS, drawn_from((0.0, 1.0, 2.0, *about), "d")) if far else _FILLS
+
+
 def _uneven(kernel: Kernel) -> Fill:
     """Floats of different size, whose sum shows in which order it was rounded; elsewhere integers so small that cells meet."""
     floats = {array.name for array in kernel.arrays if array.element.is_float}
@@ -130,7 +144,7 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
 
 def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
-    ways = [(fill, CANONICAL) for fill in _FILLS]
+    ways = [(fill, CANONICAL) for fill in _fills(caution.automaton.kernel)]
     if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(caution.automaton.kernel.body)):
         ways.append((_FILLS[0], Schedule("threads", 1)))
     for fill, schedule in ways:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Role, Term
@@ -85,6 +85,22 @@ def in_turn(end: Term, mine: Term, first: Term, number: Term, refuted: Callable[
                 value = T.select(T.binary("==", turn, T.const(at, number.type)), T.substitute(found, {mine: first}), value)
             return value
     return None
+
+
+def in_rotation(name: str, ends: Mapping[str, Term], names: Mapping[Term, str], first: Mapping[str, Term],
+                number: Term) -> Term | None:
+    """The value in round k of a local that a round gives the value of another, that one the value of a third and so on, back to
+    the first, as two pointers that are swapped: where it began, as many steps further as there were rounds. None for others."""
+    ring = [name]
+    while (after := names.get(ends[ring[-1]])) is not None and after not in ring and len(ring) < MAX_TURNS:
+        ring.append(after)
+    if after != name or len(ring) < 2 or len({first[each].type for each in ring}) > 1:
+        return None
+    turn = T.binary("%", number, T.const(len(ring), number.type))
+    value = first[ring[-1]]
+    for at, each in reversed(list(enumerate(ring[:-1]))):
+        value = T.select(T.binary("==", turn, T.const(at, number.type)), first[each], value)
+    return value
 
 
 def _linear(term: Term, mine: Term, kind: Scalar) -> tuple[int, Term] | None:

@@ -4,7 +4,8 @@ Input: a loop and the state in which it is entered. Output: for each local that 
 round k. It is found by running the body once in silence on placeholders:
 
 - unchanged, or changed by what does not change (`x += c`, whatever the branches): x₀ + k·c;
-- one that comes back to where it was after a few rounds (`buffer = 1 - buffer`): one of these few, by the remainder of k;
+- one that comes back to where it was after a few rounds (`buffer = 1 - buffer`), or that hands its value round with others
+  (two pointers swapped): one of these few, by the remainder of k;
 - computed anew from such ones: their term, a round earlier;
 - else an unknown function of k (of the thread and block too, unless nothing of theirs gets into it), within bounds that
   are kept by every round (Houdini: candidates that a round may break are dropped until the rest is inductive; Flanagan
@@ -28,6 +29,7 @@ from automata.proof.symbolic.recurrence import (
     Bound,
     after_rounds,
     candidates,
+    in_rotation,
     in_turn,
     is_fixed,
     is_undefined,
@@ -183,8 +185,9 @@ class Rounds(CopyingThread):
         for name, end in ends.items():
             varying = {*names, *inner, number}
             step = step_of(end, held[name], varying)
-            if step is not None:
-                later[name] = always[name] = after_rounds(first[name], step, number)
+            known = after_rounds(first[name], step, number) if step is not None else in_rotation(name, ends, names, first, number)
+            if known is not None:
+                later[name] = always[name] = known
             elif held[name] in (parts := set(T.subterms(end))) and is_fixed(parts, varying - {held[name]}):
                 turn = in_turn(end, held[name], first[name], number, self.refuted)
                 if turn is not None:

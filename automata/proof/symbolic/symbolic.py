@@ -26,6 +26,7 @@ from automata.lang.core import (
     Const,
     Declare,
     Expr,
+    Fence,
     Havoc,
     Load,
     Print,
@@ -46,7 +47,7 @@ from automata.logic import terms as T
 from automata.logic.terms import Owner, Term, Version
 from automata.logic.undefined import Nothing
 from automata.place import Place, UndecidedError
-from automata.proof.known.footprint import Access, Arrival, Claimed, Footprint, Given, Observation
+from automata.proof.known.footprint import Access, Arrival, Claimed, Fenced, Footprint, Given, Observation
 from automata.proof.symbolic.recurrence import is_undefined
 from automata.proof.symbolic.states import Conjunct, Conjuncts, State, decisions, whole
 from automata.scalar import BOOL, I64, Scalar
@@ -124,6 +125,10 @@ class SymbolicThread:
                 return self.state
             case Atomic() as atomic:
                 return self.atomic(atomic)
+            case Fence(scope=scope, side=side):
+                fence = Fenced(len(self.found.accesses), self.guard(T.TRUE), scope, side, self.rounds)
+                self.found.fences.append(fence)
+                return self.state
             case Collective() as collective:
                 return self.exchange(target, transition, collective)
             case Havoc(name=name, what=what):

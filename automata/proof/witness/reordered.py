@@ -2,7 +2,8 @@
 
 Input: a compiled kernel that updates memory atomically (or sees which lanes are active), and launches of it. A difference
 between two runs of one launch on the same data, in which nothing races, is a demonstration that the order of threads decides an
-output: a confirmed `atomic-order`.
+output: a confirmed `atomic-order`. So is one between two runs whose threads read other numbers off the clock, or off a register
+that says where they run: of such a register all read one number, of the clock each later reading a larger one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from automata.lang.core import Atomic, Collective
+from automata.lang.core import Atomic, Collective, Havoc
+from automata.lang.exactness import PLACE, TIMES
 from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Outcome, Setting, same_value
 from automata.machine.state.rules import RACE
@@ -28,11 +30,12 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
     program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
                if (isinstance(stmt, Atomic) and stmt.op != "load") or (isinstance(stmt, Collective) and stmt.op == "activemask")]
-    if not updates:
+    places = [stmt for stmt in _statements(program.automaton) if isinstance(stmt, Havoc) and stmt.what in (PLACE, *TIMES)]
+    if not updates and not places:
         return None
     for setting in settings:
         first = _run(program, setting, options, CANONICAL)
-        for schedule in SCHEDULES if first is not None else ():
+        for schedule in SCHEDULES if first is not None and updates else ():
             other = _run(program, setting, options, schedule)
             cell = _difference(first, other) if first is not None and other is not None else ""
             if cell:
@@ -42,6 +45,13 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
                 found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
                                 Exactness.CIDI)
                 return None if caution.doubt(found, lambda other: True) else found
+        if places and first is not None:
+            one, other = (_run(program, setting, replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
+            cell = _difference(one, other) if one is not None and other is not None else ""
+            if cell:
+                spots = tuple(dict.fromkeys(Spot(stmt.place, "reads it") for stmt in places))
+                why = "as the launch runs elsewhere on the device, or later: what says so shows"
+                return Finding("atomic-order", Status.CONFIRMED, f"{cell} {why}", spots, None, Exactness.CIDI)
     return None
 
 

@@ -1,0 +1,57 @@
+"""What fences may have ordered in a run, by flags that threads raise and see.
+
+A fence orders an access of a thread before one of another only by a chain: a fence behind the first access, an atomic access
+behind that fence, one that sees it, and a fence before the second access. Between threads of two blocks the first fence of the
+chain is one of the first thread's block, the last one of the second's, and both are wide enough for several blocks; whoever else
+passes something on stands between. Here all fences and atomic accesses of a run are numbered as they come. Where no such pair of
+fences with an atomic access between them is there, nothing but barriers orders the two accesses; where one is, they may be
+ordered, whatever the flags were: that is not looked at. Among threads of one block any fences of the block may do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from automata.machine.numbers.values import Mask, Numbers
+
+
+@dataclass
+class Handshakes:
+    """The events of a run. `updates`: numbers of atomic accesses; `fences`: of fences, by block and whether they are wide."""
+
+    events: int = 0
+    updates: list[int] = field(default_factory=list)
+    fences: dict[tuple[int, bool], list[int]] = field(default_factory=dict)
+
+    def update(self) -> None:
+        """An instruction with atomic accesses."""
+        self.events += 1
+        self.updates.append(self.events)
+
+    def fence(self, blocks: list[int], *, is_wide: bool) -> None:
+        """A fence that threads of some blocks pass together."""
+        self.events += 1
+        for block in blocks:
+            for reach in (False, True) if is_wide else (False,):
+                self.fences.setdefault((block, reach), []).append(self.events)
+
+    def between(self, kept: Mapping[str, Numbers], own: Mapping[str, int]) -> Mask:
+        """Whether fences may order earlier accesses before this one."""
+        found = [self.may_order(block, since, own["block"], own["events"])
+                 for block, since in zip(kept["block"].tolist(), kept["events"].tolist(), strict=True)]
+        return np.array(found, np.bool_)
+
+    def may_order(self, block: int, since: int, other: int, now: int) -> bool:
+        """Whether fences may order what a thread of a block did when there were `since` events before what one of another
+        block, or of the same, does when there are `now`."""
+        is_wide = block != other
+        released, acquired = self.fences.get((block, is_wide), []), self.fences.get((other, is_wide), [])
+        first, last = bisect_right(released, since), bisect_right(acquired, now)
+        if first == len(released) or last == 0:
+            return False
+        seen = bisect_right(self.updates, released[first])
+        return seen < len(self.updates) and self.updates[seen] < acquired[last - 1]
