@@ -80,6 +80,13 @@ def test_what_a_flag_orders(name: str, run: Run, kernel_file: Any) -> None:
         assert record["properties"]["race-free"] == "refuted"
 
 
+@pytest.mark.parametrize(("name", "shows"), [("a test of the flag", True), ("any value but the first", True),
+                                             ("a loop until it is raised", False), ("the last of all blocks", False)])
+def test_whether_it_shows_who_comes_first(name: str, shows: bool, run: Run, kernel_file: Any) -> None:
+    record = run("check", kernel_file(f"{HEAD}  {GOOD[name]}\n}}"), "--format", "jsonl").records[0]
+    assert (record["properties"]["order-free"] == "refuted") is shows, record["findings"]
+
+
 ORDERS = {("release", "acquire", "device"): "proved", ("relaxed", "acquire", "device"): "refuted",
           ("release", "relaxed", "device"): "refuted", ("release", "acquire", "block"): "refuted",
           ("seq_cst", "seq_cst", "system"): "proved", ("acq_rel", "acquire", "device"): "proved"}

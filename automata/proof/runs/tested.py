@@ -64,6 +64,7 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
     except InputError:
         return ()
     is_concrete, caution = not context.symbols(), Caution(program)
+    is_race_free = report.properties.get(Property.RACE_FREE) is Outcome.PROVED
     tried = 0
     ordered: Shown | None = None
     for sizes in _launches(context, is_concrete):
@@ -74,10 +75,11 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
             return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
                           {} if is_concrete else sizes),)
         fills = (*_fills(kernel), _uneven(kernel)) if _sums_floats(kernel) else _fills(kernel)
-        shown = order_that_shows(caution, (setting_at(context, sizes, fill) for fill in fills), options)
+        settings = (setting_at(context, sizes, fill) for fill in fills)
+        shown = order_that_shows(caution, settings, options, is_race_free=is_race_free)
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
-            if report.properties.get(Property.RACE_FREE) is Outcome.PROVED:
+            if is_race_free:
                 break
     amplified = (_amplified(report, automaton, launch, context, budget),) if is_concrete and tried else ()
     return (*amplified, ordered) if ordered is not None else amplified

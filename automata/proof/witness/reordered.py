@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from automata.lang.core import Atomic, Collective, Havoc
 from automata.lang.exactness import PLACE, TIMES
@@ -25,8 +26,9 @@ from automata.verdict import Exactness, Finding, Spot, Status
 SCHEDULES = (REVERSED, Schedule("threads", 1), Schedule("sequential"))
 
 
-def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options) -> Finding | None:
-    """An output that differs from one schedule to another; None if none was seen."""
+def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options, *, is_race_free: bool) -> Finding | None:
+    """An output that differs from one schedule to another; None if none was seen. `is_race_free`: nothing races, so fences order
+    what they may order."""
     program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
                if (isinstance(stmt, Atomic) and stmt.op != "load") or (isinstance(stmt, Collective) and stmt.op == "activemask")]
@@ -34,9 +36,10 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
     if not updates and not places:
         return None
     for setting in settings:
-        first = _run(program, setting, options, CANONICAL)
+        run = partial(_run, program, setting, is_race_free=is_race_free)
+        first = run(options, CANONICAL)
         for schedule in SCHEDULES if first is not None and updates else ():
-            other = _run(program, setting, options, schedule)
+            other = run(options, schedule)
             cell = _difference(first, other) if first is not None and other is not None else ""
             if cell:
                 why = "the sum depends on rounding order" if any(
@@ -46,7 +49,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
                                 Exactness.CIDI)
                 return None if caution.doubt(found, lambda other: True) else found
         if places and first is not None:
-            one, other = (_run(program, setting, replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
+            one, other = (run(replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
             cell = _difference(one, other) if one is not None and other is not None else ""
             if cell:
                 spots = tuple(dict.fromkeys(Spot(stmt.place, "reads it") for stmt in places))
@@ -59,13 +62,14 @@ def _statements(automaton: Automaton) -> list[object]:
     return [data["transition"].stmt for *_, data in automaton.graph.edges(data=True) if isinstance(data["transition"], Action)]
 
 
-def _run(program: Program, setting: Setting, options: Options, schedule: Schedule) -> Outcome | None:
+def _run(program: Program, setting: Setting, options: Options, schedule: Schedule, *, is_race_free: bool) -> Outcome | None:
     """A run in which nothing else is wrong."""
     try:
         outcome = program.run(setting, replace(options, schedule=schedule))
     except (EndlessError, InputError, UndecidedError):
         return None
-    races = outcome.unexplained or any(conflict.rule == RACE for conflict in outcome.conflicts)
+    races = outcome.unexplained or any(
+        conflict.rule == RACE and not (conflict.perhaps_ordered and is_race_free) for conflict in outcome.conflicts)
     events = (outcome.divergences, outcome.out_of_bounds, outcome.undefined, outcome.uninitialised, outcome.failed)
     return None if races or any(events) else outcome
 
