@@ -28,7 +28,7 @@ from equivalence.gate import MODES, compiled, gate, ground, stops
 from equivalence.in_step import SAME_STEPS, same_class
 from equivalence.large import OF_THE_TIME, is_large, opened, told
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
-from equivalence.pairing import Pair
+from equivalence.pairing import NAME, Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from equivalence.step import Step
 
@@ -109,22 +109,39 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
 
 def _in_step(pair: Pair, a: Kernel, b: Kernel, outputs: tuple[str, ...], mode: str) -> Shown | None:
     """That each thread does the same on both sides, where that is seen at once; it is so if both are deterministic."""
-    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode]) if pair.same_launch else None
+    sizes = (*(pair.launch_a.grid or ()), *(pair.launch_a.block or ()))
+    if not pair.same_launch or any(_names(size) & _given_unlike(pair) for size in sizes):
+        return None
+    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode])
     return None if kinds is None else Shown(kinds, proof=SAME_STEPS)
 
 
 def _same_params(pair: Pair, a: Kernel, b: Kernel) -> Iterator[tuple[str, str]]:
     """B's parameters that hold the bits of one of a's at every launch, and the names of those: the same ones, if no side is given
     another argument, and those that a conversion between integers of one width makes of them."""
-    types = {param.name: param.type for param in a.params}
+    types, unlike = {param.name: param.type for param in a.params}, _given_unlike(pair)
     for param in b.params:
         given = pair.launch_b.args.get(param.name)
-        if param.type == types.get(param.name) and given == pair.launch_a.args.get(param.name):
+        if param.type == types.get(param.name) and param.name not in unlike:
             yield param.name, param.name
         for name, kind in types.items():
             is_converted = given == f"({param.type})({name})" and kind.is_int and param.type.is_int
-            if is_converted and kind.bits == param.type.bits and BOOL not in (kind, param.type):
+            if is_converted and name not in unlike and kind.bits == param.type.bits and BOOL not in (kind, param.type):
                 yield param.name, name
+
+
+def _given_unlike(pair: Pair) -> set[str]:
+    """The names to which the launches give different arguments, or one that hangs on such a name."""
+    one, two = pair.launch_a.args, pair.launch_b.args
+    found = {name for name in {**one, **two} if one.get(name) != two.get(name)}
+    while more := {name for name, given in one.items() if name not in found and _names(given) & found}:
+        found |= more
+    return found
+
+
+def _names(value: object) -> set[str]:
+    """The names in an argument or a size."""
+    return set(NAME.findall(value)) if isinstance(value, str) else set()
 
 
 def _sides_for_all(pair: Pair, budget: Budget) -> Sides:

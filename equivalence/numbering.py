@@ -151,12 +151,12 @@ class Numbering:
 
 
 class Reader:
-    """One side's expressions as numbers. `locals`: of its locals, those that are set; `arrays`: what both sides call an array;
-    `since`: of an array, when it last changed, as far as this thread can tell."""
+    """One side's expressions as numbers. `locals`: of its locals, those that are set, and its parameters, which a kernel may set,
+    too; `arrays`: what both sides call an array; `since`: of an array, when it last changed, as far as this thread can tell."""
 
     def __init__(self, numbering: Numbering, arrays: Mapping[str, object], params: Mapping[str, Number]) -> None:
-        self.numbering, self.arrays, self.params = numbering, arrays, params
-        self.locals: dict[str, Number] = {}
+        self.numbering, self.arrays = numbering, arrays
+        self.locals: dict[str, Number] = dict(params)
         self.since: dict[object, Number] = {}
 
     def when(self, place: object) -> Number:
@@ -208,8 +208,6 @@ class Reader:
     def _variable(self, name: str) -> Number:
         if name in self.locals:
             return self.locals[name]
-        if name in self.params:
-            return self.params[name]
         raise Unread
 
     def _unary(self, op: str, arg: Number, kind: Scalar) -> Number:

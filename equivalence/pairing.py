@@ -217,7 +217,7 @@ def _apart_by_type(a: Kernel, b: Kernel, mark: str) -> tuple[Kernel, dict[str, s
     return rename(b, apart), apart, {apart[name]: f"({kind})({name})" for name, kind in clashing.items()}
 
 
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 def _in_names_of_a(launch: Launch, a: Kernel, renaming: Mapping[str, str]) -> Launch:
@@ -229,7 +229,7 @@ def _in_names_of_a(launch: Launch, a: Kernel, renaming: Mapping[str, str]) -> La
     names = {old: new for old, new in renaming.items() if old not in keeps}
 
     def text(value: Any) -> Any:
-        return _NAME.sub(lambda found: names.get(found.group(), found.group()), value) if isinstance(value, str) else value
+        return NAME.sub(lambda found: names.get(found.group(), found.group()), value) if isinstance(value, str) else value
 
     def sizes(value: Sizes | None) -> Sizes | None:
         return (text(value[0]), text(value[1]), text(value[2])) if value else None

@@ -71,6 +71,10 @@ SAME = {
                  """float v = x[i]; int d = 16;
                  while (0 < d) { float w = __shfl_down_sync(0xffffffffu, v, d); v = v + w; d /= 2; }
                      out[i] = v;"""),
+    "a parameter that is set": ("""if (i < m) { float s = 0; if (q[i] > 0) n = 5; while (n > 0) { s += x[n]; n -= 1; }
+                                   out[i] = s; }""",
+                                """if (i >= m) return; int c = q[i] > 0 ? 5 : n; float s = 0; for (; 0 < c; c -= 1) s += x[c];
+                                   out[i] = s;"""),
 }
 """Bodies of two kernels that do the same."""
 CLASS = {"sums of integers": EqualityClass.BITWISE, "operands of a sum": EqualityClass.COMMUTATIVE}
@@ -123,6 +127,9 @@ APART = {
     "tests in another order": ("if (i < n) { if (q[i] < m) out[i] = x[i]; else out[i] = 0; }",
                                "if (i < n && q[i] < m) out[i] = x[i]; else out[i] = 0;"),
     "a narrow sum": ("if (i < n) whole[i] = (short)(q[i] + 1);", "if (i < n) whole[i] = (short)q[i] + 1;"),
+    "a parameter that is set": ("if (q[i] > 0) n = 5; whole[i] = n;", "if (q[i] > 0) n = 6; whole[i] = n;"),
+    "a parameter that counts": ("float s = 0; while (n > 0) { s += x[n]; n -= 1; } out[i] = s;",
+                                "float s = 0; while (n > 0) { s += x[n]; n -= 2; } out[i] = s;"),
 }
 """Bodies that differ."""
 
@@ -171,6 +178,15 @@ def test_arguments_that_differ_are_no_one_value(compared: Any) -> None:
     """What b's caller passes for n is twice as much."""
     texts = [f"// spmd: block=64 grid=2 n={n} require m > 0\n{HEAD} out[i] = x[i] * n; }}" for n in ("m", "2*m")]
     assert compared(*texts)["verdict"] != "equal"
+
+
+@pytest.mark.parametrize(("one", "two"), [("grid=n n=7", "grid=n n=7"), ("grid=n n=7", "grid=n n=14"),
+                                          ("grid=m m=5 n=1", "grid=m m=6 n=1"), ("grid=n n=m+1 m=5", "grid=n n=m+1 m=6")])
+def test_sizes_made_of_arguments(compared: Any, one: str, two: str) -> None:
+    """Launches of one text, whose names stand for other arguments, are other launches."""
+    record = compared(*(f"// spmd: block=64 {sizes}\n{HEAD} out[i] = x[i]; }}" for sizes in (one, two)), "--show-proof")
+    assert (record["verdict"] == "equal") == (one == two)
+    assert ("proof" in record) == (one == two)
 
 
 @pytest.mark.parametrize("name", ["argmax", "rows by data", "break"])
