@@ -17,9 +17,9 @@ from automata.place import InputError, UndecidedError
 from automata.scope import THIS_LAUNCH
 from equivalence.result import EquivReport, EquivVerdict
 from spmd.asked import PairQuestion
-from spmd.one_size import open_arguments, sizes
+from spmd.one_size import computed_arguments, open_arguments, sizes
 from spmd.open_pairs import at_perhaps, chosen, is_told_of_neither, judged, left_open, related_sizes
-from spmd.pair_launches import Launched, has_loops, is_of_all_sizes, scope_of
+from spmd.pair_launches import Launched, alike, has_loops, is_of_all_sizes, scope_of
 
 OF_LAUNCHES, OF_NUMBERS, OF_ALL_SIZES = 0.65, 0.95, 0.15
 """Of the time that is left, for the launches of the program, where those leave arguments open and where they are of numbers; and
@@ -61,7 +61,7 @@ def at_program(asked: Asked, sides: Sides, pairs: list[tuple[Launched, Launched]
     is_open = any(open_arguments(one, two, asked.question.names) or is_told_of_neither(one, two) for one, two in pairs)
     share = None if seconds is None else seconds * (OF_LAUNCHES if is_open else OF_NUMBERS) / len(pairs)
     found, refused = list[tuple[EquivReport, list[Launch]]](), list[InputError]()
-    for one, two in pairs:
+    for one, two in (alike(*pair, asked.question.names) for pair in pairs):
         try:
             report = _at_pair(asked, one, two, share)
         except InputError as error:
@@ -121,8 +121,9 @@ def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched)
     if report.one_size or not (one[1].is_stated or two[1].is_stated):
         return report
     names = asked.question.names
-    arguments = open_arguments(one, two, names)
-    for numbers in sizes(arguments) if arguments else ():
+    arguments, is_last = open_arguments(one, two, names), report.verdict is EquivVerdict.DIFFERENT
+    arguments = arguments or (computed_arguments(one, two, names) if is_last else [])
+    for numbers in sizes(arguments, is_last=is_last) if arguments else ():
         left = asked.left
         if left is not None and left < LEAST_LOOK:
             return report

@@ -14,8 +14,8 @@ from automata.lang.core import Kernel, Param
 from automata.lang.launch import Launch
 from spmd.pair_launches import Launched
 
-ODD, TILED = 33, 128
-"""A number that no tile divides, the next ones for the next arguments; and one that most tiles divide."""
+ODD, TILED, OF_MANY = 33, 128, 960
+"""A number that no tile divides, the next ones for the next arguments; one that most tiles divide; one of threes and fives."""
 COMPUTED = re.compile(r"[(\s]*([A-Za-z_]\w*)\s*==\s*([^=&|<>]+?)[)\s]*$")
 """A requirement that says what one name is."""
 
@@ -26,6 +26,16 @@ def open_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> li
     computed = {*_computed(one[1]), *(back.get(name, name) for name in _computed(two[1]))}
     found = [*(param.name for param in _open(*one)), *(back.get(param.name, param.name) for param in _open(*two))]
     return [name for name in dict.fromkeys(found) if name not in computed]
+
+
+def computed_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> list[str]:
+    """Those that are computed from values of the host alone, which no command can state."""
+    back = {right: left for left, right in names.items()}
+    of_host = {param.name for _, launch in (one, two) for param in launch.of_host}
+    if not of_host or open_arguments(one, two, names):
+        return []
+    found = [*(param.name for param in _open(*one)), *(back.get(param.name, param.name) for param in _open(*two))]
+    return list(dict.fromkeys(found))
 
 
 def _computed(launch: Launch) -> set[str]:
@@ -42,7 +52,9 @@ def _open(kernel: Kernel, launch: Launch) -> Iterator[Param]:
             yield param
 
 
-def sizes(arguments: list[str]) -> Iterator[dict[str, int]]:
-    """Numbers for open arguments."""
+def sizes(arguments: list[str], *, is_last: bool = False) -> Iterator[dict[str, int]]:
+    """Numbers for open arguments; `is_last`: one more, for a difference decides where none of them is equal."""
     yield {name: ODD + number for number, name in enumerate(arguments)}
     yield dict.fromkeys(arguments, TILED)
+    if is_last:
+        yield dict.fromkeys(arguments, OF_MANY)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.verdict import Verdict
 from equivalence.pairing import pair_up
@@ -45,12 +46,18 @@ def chosen(report: EquivReport, one: Launched, two: Launched) -> dict[str, int |
     if report.verdict is not EquivVerdict.DIFFERENT or found is None:
         return {}
     launches = (one[1], two[1])
-    given = {name for launch in launches for name in launch.inputs}
+    given = {name for launch in launches for name in launch.inputs
+             if all(name in other.inputs for kernel, other in (one, two) if _has(kernel, other, name))}
     untold = {name for launch in launches for name in _untold(launch)}
     fixed = {name for launch in launches for name, value in launch.args.items() if not isinstance(value, str)}
     names = {param.name for kernel, _ in (one, two) for param in kernel.params} - given - fixed
     return {name: value for name, value in found.sizes.items()
             if name.removeprefix(OF_B) in untold | names}
+
+
+def _has(kernel: Kernel, launch: Launch, name: str) -> bool:
+    """Whether a launch hangs on a value of some name."""
+    return any(param.name == name for param in (*kernel.params, *launch.of_host))
 
 
 def is_told_of_neither(one: Launched, two: Launched) -> bool:

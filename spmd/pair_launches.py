@@ -54,6 +54,24 @@ def matched(ones: list[Launched], twos: list[Launched], names: Mapping[str, str]
     return [(one, two) for one, two in found if _leave(one[1], names) == _leave(two[1], {})][:MOST] or found[:1]
 
 
+def alike(one: Launched, two: Launched, names: Mapping[str, str]) -> tuple[Launched, Launched]:
+    """Two launches with the numbers that either passes for arguments that both have: of one that leaves them open, the launch
+    with those belongs to the other's. Not so where the sizes of one alone hang on something. `names`: a's parameters to b's."""
+    if _leave(one[1], names)[1] is not _leave(two[1], {})[1]:
+        return one, two
+    back = {right: left for left, right in names.items()}
+    return _passing(one, two[1], back), _passing(two, one[1], names)
+
+
+def _passing(side: Launched, other: Launch, names: Mapping[str, str]) -> Launched:
+    """A launch with the numbers of another one in the place of what it leaves open. `names`: of the other to this one's."""
+    kernel, launch = side
+    open_ones = {param.name for param in kernel.params} - launch.args.keys()
+    found = {own: value for name, value in other.args.items()
+             if not isinstance(value, str) and (own := names.get(name, name)) in open_ones}
+    return (kernel, replace(launch, args={**launch.args, **found})) if found else side
+
+
 def is_of_all_sizes(a: Launched, b: Launched) -> bool:
     """Whether what holds of both sides wherever they run at one launch, in buffers that do not overlap, holds of these."""
     one, two = a[1], b[1]

@@ -159,3 +159,36 @@ void run(float *y, unsigned n) {{ unsigned block = {block} f<<<1, 100>>>(y, 100)
 int main() {{ float *y; run(y, 100); }}
 """)
     assert api.equiv(f"{path}:f", f"{path}:g", timeout=30).verdict == verdict
+
+
+LOOPS = """
+#include <cstdlib>
+__global__ void f(const int *x, int *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i]; }
+__global__ void g(const int *x, int *y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n / 4 * 4) y[i] = VALUE; }
+int main(int argc, char **argv) { int *x, *y; HOST f<<<4, 32>>>(x, y, n); AFTER g<<<4, 32>>>(x, y, n); }
+"""
+
+
+@pytest.mark.parametrize(("host", "verdict"), [
+    ("int n = 97; do { n++; } while (n % 4);", "unknown"),  # 97 is never passed
+    ("int n = 97; do { n++; if (argc > 1) break; } while (n % 4);", "unknown"), ("int n = 97; if (argc > 1) n++;", "different"),
+    ("int n = 1; while (n % 4 || n < 60) n++;", "unknown"), ("int n = 97;", "different"),
+    ("int n = atoi(argv[1]); while (n % 4) n++;", "unknown"), ("int n = atoi(argv[1]);", "different"),
+    ("int n = 60; for (int t = 0; t < 8; t++) n += 2;", "unknown")])
+def test_a_number_that_a_loop_makes(host: str, verdict: str, tmp_path: Path) -> None:
+    """What a loop leaves is not told: the value before it may be none of the program, and one value of a round is any."""
+    path = tmp_path / "k.cu"
+    path.write_text(LOOPS.replace("HOST", host).replace("VALUE", "x[i]").replace("AFTER", ""))
+    assert api.equiv(f"{path}:f", f"{path}:g", timeout=30).verdict == verdict
+    path.write_text(LOOPS.replace("HOST", host).replace("VALUE", "-x[i]").replace("AFTER", ""))
+    told = api.equiv(f"{path}:f", f"{path}:g", timeout=30)
+    assert told.verdict == "different" or "whether a loop of the program ends so" in str(told.report.reason)
+
+
+@pytest.mark.parametrize(("after", "verdict"), [
+    ("if (n % 2) n = 64;", "unknown"), ("n = 64;", "equal"), ("n = 63;", "different"), ("", "different")])
+def test_a_number_that_is_given_at_one_launch_alone(after: str, verdict: str, tmp_path: Path) -> None:
+    """The command line gives n where f is launched; behind it, only what it leaves counts."""
+    path = tmp_path / "k.cu"
+    path.write_text(LOOPS.replace("HOST", "int n = atoi(argv[1]);").replace("VALUE", "x[i]").replace("AFTER", after))
+    assert api.equiv(f"{path}:f", f"{path}:g", timeout=30).verdict == verdict

@@ -119,3 +119,18 @@ def test_loops_over_numbers_of_which_the_text_tells_nothing(between: str, verdic
     assert record["verdict"] == verdict, record
     notes = [finding.get("note", "") for finding in record["findings"] if finding["rule"] == "race"]
     assert any("rounds from" in note and "length from" in note for note in notes) == (verdict == "refuted")
+
+
+ROUNDED = """#include <cstdlib>
+__global__ void k(int *x, int n) {{ int i = threadIdx.x; x[n % 4 ? 0 : i] = i; }}
+int main(int argc, char **argv) {{ int *x; {host} k<<<1, 64>>>(x, n); }}
+"""
+
+
+@pytest.mark.parametrize(("host", "verdict"), [
+    ("int n = 97; do n++; while (n % 4);", "unknown"), ("int n = 1; while (n < 100 || n % 4) n++;", "unknown"),
+    ("int n = 97; if (argc > 1) n++;", "refuted"), ("int n = 97;", "refuted"), ("int n = 96;", "proved")])
+def test_a_number_before_a_loop_that_changes_it(host: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(ROUNDED.format(host=host))
+    assert run("check", path, "--format", "jsonl").records[0]["verdict"] == verdict

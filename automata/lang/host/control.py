@@ -14,6 +14,8 @@ from automata.lang.host.uses import Block, Uses
 
 Part = tuple[int, int, Node | None]
 """Tokens [begin, end), and the expression that they are."""
+_SKIPPING = frozenset({"break", "continue", "goto"})
+"""What may leave out the rest of a round."""
 
 
 class Switch(NamedTuple):
@@ -178,6 +180,7 @@ class Control(Uses):
         if text[at] != ";":
             raise NotUnderstood
         whole.end = at + 1
+        whole.is_passed = _SKIPPING.isdisjoint(text[whole.begin : whole.end])
         self.inside.pop()
         self.leaves = False
         return at + 1

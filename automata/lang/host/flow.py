@@ -24,7 +24,8 @@ class Structure:
     A `case` is what stands behind a label of a `switch` that is come to by this label alone, up to the next label.
     `guards`: tests that are false behind a token, for where they are true the structure is left. `is_jumped`: a label of a
     `switch` stands in it. Of a loop, `step`: the tokens of what is done behind its body; `round`: where what is done in each
-    round begins; of a `for`, `head`: its test and its step."""
+    round begins; of a `for`, `head`: its test and its step; of a `do`, `is_passed`: whether each way through it makes a whole
+    round."""
 
     kind: Kind
     begin: int
@@ -37,6 +38,7 @@ class Structure:
     step: tuple[int, int] = (0, 0)
     round: int = 0
     head: tuple[Node | None, Node | None] = (None, None)
+    is_passed: bool = False
 
     def has(self, at: int) -> bool:
         return self.begin <= at < self.end
@@ -170,6 +172,8 @@ class Flow:
         for each in self.around(at):
             if each.has(within) and not each.comes_back(within):
                 break
+            if each.is_passed and not each.is_jumped:
+                continue
             if each.kind in ("loop", "try", "switch", "lambda") or each.is_jumped:
                 return None
             if each.kind == "branch":

@@ -310,4 +310,6 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     args = tuple(a if a == b and type(a) is type(b) else None for a, b in zip(one.args, two.args, strict=False))
     types = tuple(a if a == b else None for a, b in zip(one.types, two.types, strict=False))
     given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
-    return replace(one, others=one.others + 1, perhaps=(), inputs=one.inputs & two.inputs, args=args, types=types, given=given)
+    perhaps = tuple(each for each in one.perhaps if each in two.perhaps)
+    return replace(one, others=one.others + 1, perhaps=perhaps, inputs=one.inputs & two.inputs, args=args, types=types,
+                   given=given)

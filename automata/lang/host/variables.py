@@ -148,12 +148,18 @@ class Variables(Standing):
             for test in self.tests_for(options, index, anchor):
                 self.assume(test)
             chosen = values[index]
-            if id(variable) in self.closing and isinstance(chosen, Number):
+            is_doubtful = id(variable) in self.closing or self._is_set_in_loop(options[index:], anchor)
+            if is_doubtful and isinstance(chosen, Number):
                 self.perhaps[variable.name] = int(chosen.value)
             return chosen
         finally:
             self.depth -= 1
             self.inside.discard(key)
+
+    def _is_set_in_loop(self, options: list[Given], anchor: int) -> bool:
+        """Whether one of some settings stands in a loop of which nobody knows with what it ends."""
+        return any(each.kind == "loop" and not each.has(anchor)
+                   for place, _, _ in options for each in self.program.flow.around(place))
 
     def _since(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
         """What a variable that a loop sets may have been set to last, where one setting comes before a token in each round, and
