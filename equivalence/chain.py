@@ -18,6 +18,7 @@ from automata.machine.state.fill import Fill, as_cells
 from automata.machine.state.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.state.outcome import Outcome, Touch, Written
 from automata.proof.known.context import Context
+from automata.proof.obligations.wraps import Line
 from automata.proof.witness.setting import setting_at
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched
@@ -29,21 +30,28 @@ Held = Callable[[str, Numbers], Cells | None]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One kernel of a side, ready to run on numbers."""
+    """One kernel of a side, ready to run on numbers. `unwrapped`: the lines at which nothing is assumed to wrap."""
 
     context: Context
     program: Program
+    unwrapped: frozenset[Line] = frozenset()
 
     def on(self, values: Values) -> Stage:
         """The same on other numbers."""
-        return Stage(self.context, Program(self.program.automaton, values, watch=False))
+        return Stage(self.context, Program(self.program.automaton, values, watch=False), self.unwrapped)
+
+    def breaks_assumptions(self, outcome: Outcome) -> bool:
+        """Whether a signed integer overflowed in a run where it is assumed not to."""
+        return bool(self.unwrapped) and any((event.place.file, event.place.line) in self.unwrapped
+                                            for event in outcome.overflows)
 
 
 @dataclass
 class ChainOutcome:
-    """What all stages of a side left behind, first to last."""
+    """What all stages of a side left behind, first to last. `is_spoken_of`: nothing wrapped that is assumed not to."""
 
     outcomes: list[Outcome] = field(default_factory=list)
+    is_spoken_of: bool = True
 
     @property
     def journal(self) -> list[Written]:
@@ -56,8 +64,10 @@ class ChainOutcome:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the runs mean anything: nothing outside an array, no operation without a value, no divergence."""
-        return not any(outcome.divergences or outcome.out_of_bounds or outcome.undefined for outcome in self.outcomes)
+        """Whether the runs mean anything: nothing outside an array, no operation without a value, no divergence, and nothing
+        that wraps where that is ruled out."""
+        return self.is_spoken_of and not any(outcome.divergences or outcome.out_of_bounds or outcome.undefined
+                                             for outcome in self.outcomes)
 
     def size(self, name: str) -> int:
         """How many elements of an array the stages have reached, or state."""
@@ -181,6 +191,7 @@ class Chain:
             setting = replace(setting_at(stage.context, sizes, fill, ranges), initial=initial)
             outcome = stage.program.run(setting, options)
             found.outcomes.append(outcome)
+            found.is_spoken_of &= not stage.breaks_assumptions(outcome)
             held = held_after(outcome, held)
         return found
 

@@ -6,7 +6,7 @@ for as long as there is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 
@@ -20,6 +20,7 @@ from automata.proof.determinism import Side, check, prove
 from automata.proof.evidence import Evidence, conclude
 from automata.proof.known.concrete import triple
 from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.obligations.wraps import Line
 from automata.proof.runs.effort import Effort
 from automata.proof.runs.tested import runs
 from automata.proof.witness.setting import setting_at
@@ -44,11 +45,13 @@ LITTLE = Effort(statements=200, accesses=1 << 17)
 
 @dataclass(frozen=True)
 class Step:
-    """One kernel of a side with its launch."""
+    """One kernel of a side with its launch. `unwrapped`: the lines at which nothing is assumed to wrap, as far as it is
+    checked."""
 
     kernel: Kernel
     launch: Launch
     side: Side
+    unwrapped: set[Line] = field(default_factory=set, compare=False)
 
     @cached_property
     def context(self) -> Context:
@@ -79,7 +82,8 @@ class Step:
             report = self.run_after((), budget.within(FIRST_RUNS))
             if report.verdict is not Verdict.UNKNOWN:
                 return report
-        formulas, _ = prove(self.kernel, self.launch, side=replace(self.side, budget=budget))
+        formulas, analysis = prove(self.kernel, self.launch, side=replace(self.side, budget=budget))
+        self.unwrapped.update(analysis.wraps.lines)
         report = conclude(self.kernel.name, [formulas])
         if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
             return self.run_after((formulas,), budget)
@@ -102,9 +106,11 @@ class Step:
     def proved(self, budget: Budget, left: frozenset[str]) -> Report | None:
         """What the proofs say in a short time; None where they do not cover the kernel."""
         try:
-            return check(self.kernel, self.launch, side=replace(self.side, budget=budget, left=left, run=LITTLE))[0]
+            report, analysis = check(self.kernel, self.launch, side=replace(self.side, budget=budget, left=left, run=LITTLE))
         except UndecidedError:
             return None
+        self.unwrapped.update(analysis.wraps.lines)
+        return report
 
     def is_bounded(self, budget: Budget) -> bool:
         """Whether the proofs find accesses inside their arrays, as far as those have known extents."""
@@ -122,4 +128,5 @@ class Step:
 
     def stage(self) -> Stage:
         """The kernel as runs on numbers take it."""
-        return Stage(self.context, Program(build(lower(self.kernel, known_numbers(self.context), MOST_STATEMENTS))))
+        return Stage(self.context, Program(build(lower(self.kernel, known_numbers(self.context), MOST_STATEMENTS))),
+                     frozenset(self.unwrapped))

@@ -369,3 +369,22 @@ def test_values_that_share_their_parts_are_walked_once(body: str, run: Run, kern
     head = "// spmd: block=8 grid=1\n__global__ void k(const int *x, unsigned *out) { int i = threadIdx.x; "
     path = kernel_file(head + body + " }")
     assert run("check", path, "--format", "jsonl").records[0]["properties"]["race-free"] == "proved"
+
+
+SHIFTED = "int q = x[i] + 1; y[i] = q > 0 && q <= 16 ? x[q - 1] : 7 + (q < 0);"
+PLAIN_INDEX = "y[i] = x[i] >= 0 && x[i] < 16 ? x[x[i]] : 7 + (x[i] < {});"
+NO_WRAP = "` does not wrap in int"
+
+
+@pytest.mark.parametrize(("head", "params"), [("block=8 grid=2 x[16] y[16]", ""),
+                                              ("block=8 grid=(n+7)/8 x[16] y[n] require n >= 1, n <= 16", ", int n")])
+@pytest.mark.parametrize(("least", "verdict"), [("-1", "equal"), ("0", "different")])
+def test_a_difference_rests_on_no_overflow_that_is_assumed_away(compared: Any, head: str, params: str, least: str,
+                                                                verdict: str) -> None:
+    """At the greatest integer x + 1 wraps, and the two differ; that it does not is what the check of a assumes."""
+    texts = (f"// spmd: {head}\n__global__ void k(const int *x, int *y{params}) {{ int i = blockIdx.x * 8 + threadIdx.x; "
+             f"{'if (i >= n) return; ' if params else ''}{body} }}\n" for body in (SHIFTED, PLAIN_INDEX.format(least)))
+    record = compared(*texts)
+    assert record["verdict"] == verdict and any(NO_WRAP in text for text in record["assumptions"])
+    if verdict == "different":
+        assert "2147483647" not in str(record["counterexample"]["inputs"])

@@ -69,7 +69,7 @@ def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
 
 
 def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
-    lines = {(place.file, place.line) for places in analysis.wraps.assumed.values() for place in places}
+    lines = analysis.wraps.lines
     return any((event.place.file, event.place.line) in lines for event in outcome.overflows)
 
 
