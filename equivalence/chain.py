@@ -18,7 +18,7 @@ from automata.machine.state.fill import Fill, as_cells
 from automata.machine.state.memory import PAGE, Cells, Dense, Initial, Paged
 from automata.machine.state.outcome import Outcome, Touch, Written
 from automata.proof.known.context import Context
-from automata.proof.obligations.wraps import Line
+from automata.proof.witness.analysis import Line
 from automata.proof.witness.setting import setting_at
 from equivalence.precise import Pool, Precise, covers
 from equivalence.result import Launched

@@ -53,7 +53,7 @@ class Sides:
     @property
     def chains(self) -> tuple[Chain, Chain]:
         """Both as runs on numbers take them."""
-        one, two = (Chain([Stage(side.context, Program(side.automaton), side.wraps.lines)])
+        one, two = (Chain([Stage(side.context, Program(side.automaton), side.unwrapped)])
                     for side in (self.a, self.b))
         return one, two
 

@@ -79,4 +79,4 @@ def _chains(analyses: Sequence[Sequence[Analysis]]) -> tuple[Chain, Chain]:
 
 def _stage(analysis: Analysis) -> Stage:
     kernel = lower(analysis.context.source, known_numbers(analysis.context))
-    return Stage(analysis.context, Program(build(kernel)), analysis.wraps.lines)
+    return Stage(analysis.context, Program(build(kernel)), analysis.unwrapped)

@@ -20,9 +20,9 @@ from automata.proof.determinism import Side, check, prove
 from automata.proof.evidence import Evidence, conclude
 from automata.proof.known.concrete import triple
 from automata.proof.known.context import Context, known_numbers, prepare
-from automata.proof.obligations.wraps import Line
 from automata.proof.runs.effort import Effort
 from automata.proof.runs.tested import runs
+from automata.proof.witness.analysis import Line
 from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower
 from automata.rewriting.partition import Partition
@@ -83,7 +83,7 @@ class Step:
             if report.verdict is not Verdict.UNKNOWN:
                 return report
         formulas, analysis = prove(self.kernel, self.launch, side=replace(self.side, budget=budget))
-        self.unwrapped.update(analysis.wraps.lines)
+        self.unwrapped.update(analysis.unwrapped)
         report = conclude(self.kernel.name, [formulas])
         if report.verdict is Verdict.UNKNOWN and threads > RUN_FIRST:
             return self.run_after((formulas,), budget)
@@ -109,7 +109,7 @@ class Step:
             report, analysis = check(self.kernel, self.launch, side=replace(self.side, budget=budget, left=left, run=LITTLE))
         except UndecidedError:
             return None
-        self.unwrapped.update(analysis.wraps.lines)
+        self.unwrapped.update(analysis.unwrapped)
         return report
 
     def is_bounded(self, budget: Budget) -> bool:

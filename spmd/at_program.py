@@ -98,35 +98,46 @@ def _at_pair(asked: Asked, one: Launched, two: Launched, seconds: float | None) 
     left = asked.left
     report = judged(report, one, two, asked.question.names, left and left / OF_A_LOOK)
     if picked := chosen(report, one, two):
-        report = left_open(_where_equal(asked, report, picked, one, two), picked)
+        report = left_open(*_where_equal(asked, report, picked, one, two), picked)
     return at_perhaps(report, one, two)
 
 
 def _where_equal(asked: Asked, report: EquivReport, picked: Mapping[str, int | float], one: Launched,
-                 two: Launched) -> EquivReport:
-    """A difference, with values of what is open at which the two are equal. `picked`: those at which it was found."""
+                 two: Launched) -> tuple[EquivReport, bool]:
+    """A difference, with values of what is open at which the two are equal; and whether other values would have to be looked at,
+    which time or the launches do not admit. `picked`: those at which it was found."""
     related, left = related_sizes(picked, one, two), asked.left
-    if related and not asked.question.related and (left is None or left >= LEAST_LOOK):
+    is_left = False
+    if related and not asked.question.related:
+        is_left = True
         question = replace(asked.within(left and left / 2), certify=False, suggest=False, related=related)
         with suppress(UndecidedError, RecursionError, InputError):
-            found = asked.at(question, [[one], [two]])
+            found = asked.at(question, [[one], [two]]) if left is None or left >= LEAST_LOOK else report
             if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
                 told = " && ".join(related)
-                return replace(report, evidence=f"equal, {found.equality.value}, where {told}", suggested=told)
-    return at_one_size(asked, report, one, two)
+                return replace(report, evidence=f"equal, {found.equality.value}, where {told}", suggested=told), False
+            is_left = found is report or found.verdict is EquivVerdict.UNKNOWN
+    report, is_left_too = _at_one_size(asked, report, one, two)
+    return report, is_left or is_left_too
 
 
 def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> EquivReport:
     """The report, with what the pair comes to at one size as evidence, where arguments are open, in the time that is left."""
+    return _at_one_size(asked, report, one, two)[0]
+
+
+def _at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> tuple[EquivReport, bool]:
+    """The same, and whether nothing was decided at the sizes that are to be tried."""
     if report.one_size or not (one[1].is_stated or two[1].is_stated):
-        return report
+        return report, False
     names = asked.question.names
     arguments, is_last = open_arguments(one, two, names), report.verdict is EquivVerdict.DIFFERENT
     arguments = arguments or (computed_arguments(one, two, names) if is_last else [])
+    is_left = bool(arguments)
     for numbers in sizes(arguments, is_last=is_last) if arguments else ():
         left = asked.left
         if left is not None and left < LEAST_LOOK:
-            return report
+            break
         limited = replace(asked.within(left and left / 2), certify=False, suggest=False)
         try:
             found = asked.at(limited, [[with_numbers(one, numbers, {})], [with_numbers(two, numbers, names)]])
@@ -135,8 +146,9 @@ def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched)
         if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
             at = ", ".join(f"{name} = {value}" for name, value in numbers.items())
             told_too = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
-            return replace(report, evidence=told_too, one_size=numbers)
-    return report
+            return replace(report, evidence=told_too, one_size=numbers), False
+        is_left &= found.verdict is EquivVerdict.UNKNOWN
+    return report, is_left
 
 
 def with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str, str]) -> Launched:

@@ -77,13 +77,16 @@ def _untold(launch: Launch) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*launch.untold, *missing)))
 
 
-def left_open(report: EquivReport, picked: Mapping[str, int | float]) -> EquivReport:
-    """A difference that is told with its condition, where the two are equal at other values."""
-    if not picked or not (report.one_size or report.suggested):
+def left_open(report: EquivReport, is_left: bool, picked: Mapping[str, int | float]) -> EquivReport:
+    """A difference that is told with its condition, where the two are equal at other values, or nothing is known of those
+    (`is_left`)."""
+    is_equal = bool(report.one_size or report.suggested)
+    if not picked or not (is_equal or is_left):
         return report
     told = " and ".join(f"{name} is {value}" for name, value in list(picked.items())[:MOST_NAMED])
-    return _undecided(report, f"different if {told}, and equal at other values: the text does not tell which of them the program "
-                              "passes; say it (--arg, --require)")
+    otherwise = "equal" if is_equal else "not decided"
+    return _undecided(report, f"different if {told}, and {otherwise} at other values: the text does not tell which of them the "
+                              "program passes; say it (--arg, --require)")
 
 
 def at_perhaps(report: EquivReport, one: Launched, two: Launched) -> EquivReport:

@@ -50,8 +50,6 @@ MOST_OVERFLOWS = 12
 """So many are told; what else may overflow is not looked at then."""
 SHARE = 0.5
 """Of the time that is left, for all of this."""
-Line = tuple[str, int]
-"""A file and a line in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +76,6 @@ class Wraps:
     unclear: list[str] = field(default_factory=list)
     places: dict[Term, Place] = field(default_factory=dict)
     is_silent: bool = False
-
-    @property
-    def lines(self) -> frozenset[Line]:
-        """The lines at which nothing is to wrap: a run in which something does there is none that is spoken of."""
-        return frozenset((place.file, place.line) for places in self.assumed.values() for place in places)
 
 
 @passing("wraps", lambda found: f"{len(found.assumed)} assumed" if found.assumed else "none assumed")

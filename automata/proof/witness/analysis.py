@@ -28,6 +28,10 @@ Model = Judged | Obligation | Reach | Overflow | Held | Doubt
 """What may hold the model of a query that was to have none."""
 
 
+Line = tuple[str, int]
+"""A file and a line in it."""
+
+
 @dataclass
 class Analysis:
     """Everything the proofs of one kernel share and produced; equivalence and reports read it. `loops_end`: a run of the launch
@@ -49,6 +53,11 @@ class Analysis:
     counters: set[str] = field(default_factory=set)
     loops_end: bool = False
     witnesses: list[tuple[Finding, Setting, tuple[Triple, ...]]] = field(default_factory=list)
+
+    @property
+    def unwrapped(self) -> frozenset[Line]:
+        """The lines at which nothing is assumed to wrap: a run in which something does there is none that is spoken of."""
+        return frozenset((place.file, place.line) for places in self.wraps.assumed.values() for place in places)
 
     @cached_property
     def programs(self) -> Programs:

@@ -69,7 +69,7 @@ def _runs(analysis: Analysis, answer: Answer, blocks: tuple[str, ...],
 
 
 def _breaks_assumptions(analysis: Analysis, outcome: Outcome) -> bool:
-    lines = analysis.wraps.lines
+    lines = analysis.unwrapped
     return any((event.place.file, event.place.line) in lines for event in outcome.overflows)
 
 
