@@ -228,6 +228,7 @@ template<class T> struct remove_const { using type = __remove_const(T); };
 template<class T> struct remove_volatile { using type = __remove_volatile(T); };
 template<class T> struct remove_pointer { using type = __remove_pointer(T); };
 template<class T> struct remove_extent { using type = __remove_extent(T); };
+template<class T, unsigned N = 0> inline constexpr size_t extent_v = __array_extent(T, N);
 template<class T> struct decay { using type = __decay(T); };
 template<class T> struct remove_cvref { using type = __remove_cvref(T); };
 template<class T> struct add_const { using type = const T; };

@@ -7,6 +7,12 @@ typedef struct CUstream_st* cudaStream_t;
 enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_NOT_FOUND = 500, CUDA_ERROR_UNKNOWN = 999 };
 typedef struct CUfunc_st* CUfunction; typedef struct CUmod_st* CUmodule; typedef struct CUctx_st* CUcontext; typedef struct CUlib_st* CUlibrary;
 typedef struct CUkern_st* CUkernel; typedef struct CUstream_st* CUstream; typedef int CUdevice; typedef unsigned long long CUdeviceptr;
+enum CUfunc_cache { CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1, CU_FUNC_CACHE_PREFER_EQUAL };
+struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
+enum CUtensorMapDataType { CU_TENSOR_MAP_DATA_TYPE_UINT8, CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7, CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9 };
+enum CUtensorMapSwizzle { CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_128B };
+enum CUtensorMapL2promotion { CU_TENSOR_MAP_L2_PROMOTION_NONE }; enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE };
+int nvtxRangePush(const char*); int nvtxRangePop(); int nvtxRangePushA(const char*);
 enum CUfunction_attribute { CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 }; enum CUjit_option {}; enum CUdevice_attribute {};
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct __spmd_texture* cudaTextureObject_t;
@@ -75,7 +81,8 @@ struct string {
   const char* c_str() const; const char* data() const; size_t size() const; size_t length() const; bool empty() const; int compare(const string&) const;
   size_t find(const string&, size_t = 0) const; size_t find_last_of(const string&) const; size_t rfind(const string&) const; string substr(size_t, size_t = npos) const;
   string& operator+=(const string&); string& operator+=(char); char& operator[](size_t); const char& operator[](size_t) const; string& append(const string&);
-  void push_back(char); char* begin(); char* end(); char& back(); void clear(); void resize(size_t);
+  void push_back(char); char* begin(); char* end(); const char* begin() const; const char* end() const; char& back(); void clear(); void resize(size_t); void reserve(size_t);
+  string& insert(size_t, const string&); string& replace(size_t, size_t, const string&); string& erase(size_t = 0, size_t = npos); size_t find(char, size_t = 0) const;
 };
 string operator+(const string&, const string&); string operator+(const string&, char); bool operator==(const string&, const string&); bool operator!=(const string&, const string&);
 bool operator<(const string&, const string&);
@@ -189,6 +196,18 @@ struct length_error : logic_error { length_error(const string&); }; struct domai
 struct bad_function_call : exception {};
 struct nullopt_t {}; inline constexpr nullopt_t nullopt = {};
 template<class T> struct optional { optional(); optional(const T&); optional(nullopt_t); explicit operator bool() const; bool has_value() const; T& value(); T& operator*(); T* operator->(); };
+enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
+void atomic_thread_fence(memory_order);
+template<class T> struct atomic {
+  atomic(); atomic(T); T load(memory_order = memory_order_seq_cst) const; void store(T, memory_order = memory_order_seq_cst); operator T() const; T operator=(T);
+  T exchange(T, memory_order = memory_order_seq_cst); T fetch_add(T, memory_order = memory_order_seq_cst); T fetch_sub(T, memory_order = memory_order_seq_cst);
+  bool compare_exchange_strong(T&, T, memory_order = memory_order_seq_cst); T operator++(); T operator++(int); T operator--(); T operator--(int); T operator+=(T);
+};
+struct once_flag { once_flag(); }; template<class F, class... A> void call_once(once_flag&, F&&, A&&...);
+struct shared_mutex { void lock(); void unlock(); void lock_shared(); void unlock_shared(); };
+template<class M> struct shared_lock { explicit shared_lock(M&); void unlock(); };
+struct regex { regex(); regex(const string&); }; string regex_replace(const string&, const regex&, const string&);
+template<class T> constexpr const T& as_const(T& x) { return x; }
 struct mutex { void lock(); void unlock(); bool try_lock(); }; template<class M> struct lock_guard { explicit lock_guard(M&); };
 template<class M> struct unique_lock { explicit unique_lock(M&); void lock(); void unlock(); };
 struct thread { thread(); template<class F, class... A> explicit thread(F&&, A&&...); void join(); static unsigned hardware_concurrency(); };
