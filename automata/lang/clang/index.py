@@ -298,6 +298,7 @@ class Parsed:
         self.lib = library()
         self.shown, self.own = shown, own
         self._files: dict[int, str] = {}
+        self._called: dict[str, str] = {}
         self._places: dict[int, Place] = {}
         self._texts, self._written = unsaved, dict[str, Written | None]()
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
@@ -381,10 +382,22 @@ class Parsed:
         return column if written is None else written.column(line, column)
 
     def in_users_words(self, file: str) -> str:
+        if file not in self._called:
+            self._called[file] = self._in_words(file)
+        return self._called[file]
+
+    def _in_words(self, file: str) -> str:
+        """A file as the user would type it: from the folder of the text on, or from where the user stands, if so was typed."""
         known, given = self.shown
-        if file in self.own:
+        if file in self.own or not known:
             return file
-        return os.path.join(given, file[len(known) + 1 :]) if known and file.startswith(known + os.sep) else file
+        here = os.getcwd() + os.sep
+        if file.startswith(known + os.sep):
+            file = os.path.join(given, file[len(known) + 1:])
+        elif not os.path.isabs(given) and file.startswith(here):
+            file = file[len(here):]
+        plain = os.path.normpath(file)
+        return plain if os.path.realpath(plain) == os.path.realpath(file) else file
 
     def _name(self, file: int | None) -> str:
         if not file:
