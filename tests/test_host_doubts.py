@@ -12,6 +12,7 @@ import host_programs
 import pytest
 from test_host_recorded import RUNS, needs_compiler
 
+from automata.lang.foreign import OTHER_PLATFORMS
 from automata.lang.host import HostLaunch, find_launches
 from automata.lang.preprocess import preprocess
 
@@ -33,6 +34,7 @@ def main(body: str) -> str:
 
 
 GO = "k<<<1, b>>>(p);"
+NESTED = "\n#ifdef _OTHER\n{0}\n#else\n{1}\n#endif\n"
 OPEN = {
     "a type": either("typedef unsigned char T;", "typedef int T;") + main(f"T b = 320; {GO}"),
     "a type of a type": either("typedef unsigned char T;", "typedef int T;") + "typedef T U;\n" + main(f"U b = 320; {GO}"),
@@ -67,6 +69,8 @@ OPEN = {
     "a lambda that is called at once": main("int b = [] { return 64; }" + either("() / 2", "()") + f"; {GO}"),
     "a parameter's default": (
         f"{KERNEL}static void go(float *p, int b = 64" + either("/ 2") + f") {{ {GO} }}\nint main() {{ go(0); }}\n"),
+    "an assignment in a nested condition": main("int b = 64;" + either(f"{{ {NESTED.format('b = 32;', 'b = 16;')} }}") + GO),
+    "a test in a nested condition": main("int b = 64;" + either(NESTED.format("if (argc > 3)", "")) + f"b = 32; {GO}"),
     "a call from elsewhere": (
         f"{KERNEL}static void go(float *p, int b) {{ {GO} }}\nvoid f() {{ go(0, 64); " + either("go(0, 32);") + "}"),
 }
@@ -97,6 +101,10 @@ CERTAIN = {
     "an operand of another statement": main("int a = 1" + either("+ 1") + f"; int b = 64; {GO}"),
     "a condition on a macro that is in doubt": (
         either("#define N 64", "#define N 32") + "#if N == 32\nstatic int f(int b);\n#endif\n" + main(f"int b = 64; {GO}")),
+    "a body with a condition of its own": (
+        either(f"static int f(int b) {{ {NESTED.format('b = 3;', 'b = 4;')} return b; }}") + main(f"int b = 64; {GO}")),
+    "the same header in another folder": either('#include "3rdparty/cub/cub.cuh"', "#include <cub/cub.cuh>") + main(
+        f"int b = 64; {GO}"),
     "a type that is not used": either("typedef char T;", "typedef int T;") + main(f"int b = 64; {GO}"),
 }
 
@@ -106,7 +114,16 @@ def test_what_no_condition_can_change_is_read(text: str, kernel_file: Write) -> 
     assert [launch.block[0] for launch in read(text, kernel_file)] == [64]
 
 
-@pytest.mark.parametrize("branch", ["{", "} void f() {", ") {", 'extern "C" {'])
+@pytest.mark.parametrize(("macro", "blocks"), [("__EMSCRIPTEN__", [64]), ("__OTHER_SYSTEM__", [])])
+def test_other_platforms_include_what_they_like(macro: str, blocks: list[int], kernel_file: Write) -> None:
+    path = kernel_file(f"#ifdef {macro}\n#include <a_system/own.h>\n#endif\n" + main(f"int b = 64; {GO}"))
+    found = find_launches(preprocess(str(path), "cuda", side="host", decided=OTHER_PLATFORMS))
+    assert [launch.block[0] for launch in found] == blocks
+
+
+@pytest.mark.parametrize("branch", [
+    "{", "} void f() {", ") {", 'extern "C" {', "{" + NESTED.format("}", ""), NESTED.format("{", "") + "}",
+    NESTED.format("{", "}"), '#include "3rdparty/own/cub.cuh"'])
 def test_brackets_without_partners_leave_nothing(branch: str, kernel_file: Write) -> None:
     assert read(either(branch) + main(f"int b = 64; {GO}"), kernel_file) == []
 

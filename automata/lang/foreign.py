@@ -6,7 +6,7 @@ A condition that asks about such a macro is decided by a compiler, a platform or
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
@@ -38,8 +38,10 @@ _HEADER = re.compile(r"""
     |cuComplex\.h|nccl\.h|fftw3\.h|gsl/gsl_\w+\.h|bits/stdc\+\+\.h
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
     |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h|(?:CL|OpenCL)/(?:cl|cl_ext|cl_gl|cl_platform|opencl)\.h""", re.VERBOSE)
+_BELOW = re.compile(r"^(?:[\w.-]+/)+(?=(?:cub|thrust)/)")
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
-                             "__APPLE__", "__MACH__", "MACOSX", "__MACOSX"})
+                             "__APPLE__", "__MACH__", "MACOSX", "__MACOSX", "__EMSCRIPTEN__", "EMSCRIPTEN", "__wasm__",
+                             "__ANDROID__", "__FreeBSD__"})
 """Macros that other platforms than Linux define."""
 NOT_IN_C = frozenset({"__cplusplus"})
 """Macros that no compiler of C defines."""
@@ -56,8 +58,9 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
 
 
 def is_known_header(name: str) -> bool:
-    """Whether a header that was not found is one of a library named here; any other may declare and define anything."""
-    return _HEADER.fullmatch(name) is not None or is_torch(name)
+    """Whether a header that was not found is one of a library named here, be it below other folders; any other may declare and
+    define anything."""
+    return _HEADER.fullmatch(_BELOW.sub("", name)) is not None or is_torch(name)
 
 
 def certain_truth(tokens: list[str], macros: Mapping[str, Macro], unsure: Collection[str],
@@ -111,11 +114,30 @@ _SPLICED = re.compile(r"[^\s\\{}()\[\];,]\\\r?\n[^\s{}()\[\];,]|\\[ \t]+\r?\n")
 """A line that is continued inside a word or an operator, or behind blanks: brackets and separators are tokens by themselves."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\n|[^\n])*", re.MULTILINE)
+_OPENS, _CLOSES = re.compile(r"[ \t]*#[ \t]*if"), re.compile(r"[ \t]*#[ \t]*endif")
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+def _branches(text: str) -> Iterator[str]:
+    """What stands in the branches of conditions: in each without the conditions inside of it, then in those. So whichever of them
+    are taken, the brackets in a branch have their partners if they have them in each of these."""
+    at, inside = 0, [""]
+    for found in _CONDITION.finditer(text):
+        inside[-1] += text[at:found.start()]
+        at = found.end()
+        if _OPENS.match(found[0]):
+            inside.append("")
+            continue
+        yield inside[-1]
+        inside[-1] = ""
+        if _CLOSES.match(found[0]) and len(inside) > 1:
+            inside.pop()
+    inside[-1] += text[at:]
+    yield from inside
 
 
 def _is_part(text: str) -> bool:
@@ -213,7 +235,7 @@ class Doubts:
                 if not file.base <= begin < file.base + len(file.text):
                     continue
                 part = COMMENT.sub(" ", file.text[begin - file.base : end - file.base])
-                branches = [_DIRECTIVE.sub("", branch).strip() for branch in _CONDITION.split(part)]
+                branches = [_DIRECTIVE.sub("", branch).strip() for branch in _branches(part)]
                 paired = all(_is_paired(_QUOTED.sub("", branch)) for branch in branches)
                 self.is_lost = self.is_lost or not paired or not self._bring(set(_NAME.findall(" ".join(branches))), read)
                 if any(map(_is_part, branches)):

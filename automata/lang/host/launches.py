@@ -146,6 +146,9 @@ class Finder:
                 end -= 1
                 if depth <= 0:
                     break
+        if self.text[end] == ")" and 0 < self.tokens.match[end] < end and not (
+                is_name(self.text[self.tokens.match[end] - 1]) or self.text[self.tokens.match[end] - 1] in (")", "]", ">")):
+            end = self.tokens.match[end]
         begin = end
         while begin >= 2 and self.text[begin - 1] == "::" and self.text[begin - 2].isidentifier():
             begin -= 2
