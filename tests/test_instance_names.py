@@ -150,3 +150,15 @@ def test_a_launch_that_two_overloads_may_take_is_not_believed(run: Run, tmp_path
     records = run("check", path, "--format", "jsonl").records
     assert {(each["kernel"], each["verdict"]) for each in records} == {("k(float *)", "refuted"), ("k<int>", "refuted")}
     assert not any((each["launch"] or {}).get("source") for each in records)
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted")])
+def test_each_name_that_is_told_may_be_asked_for(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Also of a class without a name that others can write."""
+    path = tmp_path / "k.cu"
+    body = f"{{ x[{index}].v = threadIdx.x; }}"
+    path.write_text(f"namespace {{ struct S {{ int v; }}; }}\ntemplate <typename T> __global__ void k(T *x) {body}\n"
+                    "int main() { S *x; k<S><<<1, 64>>>(x); }\n")
+    (told,) = run("check", path, "--format", "jsonl").records
+    (asked,) = run("check", path, "--kernel", told["kernel"], "--format", "jsonl").records
+    assert asked["kernel"] == told["kernel"] and asked["verdict"] == told["verdict"] == verdict

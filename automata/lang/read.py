@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from automata.lang.arch import DEFAULT, MACRO, NEWER, arch_macros, compiled_for
 from automata.lang.asked_file import Given, as_typed
@@ -31,6 +31,9 @@ from automata.lang.tree import Program
 from automata.passes import passing
 from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import Scalar
+
+if TYPE_CHECKING:
+    from automata.lang.clang.program import Unit
 
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
@@ -156,8 +159,7 @@ def _with_clang(given: Given) -> list[Found]:
     original = read_source(own)
     if assumed := AXIOM.search(original):
         raise UnsupportedError("the annotation '__axiom'", Place(own, original.count("\n", 0, assumed.start()) + 1, 1))
-    probes = (kernel,) if kernel is not None and "<" in kernel and FOR not in kernel else ()
-    unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=probes)
+    unit, probes = _parsed(given)
 
     @cache
     def asked() -> tuple[str, ...]:
@@ -192,6 +194,20 @@ def _with_clang(given: Given) -> list[Found]:
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
                                asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple))
     return found
+
+
+def _parsed(given: Given) -> tuple[Unit, tuple[str, ...]]:
+    """A text, and the instances that it was asked for besides those it shows: one that it shows may be of a class whose name
+    cannot be written outside of it."""
+    from automata.lang.clang.program import parse
+
+    asked, probing = given.kernel or "", partial(parse, given.path, None, dialect=given.dialect, defines=given.defines,
+                                                 includes=given.includes)
+    unit = probing()
+    is_shown = any(_is_called(f"{item.name}<{arguments}>", asked) for item in unit.kernels for arguments in item.instances)
+    if "<" not in asked or FOR in asked or is_shown:
+        return unit, ()
+    return probing(probes=(asked,)), (asked,)
 
 
 def _newer(given: Given, name: str, devices: dict[str, list[Found]]) -> Iterator[Found]:
