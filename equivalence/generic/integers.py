@@ -72,7 +72,8 @@ class Definition:
 class Integers:
     """What is known of the integers of a comparison. `required`: of sizes, by both sides; `definitions`: of atoms made here;
     `budget`: of the comparison; `written`: sizes as multiples of others; `firm`: quotients
-    of sizes that are not negative, which are floors; `of_element`: what is required of an element of an array."""
+    of sizes that are not negative, which are floors; `of_element`: what is required of an element of an array; `given`: the free
+    integers that say which cell is asked about."""
 
     encoder: Encoder
     required: list[Formula]
@@ -81,6 +82,7 @@ class Integers:
     written: dict[Atom, Poly] = field(default_factory=dict)
     firm: frozenset[Atom] = frozenset()
     of_element: Callable[[str, Poly], list[Formula]] = lambda array, value: []
+    given: set[Atom] = field(default_factory=set)
     _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
     _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
 

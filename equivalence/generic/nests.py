@@ -15,6 +15,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.bounds import degree_in, pinned
+from equivalence.generic.by_place import by_places
 from equivalence.generic.forms import Form
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
 from equivalence.generic.ranges import Rangy, over
@@ -41,7 +42,12 @@ class Nests(Rangy):
         """The same sum over one integer, None where that is not seen."""
         try:
             opened = self._opened_sum(nest)
-            return None if opened is None or len(opened.over) < 2 else self._merged_sum(opened)
+            if opened is None or len(opened.over) < 2:
+                return None
+            written, opened = opened.where, self._by_places(opened)
+            if self._is_mixed(opened, is_split=written != opened.where):
+                return None
+            return opened if len(opened.over) < 2 else self._merged_sum(opened)
         except CannotFollow:
             self.integers.mind_budget()
             return None
@@ -63,6 +69,40 @@ class Nests(Rangy):
         where = self.integers.put_formula(each.where, {each.bound: value})
         body = self.times(rest, self.put(each.body, {each.bound: value}))
         return self._opened_sum(Nest((*nest.over, inner), P.conj((nest.where, where)), body))
+
+    def _by_places(self, nest: Nest) -> Nest:
+        """The same sum with equations taken apart place by place, without the integers that these say."""
+        parts = P.conjuncts(nest.where)
+        known = (*self.under, *(part for part in parts if not isinstance(part, Rel) or part.sign != "=="))
+        where = P.conj(each for part in parts for each in by_places(self.integers, part, known))
+        is_split = where != nest.where
+        nest = Nest(nest.over, where, nest.body)
+        for each in nest.over:
+            value = pinned(nest.where, each)
+            if value is None or len(nest.over) < 2 or not (is_split or value.constant is not None):
+                continue
+            if not self.integers.depends(value, each):
+                instead = {each: value}
+                nest = Nest(tuple(other for other in nest.over if other != each),
+                            self.integers.put_formula(nest.where, instead), self.put(nest.body, instead))
+        return nest
+
+    def _is_mixed(self, nest: Nest, *, is_split: bool) -> bool:
+        """Whether an equation is of an element, or of a place (`is_split`), of multiples of what is summed over, and of integers
+        that sums further out are over, or that stand for others: there it may be told apart."""
+        reads = set(self._reads(nest.where))
+        return any(isinstance(part, Rel) and part.sign == "=="
+                   and (is_split or any(self.integers.within(each) & reads for each in part.poly.atoms()))
+                   and any(len(mono) == 1 and abs(coef) > 1 and not self.integers.within(mono[0]).isdisjoint(nest.over)
+                           and self.integers.within(mono[0]).isdisjoint(reads) for mono, coef in part.poly.terms.items())
+                   and any(self._is_open(each, nest.over) for each in part.poly.atoms())
+                   for part in P.conjuncts(nest.where))
+
+    def _is_open(self, each: Atom, over: Sequence[Atom]) -> bool:
+        """Whether an integer is made of one that is no size, is not summed over here, and is not given from outside."""
+        return any(inner.symbol is None and inner not in over and inner not in self.integers.given
+                   and inner not in self.integers.definitions and inner not in self.integers.encoder.floors
+                   for inner in self.integers.within(each))
 
     def narrowed(self, nest: Nest) -> Nest:
         """The same sum without the integers of which the test says what they are, if they are anything."""
@@ -133,6 +173,8 @@ class Nests(Rangy):
                 slope = part.coefficient(inner)
                 whole = over(part, slope) if slope.terms and degree_in(part, inner) == 1 else None
                 if whole is not None and not any(each in slope.atoms() for each in used):
+                    for mono, coef in others.terms.items():
+                        whole = whole + ((over(Poly({mono: coef}), slope) if mono else None) or ZERO)
                     return whole, inner, 1
         return None
 
@@ -165,13 +207,15 @@ class Nests(Rangy):
         yield from seen
 
     def _of_divided(self, part: Formula) -> Formula:
-        """floor(v / s) >= m as v >= m·s, for a number s."""
+        """floor(v / s) >= m as v >= m·s, for a number s; floor(v / s) >= 0 as v >= 0, for any positive s."""
         encoder = self.integers.encoder
         if isinstance(part, Rel) and part.sign == "<=":
             each = next((each for each in part.poly.atoms() if each in encoder.floors and encoder.is_floor(each)), None)
             least = None if each is None else (part.poly + Poly.atom(each)).constant
             if each is not None and least is not None and (size := encoder.floors[each][1].constant or 0) > 0:
                 return P.le(Poly.number(least * size), encoder.floors[each][0])
+            if each is not None and least == 0 and self.integers.always(P.le(ONE, encoder.floors[each][1]), self.under):
+                return P.le(ZERO, encoder.floors[each][0])
         return part
 
     def _pruned(self, where: Formula) -> Formula:

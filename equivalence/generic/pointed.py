@@ -79,6 +79,7 @@ class Pointed:
         most = span.constant
         found = self.integers.variable(("point", self.relation.text, text), text, 0, None if most is None else max(0, most - 1))
         self.spans[found] = span
+        self.integers.given.add(found)
         return found
 
     def split(self, each: Atom, by: Poly) -> None:

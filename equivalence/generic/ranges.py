@@ -127,6 +127,8 @@ class Rangy(Powers):
         indices = self._indices([*(value for _, value in direct), *tested], number)
         if not direct and indices == []:
             return _unit_of_test(where, number)
+        if lead is None and not direct:
+            lead = next((value for value in indices or () if (value.coefficient(number).constant or 0) > 1), None)
         if lead is None or indices is None:
             return 1, Poly({}), 1
         direct = [*direct, *((("index",), value) for value in indices)]
@@ -161,10 +163,14 @@ class Rangy(Powers):
             for each in value.atoms():
                 if each != number and number in self.integers.within(each):
                     made = self.integers.definitions.get(each)
-                    deeper = None if made is None or made.kind != "read" else self._indices(made.parts, number)
-                    if made is None or deeper is None:
+                    is_read = made is not None and made.kind == "read"
+                    if made is None or not (is_read or (made.kind == "floor" and not any(number in part.atoms()
+                                                                                         for part in made.parts))):
                         return None
-                    found += [*made.parts, *deeper]
+                    deeper = self._indices(made.parts, number)
+                    if deeper is None:
+                        return None
+                    found += [*(made.parts if is_read else ()), *deeper]
         return found
 
     # -- ranges that meet ---------------------------------------------------------------------------------

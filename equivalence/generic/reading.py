@@ -119,7 +119,9 @@ class Reading:
 
     def added_up(self, array: str, sides: Sequence[Side]) -> str | None:
         """Whether any cell of an array holds the same in the end."""
-        cell = Poly.atom(self.integers.variable(("cell", array), "cell", 0))
+        number = self.integers.variable(("cell", array), "cell", 0)
+        self.integers.given.add(number)
+        cell = Poly.atom(number)
         kinds = {write.value.type for side in sides for write in side.written.writes if write.array == array}
         if len(kinds) != 1:
             return f"'{array}' holds several types"
