@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from conftest import Run
 
 from automata import limits
-from automata.lang.core import Loop
+from automata.budget import UNLIMITED
+from automata.lang.core import Kernel, Loop
+from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
 from automata.lang.traverse import walk
+from automata.proof.known.context import prepare
+from automata.proof.runs import endless
 from automata.proof.runs.counted import counts
+from automata.proof.witness.analysis import Analysis
 from automata.rewriting.lower import lower
 from automata.thread.build import build
 from automata.thread.repeating import Repeating
@@ -160,6 +166,27 @@ def test_what_decides_another_round(body: str, names: set[str] | None, kernel_fi
     automaton = build(find_kernels(str(kernel_file(_text(body))), None)[0].read())
     found = [Repeating(automaton).locals_of(head) for head in automaton.loops]
     assert found == [None if names is None else frozenset(names)]
+
+
+@pytest.mark.parametrize(("body", "is_run"), [
+    ("int s = 0; for (int i = t; i < 8; i += 2) s += i; a[t] = s;", False),
+    ("int s = 0; for (int i = t; i < 8; i += n) s += d[i]; a[t] = s;", True),
+    ("int s = 0; for (int i = t; i != 99; i += 1) s += d[i]; a[t] = s;", True),
+    ("int s = 0, i = t; do { s += d[i]; i = (i + 1) % 40; } while (i); a[t] = s;", True)])
+def test_loops_that_count_are_not_lowered_for_a_run(body: str, is_run: bool, kernel_file: Write,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = find_kernels(str(kernel_file(_text(body))))[0].read()
+    lowered: list[object] = []
+
+    def noted(given: Kernel, known: Mapping[str, int]) -> Kernel:
+        lowered.append(given)
+        return lower(given, known)
+
+    monkeypatch.setattr(endless, "lower", noted)
+    monkeypatch.setattr(endless, "decided_loops", lambda automaton, free: [])
+    context = prepare(kernel, Launch(block=(32, 1, 1), grid=(1, 1, 1), args={"n": 3}))
+    said = endless.see_that_loops_end(kernel, cast(Analysis, SimpleNamespace(loops_end=False, context=context)), UNLIMITED)
+    assert (said, bool(lowered)) == ((), is_run)
 
 
 def test_loop_without_an_end_inside_of_one_that_meets(run: Run, kernel_file: Write) -> None:

@@ -46,3 +46,14 @@ def test_kept_lists_say_what_a_walk_says(most: int, monkeypatch: pytest.MonkeyPa
             assert list(marks.of(term)) == walked(term)
             found += len(walked(term))
     assert found > 1_000
+
+
+def test_a_round_as_a_local_counts_it_is_no_conversion() -> None:
+    number = T.symbol("round", I64, T.Owner.LAUNCH)
+    in_int = T.cast(number, I32)
+    assert observed_terms.narrows(in_int)
+    assert not observed_terms.overflow_is_undefined(in_int)
+    assert not observed_terms.narrows(in_int, {in_int})
+    assert observed_terms.overflow_is_undefined(in_int, {in_int})
+    assert observed_terms.narrows(T.cast(T.binary("+", T.cast(in_int, I64), number), I32), {in_int})
+

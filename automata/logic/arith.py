@@ -26,6 +26,7 @@ from automata.logic.bits import by_power, of_bits, shifted
 from automata.logic.depth import from_below
 from automata.logic.dyadic import Exactly
 from automata.logic.poly import Formula, Poly
+from automata.logic.quotients import digit_of, parted
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
@@ -241,6 +242,9 @@ class Encoder(Atoms):
         left, right = (self._observe(arg, view) for arg in term.args)
         if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
             return self._opaque(term, view)
+        digit = digit_of(self, term, (left, right), lambda part: self._observe(part, view), lambda part: self.number(part, view))
+        if digit is not None:
+            return digit if term.op == "/" else left - right * digit
         operands = tuple(arg.serial for arg in term.args)
         name = atom(("quotient", operands), f"quot{operands[0]}/{operands[1]}", whose(term, view))
         if name not in self.facts:
@@ -304,11 +308,9 @@ class Encoder(Atoms):
     def _floor(self, term: Term, bits: int, view: View) -> Poly:
         """floor(term / 2^bits)"""
         value = self._observe(term, view)
-        if bits == 0:
-            return value
         low, high = self.interval(value)
-        if value.constant is not None:
-            return Poly.number(value.constant >> bits)
+        if (exact := parted(value, 1 << bits, self.interval)) is not None:
+            return exact
         name = atom(("shifted", term.serial, bits), f"floor{term.serial}>>{bits}", whose(term, view))
         if name not in self.facts:
             part = self.known(name, (low >> bits, high >> bits))

@@ -87,12 +87,13 @@ def _is_stride(each: Atom, has_launch: bool) -> bool:
 
 
 def _with_rests(low: Poly, high: Poly, size: Monomial, encoder: Encoder) -> tuple[Poly, Poly]:
-    """A digit with what it leaves when it is divided by the next stride's size in the place of itself, and the next digit without
-    that quotient."""
-    for mono, coef in list(high.terms.items()):
+    """A digit with what it leaves when it is divided by the next stride's size in the place of itself, and the next digit with as
+    many more of that quotient."""
+    for mono in list(high.terms):
         inner = encoder.floors.get(mono[0]) if len(mono) == 1 else None
-        if inner is not None and inner[1] == Poly({size: 1}) and any(
-                low.terms.get(part) == -coef * factor for part, factor in inner[0].terms.items() if part):
-            quotient = Poly({mono: coef})
-            low, high = low + quotient * inner[1], high - quotient
+        if inner is not None and inner[1] == Poly({size: 1}):
+            times = next((low.terms[part] // factor for part, factor in sorted(inner[0].terms.items())
+                          if part in low.terms and part and not low.terms[part] % factor), 0)
+            quotient = Poly({mono: times})
+            low, high = low - quotient * inner[1], high + quotient
     return low, high

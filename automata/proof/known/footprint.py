@@ -136,7 +136,7 @@ class Footprint:
     each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
     `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the space; `unwaited`:
     when one ends while an asynchronous copy of its block is under way, as far as the text tells; `fences`: as they
-    stand in the text.
+    stand in the text; `counted`: rounds as locals of a type count them, in arithmetic of that type.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -156,6 +156,7 @@ class Footprint:
     left: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     assumed: dict[Term, Term] = field(default_factory=dict)
     meeting: set[Term] = field(default_factory=set)
+    counted: set[Term] = field(default_factory=set)
     unwaited: Term = T.FALSE
     fenced: dict[tuple[int, Space], Term] = field(default_factory=dict)
     fences: list[Fenced] = field(default_factory=list)

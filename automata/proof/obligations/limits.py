@@ -7,7 +7,7 @@ launch left its sizes open, and that do at these numbers: overflows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from itertools import islice
 
@@ -47,10 +47,10 @@ def broken_limits(context: Context, found: Wraps, side: str, refuter: Callable[[
         wraps = decide_wraps(free, seen)
     except (UndecidedError, InputError):
         return []
-    return list(islice(_broken(free, wraps, context), MOST))
+    return list(islice(_broken(free, wraps, context, seen.counted), MOST))
 
 
-def _broken(free: Context, wraps: Wraps, context: Context) -> Iterator[Overflow]:
+def _broken(free: Context, wraps: Wraps, context: Context, counted: Set[Term]) -> Iterator[Overflow]:
     assumed = dict(free.assumed)
     free.assumed.clear()
     encoder = free.encoder()
@@ -60,7 +60,7 @@ def _broken(free: Context, wraps: Wraps, context: Context) -> Iterator[Overflow]
         if term.op == "sym" and term.type.is_int and size is not None and not term.roles:
             stated.append(P.eq(encoder.number(term, ANY), Poly.number(int(size))))
     for term, guards in assumed.items():
-        if term.roles & Role.DATA or overflow_is_undefined(term) or _is_open(term, free, context):
+        if term.roles & Role.DATA or overflow_is_undefined(term, counted) or _is_open(term, free, context):
             continue
         model = next((model for guard in guards for outside in _outside(term, encoder.number(term, ONE))
                       if (model := _model(free, [encoder.truth(guard, ONE), outside, *stated], encoder)) is not None), None)

@@ -14,6 +14,7 @@ division or widening cast) one of:
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from automata.arithmetic import highest
@@ -22,7 +23,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Mode
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Answer, Sat, Unsat
+from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Role, Term
 from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
@@ -33,12 +34,13 @@ from automata.proof.symbolic.observed_terms import (
     Sites,
     data_compared,
     data_in,
-    divisors,
+    divides,
     inner_shifts,
     is_of_data,
     is_shift,
     levels,
     narrows,
+    outside,
     overflow_is_undefined,
     sites_of,
 )
@@ -82,7 +84,7 @@ class Wraps:
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     sites = sites_of(footprint)
-    run = _Run(context, footprint.heads, sites)
+    run = _Run(context, footprint.heads, sites, footprint.counted)
     with context.sharing(SHARE):
         for terms in levels(sites):
             run.decide_all(terms)
@@ -92,10 +94,10 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
 
 
 class _Run:
-    """`heads`: the symbols that number rounds of loops, with when a thread comes to the head of a loop in that round."""
+    """`heads`: the symbols that number rounds, with when a thread comes to the head of the loop; `counted`: as locals count."""
 
-    def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites) -> None:
-        self.context, self.heads, self.sites = context, heads, sites
+    def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites, counted: Set[Term]) -> None:
+        self.context, self.heads, self.sites, self.counted = context, heads, sites, counted
         self.encoder = context.encoder()
         self.found = Wraps()
         self.sizes = Sizes(context)
@@ -113,7 +115,7 @@ class _Run:
                 value = self.encoder.number(term, ONE)
                 base = frozenset(item for item in value.terms.items() if item[0])
                 where = tuple((site.guard, site.is_value) for site in sites)
-                key = base, where, term.type, term.roles, overflow_is_undefined(term), narrows(term)
+                key = base, where, term.type, term.roles, overflow_is_undefined(term, self.counted), narrows(term, self.counted)
                 alike.setdefault(key, []).append((int(value.terms.get((), 0)), term))
         for group in alike.values():
             group.sort(key=lambda item: item[0])
@@ -136,7 +138,7 @@ class _Run:
                 self.looked_at.add(key)
                 value = self.encoder.number(shift, ONE)
                 if self.leaves(shift, value) and isinstance(self.at_small_sizes(
-                        shift, site.guard, self.outside(shift, value)), Sat) and not isinstance(self.at_small_sizes(
+                        shift, site.guard, outside(shift, value)), Sat) and not isinstance(self.at_small_sizes(
                         shift, site.guard, self.lost(shift, value)), Sat):
                     self.context.converted.add(shift)
                     self.encoder = self.context.encoder()
@@ -186,7 +188,7 @@ class _Run:
 
     def unasked(self, term: Term, sites: list[Observation]) -> Mode:
         """The mode of a term for which no time is left: as it wraps, or under an assumption where an overflow is undefined."""
-        if term.type.bits < 32 or not overflow_is_undefined(term) or is_shift(term):
+        if term.type.bits < 32 or not overflow_is_undefined(term, self.counted) or is_shift(term):
             return Mode.EXACT
         if self.leaves(term, self.encoder.number(term, ONE)):
             self.assume(term, sites[0].place, False, *(site.guard for site in sites))
@@ -261,9 +263,10 @@ class _Run:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
         if not self.leaves(term, value) or not self.ends(term, value, self.encoder.truth(head, ONE)):
             return False
-        if term.type.bits < 32 or narrows(term):
+        if term.type.bits < 32 or narrows(term, self.counted):
             return None
-        small = self.at_small_sizes(term, head, self.outside(term, value), model=False)
+        asked = (self.at_small_sizes(term, head, outside(term, value), model=model) for model in (False, True))
+        small = next((answer for answer in asked if not isinstance(answer, Unknown)), None)
         return True if isinstance(small, Unsat) or self.needs_large_data(term, head, value) else None
 
     def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
@@ -284,7 +287,7 @@ class _Run:
         small = self.at_small_sizes(term, site.guard, self.lost(term, value))
         if isinstance(small, Sat):
             return self.overflowing(term, site, small, value)
-        if is_shift(term) and isinstance(self.at_small_sizes(term, site.guard, self.outside(term, value)), Sat):
+        if is_shift(term) and isinstance(self.at_small_sizes(term, site.guard, outside(term, value)), Sat):
             self.tell(f"`{T.show(term)}` loses no bits", site.place)
             return Mode.EXACT
         if not ends:
@@ -292,26 +295,16 @@ class _Run:
         if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
-            if isinstance(small, Unsat) and not narrows(term):
+            if isinstance(small, Unsat) and not narrows(term, self.counted):
                 self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
         return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
 
-    def divides(self, term: Term) -> list[Formula]:
-        """That what a value divides by is not zero: C says nothing of such a quotient, so that it leaves its type is no news."""
-        zero = Poly.number(0)
-        return [P.disj((P.neg(self.encoder.truth(test, ONE)), P.neg(P.eq(self.encoder.index(divisor, ONE), zero))))
-                for test, divisor in divisors(term)]
-
-    def outside(self, term: Term, value: Poly) -> Formula:
-        """That a value is not in its type."""
-        return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(term.type.high), value)))
-
     def lost(self, term: Term, value: Poly) -> Formula:
         """That a value is not in its type, or of a left shift, that C says nothing of the result."""
         if not is_shift(term):
-            return self.outside(term, value)
+            return outside(term, value)
         if self.context.kernel.dialect == "opencl":
             return P.FALSE
         top, (base, by) = highest("<<", term.type), map(T.constant_value, term.args)
@@ -323,7 +316,7 @@ class _Run:
 
     def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
         """A value that leaves its type at small sizes."""
-        if term.type.bits < 32 or not overflow_is_undefined(term):
+        if term.type.bits < 32 or not overflow_is_undefined(term, self.counted):
             self.found.is_silent |= term.type.bits >= 32 and not is_of_data(term)
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
@@ -331,7 +324,8 @@ class _Run:
         if is_of_data(term) and not (may_be_small and self.holds_for_small_data(term, site.guard, self.lost(term, value))):
             return self.for_data(term, site)
         if is_in_rounds:
-            return self.in_rounds(term, site)
+            is_assumed = is_of_data(term) and not self.is_shown_for_small_data(term, site.guard, self.lost(term, value))
+            return self.for_data(term, site) if is_assumed else self.in_rounds(term, site)
         if len(self.found.overflows) < READABLE:
             pleasant = self.at_small_sizes(term, site.guard, self.lost(term, value), readable=True)
             small = pleasant if isinstance(pleasant, Sat) else small
@@ -351,17 +345,24 @@ class _Run:
     def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
         """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large: it does
         where the guard holds for small data, too."""
-        may_hang = overflow_is_undefined(term) and not is_shift(term) and term.type.bits >= 32 and data_compared(guard)
-        return (bool(may_hang) and not self.holds_for_small_data(term, guard, self.lost(term, value))
+        is_sum = overflow_is_undefined(term, self.counted) and not is_shift(term) and term.type.bits >= 32
+        return (is_sum and bool(data_compared(guard)) and not self.holds_for_small_data(term, guard, self.lost(term, value))
                 and self.holds_for_small_data(term, guard, P.TRUE))
 
     def holds_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
         """Whether something may hold at small sizes of a value where those out of memory are small."""
+        return not isinstance(self.at_small_sizes(term, guard, self.for_small_data(term, guard, fact), model=False), Unsat)
+
+    def is_shown_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
+        """Whether it does: what no solver says is assumed, as outside of loops."""
+        return isinstance(self.at_small_sizes(term, guard, self.for_small_data(term, guard, fact)), Sat)
+
+    def for_small_data(self, term: Term, guard: Term, fact: Formula) -> Formula:
+        """That something holds, and that the values out of memory in a value and its guard are small."""
         parts = dict.fromkeys((*data_in(term), *data_compared(guard)))
         numbers = [self.encoder.number(part, ONE) for part in parts]
         low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
-        small = [part for number in numbers for part in (P.le(low, number), P.le(number, high))]
-        return not isinstance(self.at_small_sizes(term, guard, P.conj((fact, *small)), model=False), Unsat)
+        return P.conj((fact, *(part for number in numbers for part in (P.le(low, number), P.le(number, high)))))
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
@@ -374,14 +375,14 @@ class _Run:
         """A value that leaves its type, if at all, only at large sizes."""
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all(map(T.size_of, unbounded))
-        if unbounded and (sizes_alone or not narrows(term)):
+        if unbounded and (sizes_alone or not narrows(term, self.counted)):
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
-        if not overflow_is_undefined(term):
+        if not overflow_is_undefined(term, self.counted):
             self.found.is_silent |= not is_of_data(term)
             return Mode.EXACT
-        answer = self.context.ask([self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value), *self.divides(term)],
-                                  self.encoder)
+        formulas = [self.encoder.truth(site.guard, ONE), leaves, self.lost(term, value), *divides(term, self.encoder)]
+        answer = self.context.ask(formulas, self.encoder)
         if isinstance(answer, Sat):
             self.found.overflows.append(Overflow(term, site.place, dict(answer.model)))
         elif not isinstance(answer, Unsat):
@@ -390,7 +391,7 @@ class _Run:
 
     def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False, model: bool = True) -> Answer:
         """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
-        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *self.divides(term),
+        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *divides(term, self.encoder),
                                  *self.sizes.small(term, guard, self.encoder)], self.encoder, readable=readable, model=model)
 
     def unbounded(self, value: Poly, guard: Term) -> list[Term]:

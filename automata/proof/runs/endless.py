@@ -25,7 +25,8 @@ SECONDS = 5.0
 def see_that_loops_end(kernel: Kernel, analysis: Analysis, budget: Budget) -> tuple[Evidence, ...]:
     """What is seen of loops of which the proofs assume that they end."""
     context = analysis.context
-    if analysis.loops_end or context.symbols() or not any(isinstance(stmt, Loop) for stmt in walk(context.kernel.body)):
+    loops = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Loop)]
+    if analysis.loops_end or context.symbols() or all(map(counts, loops)):
         return ()
     lowered = lower(kernel, known_numbers(context))
     open_ones = {stmt.place for stmt in walk(lowered.body) if isinstance(stmt, Loop) and not counts(stmt)}

@@ -6,13 +6,17 @@ levels, such that what a guard or another term says of a term is known before it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 import networkx
 
+from automata.logic import poly as P
 from automata.logic import terms as T
+from automata.logic.arith import Encoder
+from automata.logic.poly import Formula, Poly
 from automata.logic.terms import Role, Term
+from automata.proof.known.context import ONE
 from automata.proof.known.footprint import Footprint, Observation
 from automata.scalar import Kind
 
@@ -201,14 +205,27 @@ def divisors(term: Term) -> list[tuple[Term, Term]]:
     return [(test, divisor) for test, divisor in found if T.constant_value(divisor) is None and not divisor.roles & Role.DATA]
 
 
-def overflow_is_undefined(term: Term) -> bool:
+def divides(term: Term, encoder: Encoder) -> list[Formula]:
+    """That what a value divides by is not zero: C says nothing of such a quotient, so that it leaves its type is no news."""
+    zero = Poly.number(0)
+    return [P.disj((P.neg(encoder.truth(test, ONE)), P.neg(P.eq(encoder.index(divisor, ONE), zero))))
+            for test, divisor in divisors(term)]
+
+
+def outside(term: Term, value: Poly) -> Formula:
+    """That a value is not in its type."""
+    return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(term.type.high), value)))
+
+
+def overflow_is_undefined(term: Term, counted: Set[Term] = frozenset()) -> bool:
     """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
-    return term.type.signed and _stripped(term).type.signed and not narrows(term)
+    return term.type.signed and _stripped(term).type.signed and not narrows(term, counted)
 
 
-def narrows(term: Term) -> bool:
-    """Whether the value is cut from a wider type on its way."""
-    while term.op == "cast":
+def narrows(term: Term, counted: Set[Term] = frozenset()) -> bool:
+    """Whether the value is cut from a wider type on its way. `counted`: rounds as locals count them: a local that begins at zero
+    and is raised by one is the number of the round, and is written as that number in its type."""
+    while term.op == "cast" and term not in counted:
         if term.type.bits < term.args[0].type.bits and not term.args[0].type.is_float:
             return True
         term = term.args[0]

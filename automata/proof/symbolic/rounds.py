@@ -188,6 +188,8 @@ class Rounds(CopyingThread):
             known = after_rounds(first[name], step, number) if step is not None else in_rotation(name, ends, names, first, number)
             if known is not None:
                 later[name] = always[name] = known
+                is_counted = step is not None and T.constant_value(step) != 0
+                self.found.counted |= {T.cast(number, ends[name].type)} - {number} if is_counted else set()
             elif held[name] in (parts := set(T.subterms(end))) and is_fixed(parts, varying - {held[name]}):
                 turn = in_turn(end, held[name], first[name], number, self.refuted)
                 if turn is not None:

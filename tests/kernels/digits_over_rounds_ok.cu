@@ -1,0 +1,11 @@
+// race-free=proved order-free=proved  a row and a column are taken from a number; two images lie behind each other
+// spmd: block=64 grid=4
+__global__ void kernel(float *out, int height, int width, int n)
+{
+    int size = height * width;
+    for (int i = blockDim.x * blockIdx.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        int row = i % size / width, column = i % width, image = i / size;
+        for (int k = 0; k < 2; k++)
+            out[image * 2 * size + row * width + column + k * size] = k;
+    }
+}
