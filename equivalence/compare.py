@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import Kernel
+from automata.lang.core import Kernel, Loop
 from automata.lang.effects import stored_arrays
 from automata.lang.launch import Launch
+from automata.lang.traverse import walk
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
 from automata.machine.running.run import Program
 from automata.place import InputError, UndecidedError, on_side
 from automata.proof.determinism import Side, check, scope
 from automata.proof.known.context import Context, unlaunched
+from automata.proof.runs.counted import counts
 from automata.proof.witness.analysis import Analysis
 from automata.scalar import BOOL
 from automata.scope import Scope, joined
@@ -74,9 +76,10 @@ def compare(pair: Pair, mode: str = "real", budget: Budget = UNLIMITED, *, certi
 
 def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None:
     """That both kernels do the same step by step at their launch, which then is not run; None where that is not seen, or not all
-    is proved of both (an access may lie outside its array, say): a run tells more."""
+    is proved of both (an access may lie outside its array, a loop may never end): a run tells more."""
     written = stored_arrays(pair.a.body) | stored_arrays(pair.b.body)
-    if _in_step(pair, pair.a, pair.b, tuple(name for name in pair.outputs if name in written), mode) is None:
+    loops = [stmt for kernel in (pair.a, pair.b) for stmt in walk(kernel.body) if isinstance(stmt, Loop)]
+    if not all(map(counts, loops)) or _in_step(pair, pair.a, pair.b, tuple(name for name in pair.outputs if name in written), mode) is None:
         return None
     try:
         report = _compared_for_all(pair, mode, budget.share(OF_THE_TIME), is_large=True)
