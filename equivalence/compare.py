@@ -78,8 +78,9 @@ def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None
     """That both kernels do the same step by step at their launch, which then is not run; None where that is not seen, or not all
     is proved of both (an access may lie outside its array, a loop may never end): a run tells more."""
     written = stored_arrays(pair.a.body) | stored_arrays(pair.b.body)
+    outputs = tuple(name for name in pair.outputs if name in written)
     loops = [stmt for kernel in (pair.a, pair.b) for stmt in walk(kernel.body) if isinstance(stmt, Loop)]
-    if not all(map(counts, loops)) or _in_step(pair, pair.a, pair.b, tuple(name for name in pair.outputs if name in written), mode) is None:
+    if not all(map(counts, loops)) or _in_step(pair, pair.a, pair.b, outputs, mode) is None:
         return None
     try:
         report = _compared_for_all(pair, mode, budget.share(OF_THE_TIME), is_large=True)
