@@ -67,7 +67,10 @@ class Programs:
             case "for":
                 return ["for", f"c{next(self.labels)}", str(self.draw.randrange(1, 5)), self.block(depth - 1, True)]
             case _:
-                return f"if ({self.test()}) {self.draw.choice(['break', 'continue', 'return'])};"
+                return f"if ({self.test()}) {self.jump()};"
+
+    def jump(self) -> str:
+        return self.draw.choice(["break", "continue", "return"])
 
     def changed(self, body: list[Any]) -> list[Any]:
         """The same statements, some of them written in another way, at times with another meaning."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
+from step_blocks import FIRST, Blocks, run_blocks
 from step_programs import PARAMETERS, SET, Programs, run_all
 
 sys.path.insert(0, str(ROOT / "tests" / "all_sizes"))
@@ -244,3 +245,23 @@ def test_what_is_not_proved_at_a_launch_is_run(compared: Any) -> None:
     """Whether the cell lies inside its array hangs on data."""
     text = f"// spmd: block=32 grid=1 n=32 m=4\n{HEAD} if (i < n) out[q[i]] = x[i]; }}"
     assert compared(text, text, "--extent", "out=32")["verdict"] != "equal"
+
+
+@pytest.mark.drawn(24)
+@pytest.mark.sliced(6)
+def test_random_blocks(kernel_file: Write, tmp_path: Path, seed: int) -> None:
+    """The same of threads that meet, in loops and branches that all take: of the changes that leave the same in two orders of
+    threads, those that are called the same leave what the program does."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++")
+    programs = Blocks(seed)
+    body = programs.intervals()
+    before = f"int t = threadIdx.x; {SET} {FIRST} "
+    rest = (" out[8 * t] = f0 + f1; out[8 * t + 1] = f2 + s[7 - t]; whole[8 * t] = i0 + w[7 - t];"
+            " whole[8 * t + 1] = i1 ^ i2;")
+    own = before + programs.text(body) + rest
+    changed = [before + programs.text(programs.changed(body)) + rest for _ in range(15)]
+    alike = [text for text in changed if in_step(kernel_file, own, text) is not None]
+    (first, last), *ran = run_blocks(tmp_path, [own, *alike], seed)
+    for text, found in zip(alike, ran, strict=True):
+        assert first != last or found[0] != found[1] or found[0] == first, f"{own}\n{text}"
