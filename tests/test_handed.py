@@ -123,6 +123,49 @@ __global__ void k(int *data, int *flag, int *other, int *out) {{
     assert run("check", kernel_file(text), "--format", "jsonl").records[0]["properties"]["race-free"] != "proved"
 
 
+@pytest.mark.parametrize(("other", "is_free"), [("s[1] = 2;", True), ("out[1000] = 2;", False)])
+def test_what_is_handed_over_is_not_what_the_last_barrier_left(other: str, is_free: bool, run: Run, kernel_file: Any) -> None:
+    text = f"""// spmd: block=32 grid=1 require flag[0] == 0
+__global__ void k(int *flag, int *out, int n) {{
+  __shared__ int s[2];
+  if (threadIdx.x == 0) s[0] = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {{ s[0] = n == 123456 ? 1000 : 0; __threadfence_block(); atomicExch(flag, 1); }}
+  else if (threadIdx.x == 1) {{ while (atomicAdd(flag, 0) == 0) ; __threadfence_block(); out[s[0]] = 1; }}
+  else if (threadIdx.x == 2) {{ {other} }}
+}}"""
+    assert (run("check", kernel_file(text), "--format", "jsonl").records[0]["properties"]["race-free"] == "proved") is is_free
+
+
+STANDING = {("release", "acquire"): True, ("acq_rel", "acq_rel"): True, ("seq_cst", "acquire"): True,
+            ("acquire", "acquire"): False, ("release", "release"): False, ("relaxed", "acquire"): False}
+
+
+@pytest.mark.parametrize("orders", STANDING)
+@pytest.mark.parametrize("waits", [True, False])
+def test_orders_of_fences(orders: tuple[str, str], waits: bool, run: Run, kernel_file: Any) -> None:
+    before, behind = (f"cuda::atomic_thread_fence(cuda::memory_order_{order}, cuda::thread_scope_device);" for order in orders)
+    read = f"while (atomicAdd(flag, 0) == 0) ; {behind} out[0] = data[0];" if waits else (
+        f"if (atomicAdd(flag, 0) == 1) {{ {behind} out[0] = data[0]; }}")
+    text = f"""#include <cuda/atomic>
+// spmd: block=1 grid=2 require flag[0] == 0
+__global__ void k(int *data, int *flag, int *out) {{
+  if (blockIdx.x == 0) {{ data[0] = 42; {before} atomicExch(flag, 1); }} else {{ {read} }}
+}}"""
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
+    assert (record["properties"]["race-free"] == "proved") is STANDING[orders]
+
+
+@pytest.mark.parametrize(("fence", "is_one"), [("membar.cta", True), ("fence.acq_rel.cta", True), ("fence.proxy.async", False)])
+def test_a_fence_between_proxies_is_none_between_threads(fence: str, is_one: bool, run: Run, kernel_file: Any) -> None:
+    text = f"""// spmd: block=32 grid=1 require flag[0] == 0
+__global__ void k(int *data, int *flag, int *out) {{
+  if (threadIdx.x == 0) {{ data[0] = 10; asm volatile("{fence};" ::: "memory"); atomicExch(flag, 1); }}
+  else if (threadIdx.x == 1) {{ while (atomicAdd(flag, 0) == 0) ; __threadfence(); out[0] = data[0]; }}
+}}"""
+    assert (run("check", kernel_file(text), "--format", "jsonl").records[0]["properties"]["race-free"] == "proved") is is_one
+
+
 # -- random programs -----------------------------------------------------------------------------------
 
 CELLS, FLAGS, BLOCKS, WIDE, NARROW = 2, 2, 3, "__threadfence()", "__threadfence_block()"

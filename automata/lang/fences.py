@@ -21,9 +21,10 @@ def fenced(flags: int) -> frozenset[Space]:
 class Fence:
     """A memory fence, at which nobody waits: what a thread did before it comes before what another does behind a fence of its own
     that stands behind an atomic access which sees one of this thread's made behind this fence. `scope`: among the threads of a
-    block or of the device; group: OpenCL's, which older programs take for one among all. `side`: of what a release before, or
-    an acquire behind, orders together with the one atomic access beside it; both: of a fence that stands alone."""
+    block or of the device; group: OpenCL's, which older programs take for one among all, and one between proxies. `side`: of what
+    a release before, or an acquire behind, orders together with the one atomic access beside it; both: of a fence that stands
+    alone; early, late: of one that stands alone and is a release, or an acquire, only."""
 
     scope: Literal["block", "device", "group"]
-    side: Literal["both", "release", "acquire"] = "both"
+    side: Literal["both", "release", "acquire", "early", "late"] = "both"
     place: Place = field(default=NOWHERE, compare=False)

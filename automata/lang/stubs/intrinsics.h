@@ -226,7 +226,11 @@ template<> struct __spmd_word<long> { typedef long long type; };
 template<> struct __spmd_word<unsigned long> { typedef unsigned long long type; };
 __spmd_in void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
   if (order == memory_order_relaxed || scope == thread_scope_thread) return;
-  if (scope == thread_scope_block) __threadfence_block(); else __threadfence();
+  bool is_narrow = scope == thread_scope_block;
+  if (order == memory_order_release) { if (is_narrow) __spmd_release_fence_block(); else __spmd_release_fence(); }
+  else if (order <= memory_order_acquire) { if (is_narrow) __spmd_acquire_fence_block(); else __spmd_acquire_fence(); }
+  else if (is_narrow) __threadfence_block();
+  else __threadfence();
 }
 template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
   typedef typename __spmd_word<T>::type word;

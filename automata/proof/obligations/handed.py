@@ -21,7 +21,7 @@ where the fence stands in no loop; in a loop only of one right behind the access
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from automata.lang.core import AXES, Quantity, Space
@@ -104,8 +104,8 @@ class Handing:
         meets = [(update, P.conj((self.encoder.truth(update.guard, OTHER), self.same_flag(update, OTHER, reading, second))))
                  for update in updates]
         by_others = P.conj((P.disj(happens for _, happens in meets), P.neg(self.is_same(OTHER, first))))
-        too_early = P.disj(P.conj((self.encoder.truth(update.guard, first), self.same_flag(update, first, reading, second),
-                                   P.neg(self.encoder.truth(self.released(early, update), first)))) for update in updates)
+        too_early = P.disj(P.conj((self.encoder.truth(own.guard, first), self.same_flag(own, first, reading, second),
+                                   P.neg(self.encoder.truth(released, first)))) for own, released in self.later(early, updates))
         unchanged = P.eq(self.encoder.number(reading.value, second), self.before(reading, second))
         return self.never(P.conj((self.formula, unchanged))) and self.never(P.conj((self.formula, by_others))) and self.never(
             P.conj((self.formula, too_early)))
@@ -116,8 +116,8 @@ class Handing:
         if most is None:
             return False
         last = self.before(reading, second) + most.plus(-1)
-        has_counted = P.disj(P.conj((self.encoder.truth(update.guard, first), self.same_flag(update, first, reading, second),
-                                     self.encoder.truth(self.released(early, update), first))) for update in updates)
+        has_counted = P.disj(P.conj((self.encoder.truth(own.guard, first), self.same_flag(own, first, reading, second),
+                                     self.encoder.truth(released, first))) for own, released in self.later(early, updates))
         counted = [P.le(last, self.encoder.number(reading.value, second)), has_counted]
         for update in updates:
             if update.atomic is not None and update.atomic.op == "inc":
@@ -169,8 +169,9 @@ class Handing:
         for fence in self.fences():
             is_beside = (fence.order == reading.access.order + 1 and fence.rounds == reading.access.rounds
                          and self.runs_once(reading.access))
-            stands_alone = fence.side == "both" and not fence.rounds and reading.access.order < fence.order <= late.order
-            if stands_alone or (is_beside and fence.side != "release" and fence.order <= late.order):
+            stands_alone = fence.side in ("both", "late") and not fence.rounds and (
+                reading.access.order < fence.order <= late.order)
+            if stands_alone or (is_beside and fence.side not in ("release", "early") and fence.order <= late.order):
                 found = T.disjunction(found, T.substitute(fence.guard, reading.rounds) if is_beside else fence.guard)
         return found
 
@@ -183,10 +184,21 @@ class Handing:
         """When a fence stands between an access and an update that comes later."""
         found = T.FALSE
         for fence in self.fences():
-            counts = fence.side == "both" or (fence.side == "release" and fence.order == update.order)
+            counts = fence.side in ("both", "early") or (fence.side == "release" and fence.order == update.order)
             if counts and not fence.rounds and early.order < fence.order <= update.order:
                 found = T.disjunction(found, fence.guard)
         return found
+
+    def later(self, early: Access, updates: list[Access]) -> Iterator[tuple[Access, Term]]:
+        """Updates as the thread of an access makes them, each with when it is released. Of loops around the access other rounds
+        than that of the access count for them: the one in which the thread has left the loop."""
+        numbers = self.footprint.heads if early.rounds else ()
+        whose = (*self.context.coordinates(Quantity.THREAD), *self.context.coordinates(Quantity.BLOCK))
+        then = {number: T.unknown(f"later {T.symbol_of(number).name}", whose, number.type) for number in numbers}
+        for update in updates:
+            own = replace(update, guard=T.substitute(update.guard, then),
+                          index=tuple(T.substitute(part, then) for part in update.index))
+            yield own, T.substitute(self.released(early, update), then)
 
     def fences(self) -> Iterator[Fenced]:
         """The fences that reach as far as the two threads are apart."""

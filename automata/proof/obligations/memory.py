@@ -1,9 +1,10 @@
 """Values through memory: an encoder in which a read has the value that its writer stored.
 
 Input: a footprint. Output: an encoder whose reads of arrays in shared or global memory are chains over the writes that can
-come before them (`trace`), where that is exact: no write of the array stands in a loop that stays, none is atomic, and no
-barrier of the grid orders blocks. It rests on there being no race earlier in the run: the first race of a run reads only
-what raced with nothing, so proofs of race-freedom may use it for all arrays at once.
+come before them (`trace`), where that is exact: no write of the array stands in a loop that stays, none is atomic, no
+barrier of the grid orders blocks, and no flag and fence may hand over what another thread has written since the last barrier.
+It rests on there being no race earlier in the run: the first race of a run reads only what raced with nothing, so proofs of
+race-freedom may use it for all arrays at once.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from automata.thread.segments import START
 def traceable(context: Context, footprint: Footprint) -> frozenset[str]:
     """The arrays whose reads can be followed to their writers."""
     if any(access.interval.grid != START for access in footprint.accesses):
+        return frozenset()
+    if any(fence.scope != "group" for fence in footprint.fences) and any(
+            access.atomic is not None and access.space is Space.GLOBAL for access in footprint.accesses):
         return frozenset()
     lost = {access.array for access in footprint.writes if access.rounds or access.atomic is not None}
     return frozenset(array.name for array in context.kernel.arrays
