@@ -202,14 +202,17 @@ AMPLIFIED = """__global__ void k(float *x, const float *y, const int *idx) {{
     for (int e = 0; e < q; ++e) for (int f = 0; f < q; ++f) for (int g = 0; g < q; ++g) x[i + 64] += a + g;
 }}
 """
-FAR = "x[i] = reinterpret_cast<const float4 *>(y + (idx[i] & ~3) + (idx[i] > 1000))->x;"
-RARE = "if (idx[i] > 1000) x[i] = reinterpret_cast<const float4 *>(y + 1)->x;"
+FAR = "x[i] = reinterpret_cast<const float4 *>(y + (idx[i] & ~3) + (idx[i] > 2000000))->x;"
+RARE = "if (idx[i] > 2000000) x[i] = reinterpret_cast<const float4 *>(y + 1)->x;"
+SEEN = RARE.replace("2000000", "1000")
+"""Data are made up about numbers that are compared, unless those are too large."""
 EACH = "x[i] = reinterpret_cast<const float4 *>(y + 4 * i)->x;"
 
 
 @pytest.mark.parametrize(("stmt", "requires", "verdict", "is_assumed"), [
     (FAR, (), "proved", True), (FAR, ("aligned(y, 16)",), "unknown", False),
     (RARE, (), "proved", True), (RARE, ("aligned(y, 16)",), "unknown", False), (RARE, ("aligned(y, 8)",), "unknown", False),
+    (SEEN, (), "refuted", False), (SEEN, ("aligned(y, 16)",), "refuted", False),
     (EACH, (), "proved", False), (EACH, ("aligned(y, 16)",), "proved", False), (EACH, ("aligned(y, 8)",), "refuted", False),
 ])
 def test_one_run_does_not_speak_of_other_data(run: Run, kernel_file: Write, stmt: str, requires: tuple[str, ...], verdict: str,

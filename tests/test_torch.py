@@ -152,6 +152,7 @@ def tokens(text: str) -> list[str]:
     ("{ using t = real; { using real = int; f<t, real>(); } }", "{ ; { ; f<real, int>(); } }"),
     ("{ using t = double; f((t)x, (t)1, sizeof(t), a ? t(1) : t(0)); g([](t a, t b) { return a; }); }",
      "{ ; f((double)x, (double)1, sizeof(double), a ? double(1) : double(0)); g([](double a, double b) { return a; }); }"),
+    ("{ using t = vector<int>; f<t>(); }", "{ ; f<vector<int> >(); }"),
     ("{ struct S { int a; }; using t = S; f<t *, const t &>(); }", "{ struct S { int a; }; ; f<S *, const S &>(); }"),
 ])
 def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
@@ -161,7 +162,8 @@ def test_names_of_blocks_are_put_in(before: str, after: str) -> None:
 @pytest.mark.parametrize("text", [
     "{ using t = double; a.t = 1; }", "{ using t = double; a->t(1); }", "{ using t = double; b::t(1); }",
     "{ using t = double; int t = 4; f(t); }", "{ using t = double; int a, t; }", "{ using t = double; int a, t, b; f<t>(); }",
-    "{ using t = vector<int>; f<t>(); }", "{ using t = int*; f<t>(); }", "{ using t = double; { using t = int*; f<t>(); } }",
+    "{ using t = vector<int>; { struct vector {}; f<t>(); } }", "{ using t = v<real>; { struct real {}; f<t>(); } }",
+    "{ using t = vector<int>; { int vector = 4; f<t>(); } }", "{ using t = int*; f<t>(); }", "{ using t = double; { using t = int*; f<t>(); } }",
     "{ using t = double; { typedef int t; f<t>(); } }", "{ using t = double; auto g = [](auto t) { return t; }; }",
     "using t = double; f<t>();",
     "{ using t = double; { auto [t, a] = g(); f((t) + 64); } }", "{ using t = double; { int const t(128); f((t) + 64); } }",
