@@ -26,13 +26,14 @@ from hypothesis import HealthCheck, settings
 SLICES = 10
 SPARSE, SAMPLE = 4, 7
 SAMPLED = """
-agreeing any_block at_launch bits_and_scales choices claims_of_equality cluster core cub cub_blocks diff extremes float_order
-following generic generic_along generic_bounded generic_breaks generic_digits generic_finer generic_found generic_multiples
-generic_never generic_passed generic_staged generic_tallies generic_until generic_xors groups host_doubts host_opencl
-host_recorded images integrations interrupt known large_launches library_classes limits machine masked_sizes names nbody_app
-near_misses one_buffer one_sided open_pairs open_values orders pair_launches papers parts_of_words pitch preconditions
-preprocess project ptx reals recording recording_cuda recording_programs regressions related_sizes repeat required_of_pairs
-sigmoids tiles typing which_race work_limits
+agreeing any_block at_launch bits_and_scales choices claims_of_equality cluster core cub cub_blocks diff extremes
+float_order following generic generic_along generic_bounded generic_breaks generic_digits generic_finer generic_found
+generic_multiples generic_never generic_passed generic_staged generic_tallies generic_until generic_xors groups handed
+host_doubts host_opencl host_pointers host_recorded host_traits images in_step integrations interrupt known
+large_launches library_classes limits machine masked_sizes mended names nbody_app near_misses one_buffer one_sided
+open_pairs open_values orders pair_launches papers parts_of_words pitch preconditions preprocess project ptx reals
+recording recording_cuda recording_programs regressions related_sizes relations repeat required_of_pairs rotation
+scopes sigmoids tiles typing which_race work_limits
 """
 """Files of tests that take most of the time together; a plain run ends within four minutes on two processors."""
 DEEPER = 20
