@@ -298,3 +298,24 @@ def test_the_simulator_tells_good_from_bad() -> None:
     for at, bad in ((0, [("write", 0), ("set", 0, 1)]), (0, [("write", 0), ("fence", NARROW), ("set", 0, 1)]),
                     (1, [("when", "get", 0, ("==", 1), [("read", 0)])]), (1, [("when", "get", 0, ("==", 0), [("read", 0)])])):
         assert any(races([*good[:at], bad, *good[at + 1:]], r) for _ in range(500)), bad
+
+
+LAST = """// spmd: block=64 grid=4 require count[0] == 0
+__global__ void sum(const float *in, unsigned *count, volatile float *part, float *out) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = in[blockIdx.x];
+    __threadfence();
+    last = atomicInc(count, gridDim.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) { float s = 0; for (int i = 0; i < gridDim.x; i++) s += part[i]; out[0] = s; }
+}
+"""
+
+
+@pytest.mark.parametrize(("left_out", "found"), [("", "unknown"), ("volatile ", "refuted"), ("__threadfence();", "refuted")])
+def test_volatile_results_need_no_second_fence(left_out: str, found: str, run: Run, kernel_file: Any) -> None:
+    """The last block adds up, as NVIDIA's programming guide does it: no race is confirmed. Without `volatile` its own fence lacks."""
+    record = run("check", kernel_file(LAST.replace(left_out, "", 1) if left_out else LAST), "--format", "jsonl").records[0]
+    assert record["properties"]["race-free"] == found

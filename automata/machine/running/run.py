@@ -88,6 +88,7 @@ class Program:
         self.written = {name for stmt in walk(kernel.body) for name in _writes(stmt)}
         self.read = {name for stmt in walk(kernel.body) for name in _reads(stmt)}
         self.dims = {array.name: array.dims for array in kernel.arrays}
+        self.volatile = frozenset(array.name for array in kernel.arrays if array.volatile)
         barriers = [stmt for stmt in walk(kernel.body) if isinstance(stmt, Barrier)]
         self.has_warp_barriers = any(stmt.scope == "warp" for stmt in barriers)
         self.has_handshakes = {Fence, Atomic} <= {type(stmt) for stmt in walk(kernel.body)}
@@ -112,7 +113,7 @@ class Program:
                 raise EndlessError("what was made up does not meet what is required of it", self.automaton.kernel.place)
             cells = frozenset(first.suspects) | first.doubtful | {(name, -1, at) for name, at in options.watched}
             if cells:
-                watch = Watch(cells, options.looks, has_handshakes=self.has_handshakes)
+                watch = Watch(cells, options.looks, has_handshakes=self.has_handshakes, volatile=self.volatile)
                 _Run(self, setting, replace(options, shadow=False), watch).seen()
                 outcome.conflicts = [replace(item, past_ended=outcome.has_gone_on, dims=self.dims[item.array])
                                      for item in watch.conflicts]

@@ -5,7 +5,9 @@ behind that fence, one that sees it, and a fence before the second access. Betwe
 chain is one of the first thread's block, the last one of the second's, and both are wide enough for several blocks; whoever else
 passes something on stands between. Here all fences and atomic accesses of a run are numbered as they come. Where no such pair of
 fences with an atomic access between them is there, nothing but barriers orders the two accesses; where one is, they may be
-ordered, whatever the flags were: that is not looked at. Among threads of one block any fences of the block may do.
+ordered, whatever the flags were: that is not looked at. Among threads of one block any fences of the block may do. Of volatile
+memory nothing is kept in caches, so that it may be ordered without the second fence, as NVIDIA's programming guide has it
+("Memory Fence Functions").
 """
 
 from __future__ import annotations
@@ -40,18 +42,18 @@ class Handshakes:
                 self.fences.setdefault((block, reach), []).append(self.events)
 
     def between(self, kept: Mapping[str, Numbers], own: Mapping[str, int]) -> Mask:
-        """Whether fences may order earlier accesses before this one."""
-        found = [self.may_order(block, since, own["block"], own["events"])
+        """Whether fences may order earlier accesses before this one, which may be volatile."""
+        found = [self.may_order(block, since, own["block"], own["events"], is_volatile=bool(own["volatile"]))
                  for block, since in zip(kept["block"].tolist(), kept["events"].tolist(), strict=True)]
         return np.array(found, np.bool_)
 
-    def may_order(self, block: int, since: int, other: int, now: int) -> bool:
+    def may_order(self, block: int, since: int, other: int, now: int, *, is_volatile: bool = False) -> bool:
         """Whether fences may order what a thread of a block did when there were `since` events before what one of another
-        block, or of the same, does when there are `now`."""
+        block, or of the same, does when there are `now`. `is_volatile`: the second access is made where it stands."""
         is_wide = block != other
         released, acquired = self.fences.get((block, is_wide), []), self.fences.get((other, is_wide), [])
         first, last = bisect_right(released, since), bisect_right(acquired, now)
-        if first == len(released) or last == 0:
+        if first == len(released) or (last == 0 and not is_volatile):
             return False
         seen = bisect_right(self.updates, released[first])
-        return seen < len(self.updates) and self.updates[seen] < acquired[last - 1]
+        return seen < len(self.updates) and (is_volatile or self.updates[seen] < acquired[last - 1])

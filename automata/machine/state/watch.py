@@ -81,7 +81,8 @@ class _Log:
 @dataclass
 class Watch:
     """Cells to look at: array, block (-1: global memory), flat index; their accesses, and the conflicts among those. `looks`: see
-    MAX_LOOKS. `has_handshakes`: fences may order accesses, with atomic ones between them; `handshakes`: what there was of both.
+    MAX_LOOKS. `has_handshakes`: fences may order accesses, with atomic ones between them; `handshakes`: what there was of both;
+    `volatile`: the arrays that are.
 
     `follow` says which batch runs and how its threads are known.
     """
@@ -95,6 +96,7 @@ class Watch:
     batch: int = 0
     has_handshakes: bool = False
     handshakes: Handshakes = field(default_factory=Handshakes)
+    volatile: frozenset[str] = frozenset()
 
     def follow(self, clock: Clock, who: Callable[[int], tuple[Key, Actor]], other_than: Callable[[Actor], Actor]) -> None:
         self.clock, self.who, self.other_than = clock, who, other_than
@@ -153,7 +155,7 @@ class Watch:
                "events": self.handshakes.events, "writes": manner.writes, "family": manner.family,
                "narrow": manner.narrow, "bits": bits}
         if log.touches:
-            for rule, which, doubtful in self.rules(log.known(), own, space):
+            for rule, which, doubtful in self.rules(log.known(), {**own, "volatile": cell[0] in self.volatile}, space):
                 found = np.flatnonzero(which)
                 if found.size:
                     log.has_race |= rule == RACE and not (doubtful and self.clock.chosen)
