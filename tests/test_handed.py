@@ -316,6 +316,6 @@ __global__ void sum(const float *in, unsigned *count, volatile float *part, floa
 
 @pytest.mark.parametrize(("left_out", "found"), [("", "unknown"), ("volatile ", "refuted"), ("__threadfence();", "refuted")])
 def test_volatile_results_need_no_second_fence(left_out: str, found: str, run: Run, kernel_file: Any) -> None:
-    """The last block adds up as in NVIDIA's programming guide: no race is confirmed. Without `volatile` its own fence is missing."""
+    """The last block adds up as in NVIDIA's programming guide: no race is confirmed. Without `volatile` it needs a fence."""
     record = run("check", kernel_file(LAST.replace(left_out, "", 1) if left_out else LAST), "--format", "jsonl").records[0]
     assert record["properties"]["race-free"] == found
