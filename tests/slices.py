@@ -24,7 +24,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SLICES = 10
-SPARSE, SAMPLE = 4, 7
+SPARSE, SAMPLE = 5, 9
 SAMPLED = """
 agreeing any_block at_launch bits_and_scales choices claims_of_equality cluster core cub cub_blocks diff extremes
 float_order following generic generic_along generic_bounded generic_breaks generic_digits generic_finer generic_found
