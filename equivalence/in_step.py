@@ -9,15 +9,16 @@ both sides, with the same values. In between each side computes and stores by it
 time, both have to have made the same stores to each array, in the same order. A load gives the same on both sides if the thread
 has made the same stores to the array since it met others, for no other thread writes what this one reads before the two have met:
 both kernels are shown to be deterministic. That is why a kernel with memory fences or volatile arrays is not followed: its loads
-meet others, too. In a loop the locals of both sides that have one value at its head are guessed, as many as
-can be, and those guesses are dropped that a round does not keep (the same source as `numbering`). Where paths meet, what comes
-in by the same paths is the same.
+meet others, too. In a loop the locals of both sides that have one value at its head are guessed, as many as can be, and those
+guesses are dropped that a round does not keep (the same source as `numbering`). Where paths meet, what comes in by the same paths
+is the same.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from automata.lang.core import (
@@ -46,9 +47,9 @@ from automata.lang.core import (
 from automata.lang.effects import assigned, stored_arrays
 from automata.lang.traverse import walk
 from automata.limits import STEPS
+from automata.rewriting.straightened import straightened
 from equivalence.numbering import Laws, Number, Numbering, Reader, Unread
 from equivalence.result import EqualityClass
-from equivalence.straightened import straightened
 
 SAME_STEPS = ("each thread of both sides makes the same stores, updates, exchanges and barriers, in the same order, of the same "
               "values; loads between two of them are the same, for both sides are deterministic",)
@@ -68,12 +69,16 @@ def same_class(a: Kernel, b: Kernel, outputs: Sequence[str], alike: Mapping[str,
     if a.dialect != b.dialect or has_fences or any(array.volatile for kernel in (a, b) for array in kernel.arrays):
         return None
     elements = {array.name: array.element for array in a.arrays}
+    try:
+        a, b = (replace(kernel, body=straightened(kernel.body)) for kernel in (a, b))
+    except RecursionError:
+        return None
     for laws in Laws:
         kinds = {name: _class_of(laws, is_int=elements[name].is_int) for name in outputs if name in elements}
         if len(kinds) < len(outputs) or any(kind.rank > most.rank for kind in kinds.values()):
             return None
         try:
-            _Pair(a, b, alike, laws).run(a, b)
+            _Pair(a, b, alike, laws).block(a.body, b.body)
         except (_Apart, Unread, RecursionError):
             continue
         return kinds
@@ -118,9 +123,6 @@ class _Pair:
         self.places = {place for side in self.sides for place in side.arrays.values()}
         self.exits: list[_Exit] = []
         self.left = STEPS.value
-
-    def run(self, a: Kernel, b: Kernel) -> None:
-        self.block(straightened(a.body), straightened(b.body))
 
     # States
 
@@ -173,28 +175,27 @@ class _Pair:
 
     def block(self, a: Body, b: Body) -> bool:
         """Both lists in step; False where no path comes to their end."""
+        left = deque(a), deque(b)
         while True:
-            a, b = self.advance(self.sides[0], a), self.advance(self.sides[1], b)
-            if not a or not b:
-                if a or b:
+            for side, todo in zip(self.sides, left, strict=True):
+                self.advance(side, todo)
+            if not all(left):
+                if any(left):
                     raise _Apart
                 self.settle()
                 return True
-            if not self.step(a[0], b[0]):
+            if not self.step(left[0].popleft(), left[1].popleft()):
                 return False
-            a, b = a[1:], b[1:]
 
-    def advance(self, side: Reader, body: Body) -> Body:
+    def advance(self, side: Reader, todo: deque[Stmt]) -> None:
         """Go over what only computes and stores; what is left begins with something else, or is empty."""
-        while body:
+        while todo:
             self.left -= 1
             if self.left < 0:
                 raise _Apart
-            if not _only_computes(body[0]):
+            if not _only_computes(todo[0]):
                 break
-            self.compute(side, body[0])
-            body = body[1:]
-        return body
+            self.compute(side, todo.popleft())
 
     def compute(self, side: Reader, stmt: Stmt) -> None:
         """One side alone."""

@@ -127,6 +127,8 @@ APART = {
     "stores that meet": ("if (i < n) { out[i] = 1; out[i + m] = 2; }", "if (i < n) { out[i + m] = 2; out[i] = 1; }"),
     "tests in another order": ("if (i < n) { if (q[i] < m) out[i] = x[i]; else out[i] = 0; }",
                                "if (i < n && q[i] < m) out[i] = x[i]; else out[i] = 0;"),
+    "a loop that nobody enters": ("if (i < n) { if (q[i] > 0) { while (false) { whole[i] = 1; } } out[i] = x[i]; }",
+                                  "if (i < n) { if (q[i] > 0) { while (false) { whole[i] = 1; } } else out[i] = x[i]; }"),
     "a narrow sum": ("if (i < n) whole[i] = (short)(q[i] + 1);", "if (i < n) whole[i] = (short)q[i] + 1;"),
     "a parameter that is set": ("if (q[i] > 0) n = 5; whole[i] = n;", "if (q[i] > 0) n = 6; whole[i] = n;"),
     "a parameter that counts": ("float s = 0; while (n > 0) { s += x[n]; n -= 1; } out[i] = s;",

@@ -11,9 +11,11 @@ from automata.lang.core import (
     Barrier,
     Block,
     Collective,
+    Const,
     Declare,
     Expr,
     Havoc,
+    If,
     Later,
     Leave,
     Load,
@@ -68,6 +70,26 @@ def jumps_out(body: Sequence[Stmt], inside: frozenset[str] = frozenset()) -> boo
         if any(jumps_out(part, inner) for part in bodies(stmt)):
             return True
     return False
+
+
+def leaves(body: Body, label: str) -> list[Leave]:
+    """The jumps to the end of a block or loop among some statements."""
+    return [stmt for stmt in walk(body) if isinstance(stmt, Leave) and stmt.label == label]
+
+
+def goes_on(body: Body) -> bool:
+    """Whether control can come to the end of some statements."""
+    for stmt in body:
+        match stmt:
+            case Return() | Leave():
+                return False
+            case If() if not goes_on(stmt.then) and not goes_on(stmt.other):
+                return False
+            case Block() if not goes_on(stmt.body) and not leaves(stmt.body, stmt.label):
+                return False
+            case Loop(test=Const(value=value)) if value and not leaves(stmt.body, stmt.label):
+                return False
+    return True
 
 
 def stored_arrays(body: Body) -> set[str]:

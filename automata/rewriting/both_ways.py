@@ -30,7 +30,7 @@ from automata.lang.core import (
     Stmt,
     Var,
 )
-from automata.lang.effects import assigned, declared, stored_arrays
+from automata.lang.effects import assigned, declared, goes_on, leaves, stored_arrays
 from automata.lang.names import Names
 from automata.lang.spec import watched
 from automata.lang.traverse import bodies, children, expressions, walk
@@ -93,7 +93,7 @@ class _BothWays:
     def branch(self, stmt: If) -> list[Stmt]:
         """Test, one side, everything as before, other side. A side that cannot go on comes first."""
         sides = [stmt.then, stmt.other]
-        if not _goes_on(stmt.other) and _goes_on(stmt.then):
+        if not goes_on(stmt.other) and goes_on(stmt.then):
             sides.reverse()
         for one, other in ((stmt.then, stmt.other), (stmt.other, stmt.then)):
             jumps = _jumps(one, frozenset())
@@ -106,7 +106,7 @@ class _BothWays:
                                  stmt.place)
         made = self.evaluated(stmt.test)
         for number, side in enumerate(sides):
-            is_last = number == 1 and _goes_on(side)
+            is_last = number == 1 and goes_on(side)
             kept = [] if is_last else sorted((assigned(side) - declared(side)) & self.types.keys())
             names = {name: self.names.fresh("before") for name in kept}
             made += [item for name in kept for item in self.copied(names[name], name, stmt.place)]
@@ -135,7 +135,7 @@ class _BothWays:
         inner = target.body + (target.step if isinstance(target, Loop) else ())
         if _jumps(inner, frozenset({target.label})):
             raise CannotTake("a jump on data out of a block that is also left to elsewhere", jump.place)
-        plain = [item for item in _leaves(inner, target.label) if item is not jump]
+        plain = [item for item in leaves(inner, target.label) if item is not jump]
         if isinstance(target, Loop) and isinstance(target.test, Const) and not plain:
             raise CannotTake("a loop that only data ends", jump.place)
 
@@ -178,25 +178,6 @@ def _jumps(body: Body, inside: frozenset[str]) -> list[Leave | Return]:
         for part in bodies(stmt):
             found += _jumps(part, inner)
     return found
-
-
-def _leaves(body: Body, label: str) -> list[Leave]:
-    return [stmt for stmt in walk(body) if isinstance(stmt, Leave) and stmt.label == label]
-
-
-def _goes_on(body: Body) -> bool:
-    """Whether control can come to the end of some statements."""
-    for stmt in body:
-        match stmt:
-            case Return() | Leave():
-                return False
-            case If() if not _goes_on(stmt.then) and not _goes_on(stmt.other):
-                return False
-            case Block() if not _goes_on(stmt.body) and not _leaves(stmt.body, stmt.label):
-                return False
-            case Loop(test=Const()) if not _leaves(stmt.body, stmt.label):
-                return False
-    return True
 
 
 def _loads(body: Body) -> set[str]:

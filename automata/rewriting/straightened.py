@@ -7,13 +7,13 @@ blocks from the middle of a branch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
 from dataclasses import dataclass, replace
 
 from automata.lang.core import Block, If, Leave, Loop, Return, Stmt
-from automata.lang.traverse import walk
+from automata.lang.effects import goes_on, leaves
 
-Body = Sequence[Stmt]
+Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,38 +31,32 @@ class _End:
 INSIDE = _End()
 
 
-def straightened(body: Body) -> tuple[Stmt, ...]:
+def straightened(body: Body) -> Body:
     """The body of a kernel; RecursionError for one nested too deeply."""
     return _block(body, _End(is_last=True))
 
 
-def _block(body: Body, end: _End) -> tuple[Stmt, ...]:
-    todo, made = list(body), list[Stmt]()
+def _block(body: Body, end: _End) -> Body:
+    todo, made = deque(body), list[Stmt]()
     while todo:
-        stmt = todo.pop(0)
+        stmt = todo.popleft()
         here = INSIDE if todo else end
         match stmt:
             case Leave() | Return():
                 return (*made, *([] if end.is_reached_by(stmt) else [stmt]))
-            case If() if todo and (_never_falls(stmt.then) or _never_falls(stmt.other)):
-                then, other = (way if _never_falls(way) else (*way, *todo) for way in (stmt.then, stmt.other))
-                todo = [replace(stmt, then=then, other=other)]
+            case If() if todo and not (goes_on(stmt.then) and goes_on(stmt.other)):
+                then, other = ((*way, *todo) if goes_on(way) else way for way in (stmt.then, stmt.other))
+                todo = deque([replace(stmt, then=then, other=other)])
             case If():
                 made.append(replace(stmt, then=_block(stmt.then, here), other=_block(stmt.other, here)))
             case Block(label=label):
                 inner = _block(stmt.body, replace(here, labels=here.labels | {label}))
-                if any(isinstance(each, Leave) and each.label == label for each in walk(inner)):
+                if leaves(inner, label):
                     made.append(replace(stmt, body=inner))
                 else:
-                    todo[:0] = inner
+                    todo.extendleft(reversed(inner))
             case Loop():
                 made.append(replace(stmt, body=_block(stmt.body, INSIDE), step=_block(stmt.step, INSIDE)))
             case _:
                 made.append(stmt)
     return tuple(made)
-
-
-def _never_falls(body: Body) -> bool:
-    """Whether the end of some statements is never reached, as far as the last of them tells."""
-    last = body[-1] if body else None
-    return isinstance(last, Leave | Return) or (isinstance(last, If) and _never_falls(last.then) and _never_falls(last.other))
