@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from automata.budget import UNLIMITED, Budget
@@ -86,8 +86,11 @@ def _same_at_launch(pair: Pair, mode: str, budget: Budget) -> EquivReport | None
         report = _compared_for_all(pair, mode, budget.share(OF_THE_TIME), is_large=True)
     except (UndecidedError, RecursionError):
         return None
-    is_proved = all(side.verdict is Verdict.PROVED for side in report.reports.values())
-    return report if is_proved and report.verdict is EquivVerdict.EQUAL else None
+    return report if report.verdict is EquivVerdict.EQUAL and _are_proved(report.reports.values()) else None
+
+
+def _are_proved(reports: Iterable[Report]) -> bool:
+    return all(report.verdict is Verdict.PROVED for report in reports)
 
 
 def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool = False) -> EquivReport:
@@ -114,25 +117,25 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
 
 def _in_step(pair: Pair, a: Kernel, b: Kernel, outputs: tuple[str, ...], mode: str) -> Shown | None:
     """That each thread does the same on both sides, where that is seen at once; it is so if both are deterministic."""
+    unlike = _given_unlike(pair)
     sizes = (*(pair.launch_a.grid or ()), *(pair.launch_a.block or ()))
-    if not pair.same_launch or any(_names(size) & _given_unlike(pair) for size in sizes):
+    if not pair.same_launch or any(_names(size) & unlike for size in sizes):
         return None
-    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b)), MODES[mode])
+    kinds = same_class(a, b, outputs, dict(_same_params(pair, a, b, unlike)), MODES[mode])
     return None if kinds is None else Shown(kinds, proof=SAME_STEPS)
 
 
-def _same_params(pair: Pair, a: Kernel, b: Kernel) -> Iterator[tuple[str, str]]:
+def _same_params(pair: Pair, a: Kernel, b: Kernel, unlike: set[str]) -> Iterator[tuple[str, str]]:
     """B's parameters that hold the bits of one of a's at every launch, and the names of those: the same ones, if no side is given
-    another argument, and those that a conversion between integers of one width makes of them."""
-    types, unlike = {param.name: param.type for param in a.params}, _given_unlike(pair)
+    another argument (`unlike`), and those that a conversion between integers of one width makes of them."""
+    types = {param.name: param.type for param in a.params}
     for param in b.params:
-        given = pair.launch_b.args.get(param.name)
         if param.type == types.get(param.name) and param.name not in unlike:
             yield param.name, param.name
-        for name, kind in types.items():
-            is_converted = given == f"({param.type})({name})" and kind.is_int and param.type.is_int
-            if is_converted and name not in unlike and kind.bits == param.type.bits and BOOL not in (kind, param.type):
-                yield param.name, name
+        name = pair.converted.get(param.name, "")
+        kind = types.get(name, BOOL)
+        if name not in unlike and kind.bits == param.type.bits and kind.is_int and BOOL not in (kind, param.type):
+            yield param.name, name
 
 
 def _given_unlike(pair: Pair) -> set[str]:
@@ -172,8 +175,8 @@ def _proved_instead(pair: Pair, names: tuple[str, ...], mode: str, budget: Budge
     """What the proofs for all sizes say at one launch."""
     try:
         sides = _sides(pair, budget.within(LAST_PROOF))
-        is_proved = all(report.verdict is Verdict.PROVED for report in (sides.report_a, sides.report_b))
-        if is_proved and (same := _in_step(pair, sides.a.context.kernel, sides.b.context.kernel, names, mode)):
+        if _are_proved((sides.report_a, sides.report_b)) and (same := _in_step(
+                pair, sides.a.context.kernel, sides.b.context.kernel, names, mode)):
             return [same]
         return evidence_on(_asked(sides, names, mode, budget))
     except UndecidedError as error:

@@ -30,7 +30,7 @@ from equivalence.file_level import contradicted, variables
 class Pair:
     """Two kernels in one name space, with their launches. `same_launch`: the sizes are shared symbols; `of_files`: what is
     assumed of their files, whatever else runs. `mark`: what the names that only b has begin with; `theirs`: b's own names to
-    those that it has here."""
+    those that it has here; `converted`: b's parameters that are given one of a's, converted, and that one."""
 
     a: Kernel
     b: Kernel
@@ -42,6 +42,7 @@ class Pair:
     of_files: tuple[str, ...] = ()
     mark: str = "b."
     theirs: Mapping[str, str] = field(default_factory=dict)
+    converted: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def side_a(self) -> Side:
@@ -79,12 +80,13 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
                 for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
     extents = {**launch_b.extents, **launch_a.extents}
-    extents_b = {**extents, **launch_b.extents} if own_extents else extents
     own = {param.name for param in a.params}
     shared_args = {name: value for name, value in launch_a.args.items() if name in own}
     more_args = {name: value for name, value in launch_b.args.items() if name not in own}
     launch_a = replace(launch_a, requires=requires[0], extents=_known(extents, a), args={**more_args, **launch_a.args})
-    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents_b, b),
+    taken = {new: old for old, new in casts.items() if new not in launch_b.args}
+    extents |= launch_b.extents if own_extents else {}
+    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
     together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
     of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
@@ -93,7 +95,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     alone = [] if outputs else _scratch(a, b)
     told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output asks for it)"] if alone else []
     compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
-    return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs, renaming)
+    return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs, renaming,
+                taken)
 
 
 def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:
