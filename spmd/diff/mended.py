@@ -15,20 +15,18 @@ the second stays.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from spmd.diff.outcome import Part
 from spmd.records.alerts import Record, lines_of
+from spmd.report.assumed_text import ON_RANGES
 from spmd.rules import PROPERTY_OF
 
 SHOWN, APART, UNSEEN = "shown", "apart", "unseen"
 """How sure it is that a finding is gone: shown, shown as far as what stays allows, or only not found any more."""
 APART_BLOCKS = "threads of two blocks still meet there"
-WRAP = re.compile(r"\bdoes not wrap\b|^no wrap in ")
-"""What assumptions about the range of values say."""
 _ANSWERED = ("proved", "refuted", "unknown")
 _SAME_VALUE = "same-value-write"
 _INSIDE = "accesses stay inside "
@@ -111,7 +109,7 @@ def _how(finding: Record, parts: list[Part]) -> tuple[str, str]:
     for part in parts:
         if name == "bounds" and _is_without_extent(finding.get("array"), part.record["assumptions"]):
             return UNSEEN, f"no extent of '{finding['array']}' is known there"
-        if name == "no-wrap" and any(WRAP.search(text) for text in part.record["assumptions"]):
+        if name == "no-wrap" and any(ON_RANGES.search(text) for text in part.record["assumptions"]):
             return UNSEEN, "that values do not wrap is assumed there"
         outcome = part.record["properties"].get(name, "unknown") if name else part.record["verdict"]
         if outcome == "proved":

@@ -14,6 +14,8 @@ MOST_WRAPS = 4
 """So many values that do not wrap are told one by one."""
 WRAP = re.compile(r"(?P<side>(?:[ab]: )?)`.+` does not wrap in (?P<type>[\w ]+) \((?P<lines>lines? .+)\)")
 """As `Wraps.assume` says it, with the lines behind it."""
+ON_RANGES = re.compile(r"\bdoes not wrap\b|^no wrap in ")
+"""In whatever words an assumption is about the range of a value."""
 
 
 def assumptions(told: Iterable[str]) -> list[str]:

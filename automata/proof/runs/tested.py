@@ -7,7 +7,7 @@ run is amplified to all data (`amplify`): what that proves is proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -65,17 +65,19 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
         return ()
     is_concrete, caution = not context.symbols(), Caution(program)
     is_race_free = report.properties.get(Property.RACE_FREE) is Outcome.PROVED
+    fills, fills_of_orders = _fills(automaton.kernel), _fills(kernel)
+    if _sums_floats(kernel):
+        fills_of_orders = (*fills_of_orders, _uneven(kernel))
     tried = 0
     ordered: Shown | None = None
     for sizes in _launches(context, is_concrete):
         tried += 1
-        found = _trial(caution, context, sizes, strict, options)
+        found = _trial(caution, context, sizes, fills, strict, options)
         if found:
             sinks = flow(program.automaton).sinks
             return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
                           {} if is_concrete else sizes),)
-        fills = (*_fills(kernel), _uneven(kernel)) if _sums_floats(kernel) else _fills(kernel)
-        settings = (setting_at(context, sizes, fill) for fill in fills)
+        settings = (setting_at(context, sizes, fill) for fill in fills_of_orders)
         shown = order_that_shows(caution, settings, options, is_race_free=is_race_free)
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
@@ -144,9 +146,10 @@ def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
                 yield sizes
 
 
-def _trial(caution: Caution, context: Context, sizes: Assignment, strict: bool, options: Options) -> list[Finding]:
+def _trial(caution: Caution, context: Context, sizes: Assignment, fills: Sequence[Fill], strict: bool,
+           options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
-    ways = [(fill, CANONICAL) for fill in _fills(caution.automaton.kernel)]
+    ways = [(fill, CANONICAL) for fill in fills]
     if any(isinstance(stmt, Atomic) and stmt.result is not None for stmt in walk(caution.automaton.kernel.body)):
         ways.append((_FILLS[0], Schedule("threads", 1)))
     for fill, schedule in ways:
