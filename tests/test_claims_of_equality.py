@@ -283,7 +283,7 @@ def test_scope_names_sizes_without_a_launch(compared: Any, grid_a: str, grid_b: 
 
 
 def test_launches_that_no_memory_holds_are_refused(compared: Any) -> None:
-    bodies = ("out[i] = x[i] + 1.0f;", "out[i] = x[i] - -1.0f;")
+    bodies = ("out[i] = sinf(x[i]) * cosf(x[i]);", "out[i] = 0.5f * sinf(2.0f * x[i]);")  # no law proves it for a symbolic thread
     record = compared(*(kernel("block=1024 grid=2097151", "const float *x, float *out", body) for body in bodies), "--certify")
     assert record["verdict"] == "unknown" and "threads; runs on symbols take up to" in record["reason"], record
 

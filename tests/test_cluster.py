@@ -113,8 +113,8 @@ def test_a_worker_that_sees_another_file_is_refused(records: list[dict[str, Any]
 
 def test_what_a_kernel_does_to_its_process_is_that_kernels_trouble(tmp_path: Path) -> None:
     """One overruns its time, far from this process; the others have their answers."""
-    hard = ("__global__ void hard(int *a, int n) { for (int i = 0; i < 2000000000; i++) "
-            "{ a[a[threadIdx.x] % n] += i; __syncthreads(); } }\n")
+    hard = ("__global__ void hard(int *a, long long p, long long q) "  # a race if the number has factors: it has, far from both
+            "{ if (p > 1 && q > 1 && p * q == 4611685975477714963LL) a[0] = threadIdx.x; }\n")
     (tmp_path / "k.cu").write_text(hard + ADD)
     with ThreadPoolExecutor(1) as executor:
         rows = list(batch([{"file": "k.cu"}], folder=str(tmp_path), executor=executor, timeout=2))

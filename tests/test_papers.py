@@ -131,6 +131,9 @@ class TestFaial:
             if now["verdict"] == then["verdict"]:
                 assert _confirmed(now) == _confirmed(then) and now["accesses"] == then["accesses"]
 
+    def test_the_page_counts_kernels_that_are_there(self) -> None:
+        assert {kernel["file"] for kernel in LOOKED} <= set(module("faial").files()), "measure the page again"
+
     def test_no_confirmed_alarm_is_false(self) -> None:
         assert len(LOOKED) >= 250
         assert [kernel["file"] for kernel in LOOKED if kernel["truth"] == "proved" and _confirmed(kernel)] == []
