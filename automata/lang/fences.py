@@ -23,8 +23,9 @@ class Fence:
     that stands behind an atomic access which sees one of this thread's made behind this fence. `scope`: among the threads of a
     block or of the device; group: OpenCL's, which older programs take for one among all, and one between proxies. `side`: of what
     a release before, or an acquire behind, orders together with the one atomic access beside it; both: of a fence that stands
-    alone; early, late: of one that stands alone and is a release, or an acquire, only."""
+    alone and is sequentially consistent, as `__threadfence` is; acq_rel: of one that stands alone and is release and acquire, no
+    more; early, late: of one that stands alone and is a release, or an acquire, only."""
 
     scope: Literal["block", "device", "group"]
-    side: Literal["both", "release", "acquire", "early", "late"] = "both"
+    side: Literal["both", "acq_rel", "release", "acquire", "early", "late"] = "both"
     place: Place = field(default=NOWHERE, compare=False)

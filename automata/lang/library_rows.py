@@ -72,6 +72,8 @@ def _meetings() -> list[Row]:
         ("", "void __spmd_acquire_fence()", FenceCall("device", "late")),
         ("", "void __spmd_release_fence_block()", FenceCall("block", "early")),
         ("", "void __spmd_acquire_fence_block()", FenceCall("block", "late")),
+        ("", "void __spmd_acq_rel_fence()", FenceCall("device", "acq_rel")),
+        ("", "void __spmd_acq_rel_fence_block()", FenceCall("block", "acq_rel")),
         ("", "void __spmd_release()", FenceCall("device", "release")),
         ("", "void __spmd_acquire()", FenceCall("device", "acquire")),
         ("", "void __spmd_release_block()", FenceCall("block", "release")),

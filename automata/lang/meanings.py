@@ -50,7 +50,7 @@ class FenceCall:
     """A memory fence: no thread waits, nothing is ordered between threads by it alone. As in `core.Fence`."""
 
     scope: Literal["block", "device", "group"]
-    side: Literal["both", "release", "acquire", "early", "late"] = "both"
+    side: Literal["both", "acq_rel", "release", "acquire", "early", "late"] = "both"
 
 
 @dataclass(frozen=True, slots=True)

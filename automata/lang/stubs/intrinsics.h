@@ -229,6 +229,7 @@ __spmd_in void atomic_thread_fence(memory_order order, thread_scope scope = thre
   bool is_narrow = scope == thread_scope_block;
   if (order == memory_order_release) { if (is_narrow) __spmd_release_fence_block(); else __spmd_release_fence(); }
   else if (order <= memory_order_acquire) { if (is_narrow) __spmd_acquire_fence_block(); else __spmd_acquire_fence(); }
+  else if (order == memory_order_acq_rel) { if (is_narrow) __spmd_acq_rel_fence_block(); else __spmd_acq_rel_fence(); }
   else if (is_narrow) __threadfence_block();
   else __threadfence();
 }

@@ -46,12 +46,14 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """A memory fence of the generic thread. `order`: how many accesses stand before it; `scope`, `side`: as in `core.Fence`."""
+    """A memory fence of the generic thread. `order`: how many accesses stand before it; `scope`, `side`: as in `core.Fence`;
+    `interval`: between which barriers the thread passes it."""
 
     order: int
     guard: Term
     scope: str
     side: str
+    interval: Interval
     rounds: tuple[Term, ...] = ()
 
 

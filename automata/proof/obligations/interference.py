@@ -30,8 +30,9 @@ from automata.place import TIME_IS_UP
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.known.footprint import Access, Footprint
 from automata.proof.obligations.handed import Handing
-from automata.proof.obligations.memory import reads_memory, traceable, traced
-from automata.proof.obligations.trace import CannotTrace
+from automata.proof.obligations.memory import handed_on, reads_memory, traceable, tracer_of
+from automata.proof.obligations.told import told
+from automata.proof.obligations.trace import CannotTrace, Tracer
 from automata.proof.symbolic.rows import Row, flat_index, halves, is_family, rows
 from automata.proof.symbolic.tickets import tickets
 from automata.thread.segments import WIDTH, Copying
@@ -293,8 +294,35 @@ class _Judge:
     def is_handed_over(self, pair: Pair, formula: Formula) -> bool:
         """Whether fences and a flag order the two accesses, one way or the other."""
         handing = Handing(self.context, self.footprint, self.encoder, formula, pair.across_blocks)
+        return self.orders(handing, pair) or (pair.across_blocks and self.is_told(pair))
+
+    def orders(self, handing: Handing, pair: Pair) -> bool:
         one, two = pair.views
         return handing.is_ordered(pair.first, pair.second, one, two) or handing.is_ordered(pair.second, pair.first, two, one)
+
+    def is_told(self, pair: Pair) -> bool:
+        """The same, where shared memory tells what was read of the flag; or no two blocks can have read that."""
+        arrays = handed_on(self.context, self.footprint)
+        if not (reads_memory(pair.first, arrays) or reads_memory(pair.second, arrays)):
+            return False
+        tracer = tracer_of(self.context, self.footprint, arrays)
+        try:
+            formula = self.through_memory(pair, tracer, arrays)
+            is_apart = isinstance(self.context.ask([formula], tracer.encoder, model=False), Unsat)
+            return is_apart or self.orders(Handing(self.context, self.footprint, tracer.encoder, formula, True, tracer), pair)
+        except CannotTrace:
+            return False
+
+    def through_memory(self, pair: Pair, tracer: Tracer, arrays: frozenset[str]) -> Formula:
+        """Where the accesses meet, with what is read of some arrays followed to who has written it. The tickets that two blocks
+        are told of by threads of their own are distinct."""
+        judge = _Judge(self.context, self.footprint, tracer.encoder, self.tickets.used)
+        formula = judge.formula(pair)
+        if not pair.across_blocks or not judge.tickets.counters:
+            return formula
+        one, two = ([(ticket, writer.view) for writer, ticket in told(tracer, access, view, arrays, judge.tickets.counters)]
+                    for access, view in zip((pair.first, pair.second), pair.views, strict=True))
+        return P.conj((formula, judge.tickets.told_apart(one, two)))
 
     def in_any_case(self, formula: Formula, pair: Pair) -> Answer:
         """Whether two accesses meet that no fence orders, not even that of the earlier thread alone."""
@@ -316,10 +344,9 @@ class _Judge:
         """The answer where what the accesses depend on is followed through memory; None where that cannot be."""
         if not (reads_memory(pair.first, self.followed) or reads_memory(pair.second, self.followed)):
             return None
-        encoder = traced(self.context, self.footprint, self.followed)
+        tracer = tracer_of(self.context, self.footprint, self.followed)
         try:
-            formula = _Judge(self.context, self.footprint, encoder, self.tickets.used).formula(pair)
-            return self.context.ask([formula], encoder)
+            return self.context.ask([self.through_memory(pair, tracer, self.followed)], tracer.encoder)
         except CannotTrace:
             return None
 

@@ -38,8 +38,31 @@ def reads_memory(access: Access, arrays: frozenset[str]) -> bool:
                for root in (access.guard, *access.index) for part in subterms(root))
 
 
+def handed_on(context: Context, footprint: Footprint) -> frozenset[str]:
+    """The arrays of shared memory that one plain store fills, before a barrier of the block behind which alone they are read:
+    what is read there is what was stored, whatever fences order."""
+    if any(access.interval.grid != START for access in footprint.accesses):
+        return frozenset()
+    found = set()
+    for array in context.kernel.arrays:
+        accesses = [access for access in footprint.accesses if access.array == array.name]
+        stores = [access for access in accesses if access.is_write]
+        if array.space is Space.SHARED and not array.volatile and len(stores) == 1:
+            (store,) = stores
+            is_plain = store.atomic is None and not store.rounds and all(access.copier is None for access in accesses)
+            if is_plain and all(access.interval.shared != store.interval.shared and store.order < access.order
+                                for access in accesses if access is not store):
+                found.add(array.name)
+    return frozenset(found)
+
+
 def traced(context: Context, footprint: Footprint, arrays: frozenset[str]) -> Encoder:
     """An encoder that follows the reads of some arrays; it raises `CannotTrace` where a write cannot be turned round."""
+    return tracer_of(context, footprint, arrays).encoder
+
+
+def tracer_of(context: Context, footprint: Footprint, arrays: frozenset[str]) -> Tracer:
+    """What follows the reads of some arrays, in an encoder of its own."""
     encoder = context.encoder()
 
     def prove(formula: Formula) -> bool:
@@ -54,4 +77,4 @@ def traced(context: Context, footprint: Footprint, arrays: frozenset[str]) -> En
         return encoder.stored(term, view, cell)
 
     encoder.resolver = resolve
-    return encoder
+    return tracer

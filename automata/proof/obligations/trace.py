@@ -87,15 +87,25 @@ class Tracer:
         A read that is the same for all threads of the block is encoded once for all of them, so its
         writers must be unique whatever guards lead to it: it is resolved under no assumption.
         """
-        access = self._reads[term]
+        access = self.reading(term)
         if not term.roles & Role.THREAD:
-            access = replace(access, guard=T.TRUE)
             stack, self.under = self.under, []
             try:
                 return self._chain(access, term, view, cell)
             finally:
                 self.under = stack
         return self._chain(access, term, view, cell)
+
+    def reading(self, term: Term) -> Access:
+        """The access that reads a term, for any thread of the block if it is the same for all."""
+        access = self._reads[term]
+        return access if term.roles & Role.THREAD else replace(access, guard=T.TRUE)
+
+    def writers(self, term: Term, view: View) -> Iterator[Writer]:
+        """Who may have written the cell that a view reads, oldest first."""
+        access = self.reading(term)
+        cell = tuple(self.encoder.index(part, view) for part in access.index)
+        return (self.writer_for(access, write, view, cell) for write in self.earlier(access))
 
     def _chain(self, access: Access, term: Term, view: View, cell: Cell) -> Poly:
         value = self.before(access, cell, term, view)

@@ -126,7 +126,7 @@ class SymbolicThread:
             case Atomic() as atomic:
                 return self.atomic(atomic)
             case Fence(scope=scope, side=side):
-                fence = Fenced(len(self.found.accesses), self.guard(T.TRUE), scope, side, self.rounds)
+                fence = Fenced(len(self.found.accesses), self.guard(T.TRUE), scope, side, self.interval, self.rounds)
                 self.found.fences.append(fence)
                 return self.state
             case Collective() as collective:

@@ -34,9 +34,14 @@ class Tickets:
 
     def apart(self, first: Access, second: Access, left: View, right: View, across_blocks: bool) -> Formula:
         """What is known of the tickets in two accesses of distinct threads."""
+        one, two = ([(ticket, view) for ticket in self.drawn(access)] for access, view in ((first, left), (second, right)))
+        return self.told_apart(one, two, across_blocks)
+
+    def told_apart(self, first: list[tuple[Term, View]], second: list[tuple[Term, View]], across_blocks: bool = True) -> Formula:
+        """What is known of tickets that were drawn, each by a thread; no thread of the first list is one of the second."""
         facts = []
-        for mine in self.drawn(first):
-            for yours in self.drawn(second):
+        for mine, left in first:
+            for yours, right in second:
                 one, two = self.counters[mine.data], self.counters[yours.data]
                 if one.array == two.array and self.one_instance(one, two, across_blocks):
                     self.used.add(one.array)
