@@ -29,6 +29,15 @@ def answers(command: list[str], seed: int) -> list[dict[str, object]]:
     return kept or [{"status": done.returncode}]
 
 
+def difference(one: list[dict[str, object]], other: list[dict[str, object]]) -> str:
+    """The first field in which records differ, shortened."""
+    for mine, yours in zip(one, other, strict=False):
+        for key in {**mine, **yours}:
+            if mine.get(key) != yours.get(key):
+                return f"{key}: {str(mine.get(key))[:200]} | {str(yours.get(key))[:200]}"
+    return f"{len(one)} and {len(other)} records"
+
+
 def questions(kernels: int, pairs: int, seed: int) -> list[list[str]]:
     """Commands: kernels and pairs of the tests and the case studies, drawn."""
     draw = random.Random(seed)
@@ -49,9 +58,10 @@ def main() -> None:
     try:
         for command in asked:
             first, *others = (answers(command, seed) for seed in range(1, given.runs + 1))
-            if any(other != first for other in others):
+            other = next((other for other in others if other != first), None)
+            if other is not None:
                 unlike += 1
-                print(f"unlike: spmd {' '.join(command)}", flush=True)
+                print(f"unlike: spmd {' '.join(command)}: {difference(first, other)}", flush=True)
     finally:
         for process in busy:
             process.kill()
