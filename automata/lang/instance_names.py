@@ -1,10 +1,15 @@
 """How an instance is called that its template arguments do not tell alone: `k<float for (float *, int)>`.
 
 Kernel templates of one name may have instances by the same arguments; then the parameters of the function tell them apart. In:
-such a name. Out: the name that a launch writes, and how many arguments it passes.
+such a name. Out: the name that a launch writes, and how many arguments it passes. The class of a lambda is called after where it
+stands, its file as seen from here.
 """
 
 from __future__ import annotations
+
+import os
+
+from automata.place import Place
 
 FOR = " for ("
 
@@ -24,3 +29,14 @@ def parameters(text: str) -> int:
         depth += (letter in "<([{") - (letter in ">)]}")
         commas += letter == "," and depth == 0
     return commas + bool(text[:-1])
+
+
+def near(path: str) -> str:
+    """A file as seen from here, if it lies below."""
+    other = os.path.relpath(path)
+    return path if other.startswith("..") else other
+
+
+def of_lambda(place: Place) -> str:
+    """The class of the lambda that stands at a place."""
+    return f"(lambda at {near(place.file)}:{place.line}:{place.column})"

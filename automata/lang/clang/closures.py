@@ -17,8 +17,9 @@ from automata.lang.clang.constants import Constants
 from automata.lang.clang.convert import address, is_place
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.reader import Capture, Closure
+from automata.lang.clang.types import is_closure
 from automata.lang.tree import Comma, Construct, Evaluate, Expr, Function, FunctionName, Invoke, Name, Return, Storage, Variable
-from automata.lang.types import VOID, Field, Pointer, Record, Type
+from automata.lang.types import VOID, ArrayOf, Field, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 
 _THIS = re.compile(r"(\*\s*)?this\b")
@@ -46,6 +47,40 @@ class Closures(Constants):
             parts.append(part)
         self.reader.closures[cursor.type.declaration.canonical.key] = replace(found, this=this)
         return Construct(tuple(parts), kind, place)
+
+    def handed(self, kind: Type, place: Place) -> None:
+        """Name the fields of the closures that a parameter of a kernel holds, after what they keep."""
+        if isinstance(kind, ArrayOf):
+            self.handed(kind.element, place)
+        definition = self.reader.types.declarations.get(id(kind))
+        if not isinstance(kind, Record) or definition is None:
+            return
+        if is_closure(definition) and kind.fields and definition.canonical.key not in self.reader.closures:
+            self.made_by_host(kind, definition, place)
+        for item in kind.fields:
+            self.handed(item.type, place)
+
+    def made_by_host(self, closure: Record, definition: Cursor, place: Place) -> None:
+        """What the fields of one closure are for."""
+        made = lambda_of(definition)
+        if made is None:
+            raise UnsupportedError("a lambda made outside the kernel", definition.place)
+        fields, captures, this = list[Field](), dict[int, Capture](), None
+        for item, target in zip(closure.fields, self.captured(made, closure), strict=True):
+            if item.reference:
+                name = f"'{target.spelling}'" if target is not None else "a variable"
+                raise UnsupportedError(f"a lambda that the host hands to a kernel and that captures {name} by reference: no kernel "
+                                       "reaches a variable of the host; capture it by value, as [=] does", made.place)
+            name = target.spelling if target is not None else "this"
+            name = name if name and all(name != each.name for each in fields) else item.name
+            fields.append(replace(item, name=name))
+            if target is not None:
+                captures[target.canonical.key] = Capture(name, item.type, False)
+            else:
+                this = this_kept(name, item.type)
+        closure.fields = tuple(fields)
+        self.reader.touch(made)
+        self.reader.closures[definition.canonical.key] = Closure(captures, this)
 
     def captured_this(self, closure: Record, at: int, place: Place) -> tuple[Capture, Expr]:
         """The object around a lambda: a reference to it, or a copy."""
@@ -162,6 +197,24 @@ class Closures(Constants):
             body = Evaluate(call, place) if called.result == VOID else Return(call, place)
             self.reader.functions[key] = Function("lambda", called.result, tuple(own), (body,), place=place)
         return self.reader.functions[key]
+
+
+def this_kept(name: str, kind: Type) -> Capture:
+    """The object around a lambda of the host: a copy of it, or a pointer to it."""
+    return Capture(name, kind.to, True) if isinstance(kind, Pointer) else Capture(name, kind, False)
+
+
+def lambda_of(closure: Cursor) -> Cursor | None:
+    """The expression that makes the objects of a closure's class: it stands in a function around that, or where a class or
+    namespace gives a variable its first value."""
+    key, around = closure.canonical.key, closure.parent
+    while around.exists:
+        definition = around.definition if around.kind in kinds.FUNCTIONS else around
+        for found in within(definition if definition.exists else around, kinds.LAMBDA):
+            if found.type.declaration.canonical.key == key:
+                return found
+        around = around.parent
+    return None
 
 
 def within(cursor: Cursor, kind: int) -> Iterator[Cursor]:

@@ -4,7 +4,8 @@ In: what clang made of a text. Out: the kernels by name, and for each template t
 host code launches, also through templates of its own, and those that are written out as `template <> … k<float>(…)`, which may
 be all the bodies that a template has. Templates of one name that stand in several namespaces are several kernels, each by its
 full name. Of templates of one namespace and one name an instance is of the one that clang says it is of; where two of them have
-an instance by the same arguments, both are told with their parameters, as `float for (float *, int)`.
+an instance by the same arguments, both are told with their parameters, as `float for (float *, int)`. Lambdas that one macro or one
+template makes at one place are classes of one name: their instances are numbered.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from automata.lang.clang.wrong import MEMBERS
 
 OWN = "/spmd/main"
 """How the text begins that is ours: it includes the user's, and asks for instances."""
+NUMBER = " #"
 GUIDES, GUIDE = (kinds.FUNCTION_TEMPLATE, kinds.UNEXPOSED_DECL), "<deduction guide for "
 
 
@@ -128,10 +130,23 @@ class Finder:
         self.kernels.setdefault(name, [cursor.template])
         known, text = self.instances.setdefault(name, {}), template_arguments(definition)
         other = known.get(text)
+        if "(lambda at " in text:
+            self.add_closure(known, text, definition)
+            return
         if other is not None and other.template.canonical.key != definition.template.canonical.key:
             self.shared.add((name, text))
             known[with_parameters(text, other)] = known.pop(text)
         known.setdefault(with_parameters(text, definition) if (name, text) in self.shared else text, definition)
+
+    @staticmethod
+    def add_closure(known: dict[str, Cursor], text: str, definition: Cursor) -> None:
+        """Keep an instance by the class of a lambda; those of one name are numbered."""
+        alike = [name for name in known if name == text or name.startswith(text + NUMBER)]
+        if any(known[name].canonical.key == definition.canonical.key for name in alike):
+            return
+        if text in known:
+            known[f"{text}{NUMBER}1"] = known.pop(text)
+        known[f"{text}{NUMBER}{len(alike) + 1}" if alike else text] = definition
 
     def shown(self, lines: set[int]) -> list[Cursor]:
         """The functions of these lines that ask for classes."""

@@ -40,6 +40,8 @@ class Functions(Statements):
 
     def kernel(self, cursor: Cursor) -> Function:
         made = self.reader.function(cursor)
+        for param in made.params:
+            self.handed(param.type, param.place)
         done, unknown = 0, 0
         while self.reader.queue:
             function, definition = self.reader.queue.pop(0)

@@ -7,8 +7,9 @@ from typing import Literal
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
-from automata.lang.instance_names import FOR
+from automata.lang.instance_names import FOR, near
 
+LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
 Enumerators = Literal["whole", "name", "number"]
 
 
@@ -63,8 +64,9 @@ def with_parameters(arguments: str, cursor: Cursor) -> str:
 
 
 def in_cuda(kind: str) -> str:
-    """A type as CUDA calls it: the stub's floats of 16 bits are clang's own."""
-    return re.sub(r"\b(_Float16|__bf16)\b", lambda found: {"_Float16": "__half", "__bf16": "__nv_bfloat16"}[found[1]], kind)
+    """A type as CUDA calls it: the stub's floats of 16 bits are clang's own. The class of a lambda is called after its place."""
+    text = re.sub(r"\b(_Float16|__bf16)\b", lambda found: {"_Float16": "__half", "__bf16": "__nv_bfloat16"}[found[1]], kind)
+    return LAMBDA.sub(lambda found: f"(lambda at {near(found[1])}:{found[2]})", text) if "(lambda at " in text else text
 
 
 def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> str:

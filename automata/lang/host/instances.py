@@ -6,11 +6,14 @@ In: the launch's arguments, and the head of the kernel's template. Out: the argu
 Deduced is what [temp.deduct.call] of the C++ standard deduces from a parameter of the form `T` or `T *`: the type of the
 argument, without what qualifies a copy. All pairs of a parameter and an argument agree in a program that compiles; so one pair
 that is understood is enough.
+
+A closure's class has no name: it is called after the place of its lambda, as clang does. What a lambda is follows from the text
+alone; which of them a parameter of a host template stands for, from the call that is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from automata.lang.host.functions import Region
@@ -21,6 +24,8 @@ from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
 from automata.lang.host.values import Evaluator
+from automata.lang.instance_names import of_lambda
+from automata.place import Place
 
 Range = tuple[int, int]
 _SPELLED = {
@@ -54,8 +59,8 @@ def spelled(kind: Type, own: Collection[str] = ()) -> str | None:
 class Instances:
     """Tells the template arguments of the launches of one file."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator, self.program = evaluator, evaluator.program
+    def __init__(self, evaluator: Evaluator, place: Callable[[int], Place]) -> None:
+        self.evaluator, self.program, self.place = evaluator, evaluator.program, place
 
     def argument(self, begin: int, end: int) -> str | None:
         """A type that is written as a template argument, where a name in it stands for another."""
@@ -65,9 +70,36 @@ class Instances:
                 found = self.evaluator.template_type(text[begin], begin)
             except FAILURES:
                 return None
-            return None if found is None else self._spelled(found)
+            return self._closure_of(text[begin], begin) if found is None else self._spelled(found)
         kind = type_of_range(self.program.tokens, begin, end, self.program.types)
         return self._spelled(kind) if kind is not None and kind.kind == "number" and not self._may_inherit(kind, begin) else None
+
+    def _closure(self, node: Node | None) -> str | None:
+        """The class of a lambda, or of what a variable is that is made of one."""
+        if node is None or node.kind == "lambda":
+            return of_lambda(self.place(node.at)) if node is not None else None
+        variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None
+        if variable is None or not self.evaluator.steady.is_readable(variable.name, variable.at):
+            return None
+        if variable.type.kind == "auto":
+            is_one = variable.form == "=" and len(variable.init) == 1 and variable.init[0].kind == "lambda"
+            return self._closure(variable.init[0]) if is_one else None
+        is_plain = variable.type.kind == "other" and not variable.type.pointers and not variable.is_array
+        return self._closure_of(variable.type.name, variable.at) if is_plain else None
+
+    def _closure_of(self, name: str, at: int) -> str | None:
+        """The class of the lambda that the call passes which is looked at, where a parameter of a template stands for its type."""
+        frame = self.evaluator.home(at)
+        if frame is None or frame.region is None or self.evaluator.template_index(name, at) < 0 or frame.call is None:
+            return None
+        if frame.template_arguments:
+            return None
+        for index, parameter in enumerate(frame.region.head.parameters):
+            kind = parameter.type if parameter is not None else None
+            if kind is not None and kind.name == name and kind.kind == "other" and not kind.pointers:
+                node = frame.argument(index)
+                return self.evaluator._from(frame, lambda: self._closure(node))
+        return None
 
     def _may_inherit(self, kind: Type, at: int) -> bool:
         """Whether an alias of the file may be another one of a class that is not seen, where a token stands in its method."""
@@ -139,6 +171,8 @@ class Instances:
         """What an argument makes of the T in `T` or `T *`."""
         if node is None:
             return None
+        if not kind.pointers and (closure := self._closure(node)) is not None:
+            return closure
         if node.kind == "cast" and node.type is not None:
             return None if self._may_inherit(node.type, node.at) else self._without(node.type, kind)
         variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None

@@ -106,7 +106,7 @@ class Finder:
         read_bodies(self.program)
         self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
-        self.instances, self.pointers = Instances(self.evaluator), Pointers(self.evaluator)
+        self.instances, self.pointers = Instances(self.evaluator, lambda at: source.place(self.tokens.starts[at])), Pointers(self.evaluator)
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:

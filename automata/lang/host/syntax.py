@@ -22,6 +22,7 @@ _PRECEDENCE = {"||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "<": 
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 _TYPE_WORDS = INTEGER_WORDS | {"float", "double", "bool", "void"}
 _AFTER_ANGLES = frozenset({"(", "::", "{", "<<<", ",", ")", ";", ">", ">>"})
+_SIDES = frozenset({"__host__", "__device__", "__forceinline__", "__noinline__"})
 _CONSTANTS = frozenset({"true", "false", "nullptr", "this"})
 
 
@@ -371,17 +372,20 @@ class ExpressionReader:
         return Node("launch", at, "<<<", (callee, *parts), None, ((1, config + 1),))
 
     def _lambda(self) -> Node:
-        """`[captures](parameters) mutable -> result { body }`: ranges of tokens, read when it is known what the names mean."""
+        """`[captures] __device__ (parameters) mutable -> result { body }`: ranges of tokens, read when it is known what the names
+        mean. Which side runs it stands on either side of the parameters."""
         at, match, text = self.at, self.tokens.match, self.tokens.text
         captures = (at + 1, match[at])
         self.at = match[at] + 1
         parameters = result = (at, at)
         if not at < captures[1] < self.end:
             raise NotUnderstood
+        while self.here in _SIDES:
+            self.take()
         if self.here == "(" and self.at < match[self.at]:
             parameters = (self.at + 1, match[self.at])
             self.at = match[self.at] + 1
-        while self.here in ("mutable", "noexcept", "__host__", "__device__"):
+        while self.here in _SIDES | {"mutable", "noexcept"}:
             self.take()
         if self.here == "->":
             begin = self.at + 1
