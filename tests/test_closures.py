@@ -55,6 +55,8 @@ def kernels(path: Path) -> dict[str, Found]:
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ to compare with")
 @pytest.mark.parametrize(("path", "name"), CASES, ids=[name for _, name in CASES])
 def test_a_kernel_is_that_of_a_compiler(path: Path, name: str) -> None:
-    outcome = Program(build(lower(kernels(path)[name].read(), {}))).run(Setting((1, 1, 1), (THREADS, 1, 1), {}))
+    kernel = kernels(path)[name].read()
+    starts = {param.name: 4096 * number for number, param in enumerate(kernel.params, 1)}
+    outcome = Program(build(lower(kernel, {}))).run(Setting((1, 1, 1), (THREADS, 1, 1), starts))
     cells = {at: value for at, value in enumerate(wanted(path)[name]) if value != UNSET}
     assert cells and cells == dict(sorted(outcome.contents("out").items()))

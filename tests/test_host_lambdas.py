@@ -29,7 +29,8 @@ def checked(run: Run, kernel_file: Callable[..., Path], text: str, *flags: str) 
     return {str(record["kernel"]).replace(str(path), "k.cu"): record for record in records}
 
 
-GOOD = ["x[i] = a * y[i];", "x[i] += a;", "if (i > 3) x[i] = y[i - 3];", "x[n - 1 - i] = y[0];", "float t = y[i]; { x[i] = t + t; }"]
+GOOD = ["x[i] = a * y[i];", "x[i] += a;", "if (i > 3) x[i] = y[i - 3];", "x[n - 1 - i] = y[0];",
+        "float t = y[i]; { x[i] = t + t; }"]
 BAD = ["x[0] = y[i];", "x[i / 2] = y[i];", "x[i] = x[i + 1];", "x[i & 7] = a + i;"]
 
 
@@ -77,7 +78,9 @@ def test_each_lambda_has_the_launches_that_pass_it(run: Run, kernel_file: Callab
 def test_lambdas_of_one_place_are_told_apart(run: Run, kernel_file: Callable[..., Path]) -> None:
     """A template makes a lambda for each type: two classes that are spelled alike. One of them races: halves of its elements are
     the same cell."""
-    text = """template <int UNIT> void filled(float *x, int n) { apply<<<n, 32>>>(n, [=] __device__ (int i) { x[i / UNIT] = i; }); }
+    text = """template <int UNIT> void filled(float *x, int n) {
+  apply<<<n, 32>>>(n, [=] __device__ (int i) { x[i / UNIT] = i; });
+}
 void all(float *a, float *b, int n) { filled<1>(a, n); filled<2>(b, n); }"""
     said = checked(run, kernel_file, text)
     assert sorted((name[-3:], record["verdict"] == "proved") for name, record in said.items()) in (
@@ -104,7 +107,8 @@ def test_variables_of_the_host_are_out_of_reach(run: Run, kernel_file: Callable[
 
 
 def test_an_instance_can_be_asked_for(run: Run, kernel_file: Callable[..., Path]) -> None:
-    text = HOST.format(LAUNCH.format("[=] __device__ (int i) { x[i] = a; }") + LAUNCH.format("[=] __device__ (int i) { x[0] = y[i]; }"))
+    good, bad = "[=] __device__ (int i) { x[i] = a; }", "[=] __device__ (int i) { x[0] = y[i]; }"
+    text = HOST.format(LAUNCH.format(good) + LAUNCH.format(bad))
     for name, record in checked(run, kernel_file, text).items():
         path = kernel_file(HEAD + text)
         again = run("check", path, "--kernel", name.replace("k.cu", str(path)), "--format", "jsonl").records

@@ -69,8 +69,8 @@ class Closures(Constants):
         for item, target in zip(closure.fields, self.captured(made, closure), strict=True):
             if item.reference:
                 name = f"'{target.spelling}'" if target is not None else "a variable"
-                raise UnsupportedError(f"a lambda that the host hands to a kernel and that captures {name} by reference: no kernel "
-                                       "reaches a variable of the host; capture it by value, as [=] does", made.place)
+                raise UnsupportedError(f"a lambda that the host hands to a kernel and that captures {name} by reference: no "
+                                       "kernel reaches a variable of the host; capture it by value, as [=] does", made.place)
             name = target.spelling if target is not None else "this"
             name = name if name and all(name != each.name for each in fields) else item.name
             fields.append(replace(item, name=name))

@@ -4,8 +4,8 @@ In: what clang made of a text. Out: the kernels by name, and for each template t
 host code launches, also through templates of its own, and those that are written out as `template <> … k<float>(…)`, which may
 be all the bodies that a template has. Templates of one name that stand in several namespaces are several kernels, each by its
 full name. Of templates of one namespace and one name an instance is of the one that clang says it is of; where two of them have
-an instance by the same arguments, both are told with their parameters, as `float for (float *, int)`. Lambdas that one macro or one
-template makes at one place are classes of one name: their instances are numbered.
+an instance by the same arguments, both are told with their parameters, as `float for (float *, int)`. Lambdas that one macro or
+one template makes at one place are classes of one name: their instances are numbered.
 """
 
 from __future__ import annotations

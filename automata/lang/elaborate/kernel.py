@@ -15,6 +15,7 @@ from typing import Any
 from automata.lang import core, tree
 from automata.lang.core import Kernel, Param, Space
 from automata.lang.effects import stored_arrays
+from automata.lang.elaborate.addresses import Addresses
 from automata.lang.elaborate.builder import Builder
 from automata.lang.elaborate.calls import CallElaborator
 from automata.lang.elaborate.cells import lay_out
@@ -76,6 +77,7 @@ class _Elaborator(CallElaborator):
         self.read_only: set[Place] = set()
         self.images = Images(self.builder)
         self.shared_numbers = SharedNumbers(self.builder)
+        self.addresses = Addresses(self.builder)
         self.pointed_at: list[tree.Function] = []
         self.target_of: dict[Variable, str] = {}
         self.targets = address_taken(program.kernel)
@@ -90,16 +92,21 @@ class _Elaborator(CallElaborator):
         aligns = [align_of(variable.type.to) if isinstance(variable.type, Pointer) else 1 for variable in kernel.params]
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
-        requires = tuple(core.Claim("assume", test) for test in self.requires)
         statements, counted = self.shared_numbers.finished(tuple(self.builder.out), kernel.place)
         self.assumptions |= dict.fromkeys([counted] if counted else [])
+        requires = tuple(core.Claim("assume", test) for test in self.requires)
         resolved = resolve(self.builder, (*requires, *statements))
+        whole = self.addresses.finished(resolved)
+        required, resolved = len(whole) - len(resolved) + len(requires), whole
+        self.params += self.addresses.params
+        self.order += [param.name for param in self.addresses.params]
+        self.assumptions |= dict.fromkeys(filter(None, [self.addresses.assumption()]))
         self.builder.check_tables(written(self.builder, resolved))
         self.assumptions |= dict.fromkeys(self.builder.assumed())
         body, arrays = lay_out(self.builder, resolved)
-        demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: len(requires)]
-        first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if requires else 0
-        body = (*body[:first], *body[first + len(requires) :])
+        demands = tuple(stmt.test for stmt in body if isinstance(stmt, core.Claim))[: required]
+        first = next((at for at, stmt in enumerate(body) if isinstance(stmt, core.Claim)), 0) if required else 0
+        body = (*body[:first], *body[first + required :])
         require_unwritten(body, self.read_only)
         names = {array.name for array in arrays}
         ordered = [name for name in self.order if name in names or any(param.name == name for param in self.params)]

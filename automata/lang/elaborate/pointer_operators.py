@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from automata.lang import core, tree
+from automata.lang.elaborate.addresses import Addresses, is_address_number
 from automata.lang.elaborate.base import Elaborator
 from automata.lang.elaborate.storage import (
     Address,
@@ -17,7 +18,7 @@ from automata.lang.elaborate.values import as_index, as_scalar, componentwise, n
 from automata.lang.types import ArrayOf, Code, Pointer, Record, Type, Vector, Void, size_of
 from automata.lang.typing import binary, convert, unary
 from automata.place import Place, UnsupportedError
-from automata.scalar import BOOL, I64, Scalar
+from automata.scalar import BOOL, I64, U64, Scalar
 
 
 def is_function(kind: Type) -> bool:
@@ -29,6 +30,7 @@ class PointerOperators(Elaborator):
     """Arithmetic and comparisons of pointers; conversions between types."""
 
     assumptions: dict[str, None]
+    addresses: Addresses
 
     def pointer_operation(self, node: tree.Binary, left: Value, right: Value) -> Value:
         """`p ± i`, `p - q`, comparisons of pointers."""
@@ -135,12 +137,13 @@ class PointerOperators(Elaborator):
         return value
 
     def to_scalar(self, value: Value, kind: Scalar, place: Place) -> core.Expr:
-        if isinstance(value, Foreign) and kind == BOOL:
+        if isinstance(value, Foreign):
             return convert(value.number, kind)
         if not isinstance(value, Address | Null):
             return convert(as_scalar(value), kind)
         if kind != BOOL:
-            raise UnsupportedError("a pointer turned into an integer", place)
+            number = self.addresses.number(value, place) if isinstance(value, Address) else core.Const(0, U64, place)
+            return convert(number, kind)
         is_null = self.is_null(value, place) if isinstance(value, Address) else core.Const(1, BOOL, place)
         return unary("!", is_null, place)
 
@@ -152,6 +155,8 @@ class PointerOperators(Elaborator):
             value = as_scalar(self.value(arg))
             if isinstance(value, core.Const) and value.value == 0:
                 return null(kind, place)
+            if is_address_number(value):
+                return self.addresses.place_of(value, kind.to, place)
             raise UnsupportedError("an integer turned into a pointer", place)
         found = self.value(arg)
         if isinstance(arg.type, Pointer) and isinstance(arg.type.to, Code) != isinstance(kind.to, Code):

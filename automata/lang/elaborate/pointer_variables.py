@@ -53,6 +53,7 @@ class PointerVariables(Tables, Objectless):
         Objectless.__init__(self)
         self.pointers: dict[tuple[Root, tuple[object, ...]], Root] = {}
         self.parts: dict[Root, Parts] = {}
+        self.keeps_addresses = False
 
     def root(self, name: str, kind: Type, space: Space, origin: Origin, place: Place = NOWHERE) -> Root:
         raise NotImplementedError
@@ -198,6 +199,7 @@ class PointerVariables(Tables, Objectless):
             case Address(root=root):
                 if root.origin is Origin.MEMORY or (root.origin is Origin.POINTER and self.has_cells):
                     raise UnsupportedError("a pointer out of memory that is compared or stored after it was moved", place)
+                self.keeps_addresses = True
                 return core.Call("address", (self.number(root, place), convert(value.bytes().over(1), I64)), U64, place)
             case _:
                 raise AssertionError(value)

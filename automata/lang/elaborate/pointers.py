@@ -27,27 +27,28 @@ def resolve(builder: Builder, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return resolver.block(body)
 
 
+def reached(builder: Builder, start: Root) -> list[Root]:
+    """The real objects that a pointer variable may reach, in order of their roots."""
+    found: set[Root] = set()
+    seen: set[Root] = set()
+    todo = [start]
+    while todo:
+        root = todo.pop()
+        if root in seen:
+            continue
+        seen.add(root)
+        if root.origin is Origin.POINTER:
+            todo += root.targets
+        else:
+            found.add(root)
+    return [root for root in builder.roots if root in found]
+
+
 class _Resolver:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.targets = {root: self.reach(root) for root in builder.roots if root.origin is Origin.POINTER}
+        self.targets = {root: reached(builder, root) for root in builder.roots if root.origin is Origin.POINTER}
         self.named = {root.name: root for root in self.targets}
-
-    def reach(self, start: Root) -> list[Root]:
-        """The real objects that a pointer variable may reach, in order of their roots."""
-        found: set[Root] = set()
-        seen: set[Root] = set()
-        todo = [start]
-        while todo:
-            root = todo.pop()
-            if root in seen:
-                continue
-            seen.add(root)
-            if root.origin is Origin.POINTER:
-                todo += root.targets
-            else:
-                found.add(root)
-        return [root for root in self.builder.roots if root in found]
 
     def block(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return tuple(item for stmt in body for item in self.statement(stmt))

@@ -72,20 +72,7 @@ class SharedNumbers:
             total = Linear(((convert(convert(_plain(number), I32), I64), 1),))
             self.counted = True
         root = self.taken[int(which.value)] if isinstance(which, core.Const) else self.unknown(place)
-        return Address(root, (), U8, self.whole(total, unit, place))
-
-    def whole(self, total: Linear, unit: int, place: Place) -> Linear:
-        """A distance that is known to be a multiple of so many bytes."""
-        good = tuple((expr, factor) for expr, factor in total.terms if factor % unit == 0)
-        rest = Linear(tuple(term for term in total.terms if term[1] % unit), total.constant % unit)
-        if not rest.terms:
-            return total
-        left = self.builder.settled_scalar(convert(rest.over(1), I64), place)
-        step = core.Const(unit, I64, place)
-        over = core.Binary("%", left, step, I64, place)
-        test = core.Binary("==", over, core.Const(0, I64, place), BOOL, place)
-        self.builder.emit(core.Claim("aligned", test, place, unit=unit))
-        return Linear((*good, (core.Binary("/", left, step, I64, place), unit)), total.constant - total.constant % unit)
+        return Address(root, (), U8, in_units(self.builder, total, unit, place))
 
     def unknown(self, place: Place) -> Root:
         """Whatever a number that is not followed points into."""
@@ -109,6 +96,20 @@ class SharedNumbers:
             self.builder.aim(self.anywhere, roots[0], place)
 
         return _block(body), COUNTED.format(roots[0].name)
+
+
+def in_units(builder: Builder, total: Linear, unit: int, place: Place) -> Linear:
+    """A distance that is known to be a multiple of so many bytes."""
+    good = tuple((expr, factor) for expr, factor in total.terms if factor % unit == 0)
+    rest = Linear(tuple(term for term in total.terms if term[1] % unit), total.constant % unit)
+    if not rest.terms:
+        return total
+    left = builder.settled_scalar(convert(rest.over(1), I64), place)
+    step = core.Const(unit, I64, place)
+    over = core.Binary("%", left, step, I64, place)
+    test = core.Binary("==", over, core.Const(0, I64, place), BOOL, place)
+    builder.emit(core.Claim("aligned", test, place, unit=unit))
+    return Linear((*good, (core.Binary("/", left, step, I64, place), unit)), total.constant - total.constant % unit)
 
 
 def _plain(expr: Expr) -> Expr:

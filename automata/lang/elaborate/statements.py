@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from automata.lang import core, tree
 from automata.lang.core import Stmt
+from automata.lang.elaborate.addresses import Addresses, is_address_number
 from automata.lang.elaborate.expressions import ExpressionElaborator
 from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.shared_numbers import SharedNumbers, is_shared_number
@@ -172,11 +173,14 @@ class StatementElaborator(ExpressionElaborator):
         self.bindings[variable] = at
         if fixed and value is not None and is_shared_number(value):
             self.builder.fixed[at.root, ()] = self.shared_numbers.settled(as_scalar(value), place)
+        elif fixed and is_address_number(value) and value.type != BOOL:
+            self.builder.fixed[at.root, ()] = self.addresses.settled(value, place)
         elif value is not None:
             self.builder.begin(at, value, place, fixed=fixed)
 
     changing: set[tree.Variable]
     shared_numbers: SharedNumbers
+    addresses: Addresses
 
     # -- loops ----------------------------------------------------------------------------------
 

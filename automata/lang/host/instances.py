@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from automata.lang.host.functions import Region
 from automata.lang.host.looking import FAILURES
@@ -88,7 +89,7 @@ class Instances:
         return self._closure_of(variable.type.name, variable.at) if is_plain else None
 
     def _closure_of(self, name: str, at: int) -> str | None:
-        """The class of the lambda that the call passes which is looked at, where a parameter of a template stands for its type."""
+        """The class of the lambda that the call at hand passes, where a parameter of a template stands for its type."""
         frame = self.evaluator.home(at)
         if frame is None or frame.region is None or self.evaluator.template_index(name, at) < 0 or frame.call is None:
             return None
@@ -97,8 +98,7 @@ class Instances:
         for index, parameter in enumerate(frame.region.head.parameters):
             kind = parameter.type if parameter is not None else None
             if kind is not None and kind.name == name and kind.kind == "other" and not kind.pointers:
-                node = frame.argument(index)
-                return self.evaluator._from(frame, lambda: self._closure(node))
+                return self.evaluator.from_caller(frame, partial(self._closure, frame.argument(index)))
         return None
 
     def _may_inherit(self, kind: Type, at: int) -> bool:

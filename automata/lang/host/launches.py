@@ -106,7 +106,8 @@ class Finder:
         read_bodies(self.program)
         self.callers = Callers(self.program, abroad)
         self.evaluator = Evaluator(self.program, self.callers)
-        self.instances, self.pointers = Instances(self.evaluator, lambda at: source.place(self.tokens.starts[at])), Pointers(self.evaluator)
+        self.instances = Instances(self.evaluator, lambda at: source.place(tokens.starts[at]))
+        self.pointers = Pointers(self.evaluator)
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:

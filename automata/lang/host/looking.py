@@ -184,7 +184,7 @@ class Looking:
         self.kept.append(frame)
         return frame
 
-    def _from(self, frame: Frame, do: Callable[[], T]) -> T:
+    def from_caller(self, frame: Frame, do: Callable[[], T]) -> T:
         """Do something in the function that made a call, when it made it."""
         before = self.frame, self.anchor, self.begin
         self.frame, self.anchor, self.begin = frame.outer, frame.anchor, frame.since

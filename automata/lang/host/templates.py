@@ -31,10 +31,10 @@ class Templates(Members):
         if index < len(ranges):
             words = self.program.tokens.text[ranges[index][0] : ranges[index][1]]
             if len(words) == 1 and is_name(words[0]) and self.template_index(words[0], ranges[index][0]) >= 0:
-                return self._from(frame, lambda: self.template_type(words[0], ranges[index][0]))
+                return self.from_caller(frame, lambda: self.template_type(words[0], ranges[index][0]))
             found = type_of_range(self.program.tokens, *ranges[index], self.program.types)
             return found if found is not None and found.kind in ("number", "other") else None
-        return self._from(frame, lambda: self._deduced(frame, name))
+        return self.from_caller(frame, lambda: self._deduced(frame, name))
 
     def _deduced(self, frame: Frame, name: str) -> Type | None:
         """The type that an argument gives to a parameter of a template: that of a variable with as many stars."""
@@ -72,7 +72,7 @@ class Templates(Members):
         kind = type_of_range(self.program.tokens, begin, name_at, self.program.types)
         if node is None or kind is None or kind.number is None or not kind.is_number:
             raise Unknown
-        found = self._from(frame, lambda: self.value(node))
+        found = self.from_caller(frame, lambda: self.value(node))
         if not isinstance(found, Number):
             raise Unknown
         return converted(found, kind.number)

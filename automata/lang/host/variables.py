@@ -272,7 +272,7 @@ class Variables(Standing):
                     return self._from_abroad(variable, self.adopted(frame.passed, frame.passed.values[index]))
                 given = frame.argument(index)
                 if given is not None:
-                    return self._from(frame, partial(self.sizes_of if variable.sizes else self._unwrapped, given))
+                    return self.from_caller(frame, partial(self.sizes_of if variable.sizes else self._unwrapped, given))
                 default = self.read(*parameter.default) if parameter.default is not None else None
                 if default is not None and default.kind == "number":
                     return self.value(default)

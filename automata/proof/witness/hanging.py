@@ -2,9 +2,9 @@
 
 Input: a kernel, a launch, a finding that a run has shown. Output: the names that may decide whether it happens. The dependence
 analysis (`automata.thread.flow`) says what may influence where the accesses of the finding go and whether they are reached, and,
-for what happens in one block, whether its barriers are; that nobody has written a cell hangs on all writes of its array; that
-threads or blocks are there at all hangs on the sizes. What hangs on nothing happens at every launch that is like this one. It is
-an over-approximation: a name may be there that does not matter.
+for what happens in one block, whether its barriers are. That nobody has written a cell hangs on all writes of its array and,
+where others may have, on the barriers before it; that threads or blocks are there at all hangs on the sizes. What hangs on
+nothing happens at every launch that is like this one. It is an over-approximation: a name may be there that does not matter.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Open:
         self.automaton = build(lower_for_runs(kernel, known_numbers(context)))
         self.sinks = flow(self.automaton).sinks
         self.values = _open_values(context)
+        self.seen_by_all = {array.name for array in self.automaton.kernel.arrays if array.space is not Space.PRIVATE}
         self.contents = {array.name for array in self.automaton.kernel.arrays
                          if array.space is Space.GLOBAL and array.content is None}
 
@@ -71,10 +72,16 @@ class Open:
         if finding.rule not in SPOTTED or not places <= {sink.place for sink in here}:
             return self.sinks
         if finding.rule == "uninitialised-read":
-            return [*here, *self._writes(finding.array), *self._shown(finding.array)]
+            writes = self._writes(finding.array)
+            before = self._barriers() if writes and finding.array in self.seen_by_all else []
+            return [*here, *writes, *before, *self._shown(finding.array)]
         if len({spot.actor.block for spot in finding.spots if spot.actor is not None}) < 2:
-            here += [sink for sink in self.sinks if sink.what == "barrier"]
+            here += self._barriers()
         return here
+
+    def _barriers(self) -> list[Sink]:
+        """What decides which writes of others come before a read."""
+        return [sink for sink in self.sinks if sink.what == "barrier"]
 
     def _writes(self, array: str | None) -> list[Sink]:
         """What might have written a cell before it was read."""
