@@ -65,7 +65,7 @@ class Conflict:
     `same_value`: both write, and bit-identical values. `rule`: "race", or "atomic-order" where both are atomic
     but their order shows. `perhaps_ordered`: fences may order them, with atomic updates or at a
     barrier at which not both fence. `past_ended`: some block of the run has gone on without threads that had ended. `dims`: the
-    array's.
+    array's. `has_fences`: two blocks meet, and there are fences and atomic updates, but no chain of them from one to the other.
     """
 
     array: str
@@ -77,6 +77,7 @@ class Conflict:
     perhaps_ordered: bool = False
     past_ended: bool = False
     dims: tuple[int | None, ...] = ()
+    has_fences: bool = False
 
     @property
     def cell(self) -> str:

@@ -199,4 +199,6 @@ class Watch:
             second = replace(second, actor=self.other_than(first.actor))
         elif first.actor == second.actor:
             first = replace(first, actor=self.other_than(second.actor))
-        self.conflicts.append(Conflict(cell[0], cell[2], first, second, rule == SAME, RACE if rule == SAME else rule, doubtful))
+        has_fences = self.has_handshakes and not doubtful and first.actor.block != second.actor.block
+        self.conflicts.append(Conflict(cell[0], cell[2], first, second, rule == SAME, RACE if rule == SAME else rule, doubtful,
+                                       has_fences=has_fences))

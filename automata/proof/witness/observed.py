@@ -11,6 +11,8 @@ MAX_FINDINGS = 20
 UNWAITED, LANDED = "unwaited-copy", "a thread does not wait for its own asynchronous copy, and reaches a cell of it meanwhile"
 MAY_NOT_LAND = "a thread may reach a cell into which its own asynchronous copy is under way"
 ENDLESS = "endless-loop"
+CHAIN = ("fences order two blocks as a chain only: a fence behind the first access, an atomic update behind it, an atomic access "
+         "that sees the update, and a fence between that and the second access; a part is missing here")
 PAST_ENDED = "some threads end before a barrier; it was run as devices since Volta do, which do not wait for them"
 
 
@@ -54,8 +56,9 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
         return Finding("race", Status.POTENTIAL, f"two threads meet at {cell}", spots, conflict.array, exactness, sizes,
                        "fences may order them (with atomic updates, or at a barrier where one of the two fences): not decided")
     what = "both write" if kinds == ["write", "write"] else "one writes, the other reads"
+    notes = [note for note, holds in ((PAST_ENDED, conflict.past_ended), (CHAIN, conflict.has_fences)) if holds]
     return Finding("race", Status.CONFIRMED, f"two threads meet at {cell}: {what}, and nothing orders them", spots,
-                   conflict.array, exactness, sizes, PAST_ENDED if conflict.past_ended else "")
+                   conflict.array, exactness, sizes, "; ".join(notes))
 
 
 def divergence_finding(met: Divergence, exactness: Exactness, sizes: Mapping[str, int]) -> Finding:
