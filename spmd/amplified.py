@@ -20,7 +20,7 @@ from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
 from automata.thread.build import build
 from automata.verdict import Finding, Status
-from spmd.execute import RunQuestion, launch_of, settle
+from spmd.execute import RunQuestion, launch_of, settle, written_out
 from spmd.pipeline import forget
 
 SUFFIXES = (".cu", ".cl", ".cuh")
@@ -94,7 +94,7 @@ def _judge(row: Row, asked: RunQuestion, item: Found) -> None:
     row.setting, made_up = settle(context, asked)
     row.made_up = tuple(made_up)
     try:
-        program = Program(build(kernel))
+        program = Program(build(written_out(kernel, context)))
         outcome = program.run(row.setting, Options(max_rounds=asked.max_steps))
     except EndlessError as error:
         row.reason = error.message

@@ -14,10 +14,11 @@ import numpy as np
 
 from automata.arithmetic import Value
 from automata.lang.arch import COMPILED
-from automata.lang.core import Array, Kernel, Quantity, Space
+from automata.lang.core import Array, Kernel, Later, Quantity, Settle, Space
 from automata.lang.given import MACROS
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
+from automata.lang.traverse import walk
 from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options, Program
 from automata.machine.state.memory import MOST_CELLS, Cells, Dense, Initial
@@ -25,10 +26,11 @@ from automata.machine.state.outcome import Outcome, Setting, differences
 from automata.machine.state.schedule import CANONICAL, Schedule
 from automata.place import InputError, TooLargeError
 from automata.proof.known.concrete import Assignment, admitted, extent, triple
-from automata.proof.known.context import Context, check_satisfiable, prepare
+from automata.proof.known.context import Context, check_satisfiable, known_numbers, prepare
 from automata.proof.known.evaluation import value_of
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
+from automata.rewriting.lower import lower_for_runs
 from automata.rewriting.one_buffer import at_launch
 from automata.thread.build import build
 from automata.verdict import Finding
@@ -112,7 +114,7 @@ def run_launch(asked: RunQuestion) -> Ran:
     context = prepare(kernel, launch)
     check_satisfiable(context)
     setting, made_up = settle(context, asked)
-    program = Program(build(kernel))
+    program = Program(build(written_out(kernel, context)))
     options = Options(asked.schedule, max_rounds=asked.max_steps, parks=True)
     outcome = program.run(setting, options)
     outputs = tuple(array.name for array in kernel.arrays if array.space is Space.GLOBAL and array.name in program.written)
@@ -121,6 +123,13 @@ def run_launch(asked: RunQuestion) -> Ran:
     _other_schedules(ran, program, options)
     ran.seconds = time.monotonic() - began
     return ran
+
+
+def written_out(kernel: Kernel, context: Context) -> Kernel:
+    """The kernel as the machine takes it: asynchronous copies of threads as plain stores, which lowering makes of them."""
+    if not any(isinstance(stmt, Later | Settle) for stmt in walk(kernel.body)):
+        return kernel
+    return lower_for_runs(kernel, known_numbers(context))
 
 
 def save_arrays(ran: Ran, files: Mapping[str, str]) -> None:

@@ -166,3 +166,18 @@ def test_arguments_go_before_those_of_the_program(run: Run, kernel_file: Write) 
 def test_sizes_of_the_call_are_not_those_of_the_program(run: Run, kernel_file: Write) -> None:
     (record,) = run("run", kernel_file(LAUNCHED), "--block", "16", "--grid", "2", "--arg", "n=7", "--format", "jsonl").records
     assert (record["launch"]["block"], record["launch"]["grid"], record["launch"]["args"]) == ([16, 1, 1], [2, 1, 1], {"n": 7})
+
+
+@pytest.mark.parametrize(("name", "rules"), [
+    ("later_tile_ok", set()), ("later_buffers_turned_ok", set()), ("later_barrier_missing_x", {"race"}),
+    ("later_overwritten_x", {"unwaited-copy"})])
+def test_copies_that_threads_go_on_beside(name: str, rules: set[str], run: Run) -> None:
+    path = ROOT / "tests" / "kernels" / f"{name}.cu"
+    record = run("run", path, "--format", "jsonl").records[0]
+    assert {finding["rule"] for finding in record["findings"]} == rules and record["result"] == ("trouble" if rules else "clean")
+    assert run("run", "--amplify", path, "--format", "jsonl").records[0]["kernel"]
+
+
+def test_a_copy_that_is_not_followed_is_told_by_its_place(run: Run) -> None:
+    ran = run("run", ROOT / "tests" / "kernels" / "later_source_written.cu")
+    assert ran.status == 3 and "later_source_written.cu:7:3" in ran.err + ran.out
