@@ -148,7 +148,7 @@ def _of_stubs() -> list[Row]:
         ("", "u32 __spmd_tile_lane(u32, u32)", Opaquely("tile_lane")), ("", "f32 __spmd_tf32(f32)", Opaquely("tf32")),
         (f"{_ALL} i8 u8 i16 u16", "T __spmd_tile_out(u32, i32, T)", Opaquely("tile_out")),
         ("", "i32 __spmd_tile_owner(i32, i32)", Opaquely("tile_owner")),
-        *(("", f"u8 __spmd_to_{kind}{how}(f32)", Opaquely(f"to_{kind}{how}"))
+        *(("f32 f64", f"u8 __spmd_to_{kind}{how}(T)", Opaquely(f"to_{kind}{how}"))
           for kind in ("e4m3", "e5m2") for how in ("", "_open")),
         *(("", f"f32 __spmd_from_{kind}(u8)", Opaquely(f"from_{kind}")) for kind in ("e4m3", "e5m2")),
         *(("f16 bf16", f"T __spmd_half_{name}(T)", Opaquely(f"h{name}")) for name in (

@@ -26,10 +26,23 @@ def common(left: Scalar, right: Scalar) -> Scalar:
     return U32 if left.bits == 32 else U64
 
 
+def by_way_of(source: Scalar, target: Scalar) -> Scalar | None:
+    """The integer that a float or double becomes on its way to one of less than 32 bits; None where it goes straight.
+
+    What the narrow type cannot hold, C++ leaves undefined ([conv.fpint]). nvcc has it become one of 32 bits first, which
+    saturates, and cuts that (seen on a GPU: 300.0f becomes 44 as unsigned char, -1 becomes 0). Halves saturate at once.
+    """
+    if source not in (F32, F64) or not target.is_int or target == BOOL or target.bits >= 32:
+        return None
+    return I32 if target.signed else U32
+
+
 def convert(expr: Expr, target: Scalar) -> Expr:
-    """The expression converted to a type; to bool by comparison with zero."""
+    """The expression converted to a type; to bool by comparison with zero; to a narrow integer as `by_way_of` says."""
     if expr.type == target:
         return expr
+    if (wide := by_way_of(expr.type, target)) is not None:
+        return convert(convert(expr, wide), target)
     if target == BOOL:
         return Binary("!=", expr, Const(0.0 if expr.type.is_float else 0, expr.type, expr.place), BOOL, expr.place)
     if isinstance(expr, Const):

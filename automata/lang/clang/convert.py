@@ -25,6 +25,7 @@ from automata.lang.tree import (
     Update,
 )
 from automata.lang.types import ArrayOf, Pointer, Type, Vector
+from automata.lang.typing import by_way_of
 from automata.place import Place
 from automata.scalar import BOOL, I32, Scalar
 
@@ -35,6 +36,8 @@ def convert(arg: Expr, to: Type, place: Place) -> Expr:
     if have == to:
         return arg
     if isinstance(arg, Literal) and isinstance(have, Scalar) and isinstance(to, Scalar):
+        if (wide := by_way_of(have, to)) is not None:
+            return convert(convert(arg, wide, place), to, place)
         try:
             return Literal(arithmetic.cast(arg.value, have, to), to, arg.place)
         except arithmetic.Undefined:

@@ -78,7 +78,7 @@ typedef unsigned int __nv_fp8x4_storage_t;
     __nv_fp8_storage_t __x; \
     NAME() = default; \
     __spmd_in explicit NAME(float a) : __x(__spmd_to_##KIND(a)) {} \
-    __spmd_in explicit NAME(double a) : __x(__spmd_to_##KIND((float)a)) {} \
+    __spmd_in explicit NAME(double a) : __x(__spmd_to_##KIND(a)) {} \
     __spmd_in explicit NAME(__half a) : __x(__spmd_to_##KIND((float)a)) {} \
     __spmd_in explicit NAME(__nv_bfloat16 a) : __x(__spmd_to_##KIND((float)a)) {} \
     __spmd_in explicit NAME(int a) : __x(__spmd_to_##KIND((float)a)) {} \

@@ -48,6 +48,11 @@ def integral(function: Callable[[Array], Array], mode: str = "rn") -> Meaning:
     return lambda args, result, kinds: to_integer(function(*_doubles(args)), result, mode)
 
 
+def _nearest_whole(function: Callable[[Array], Array]) -> Meaning:
+    """The same, but NaN gives what conversions give (seen on a GPU)."""
+    return lambda args, result, kinds: to_integer(function(*_doubles(args)), result, "rn", nan_as(kinds[0], result))
+
+
 def _doubles(args: Sequence[Array]) -> list[Array]:
     return [arg.astype(np.float64) for arg in args]
 
@@ -271,5 +276,6 @@ FLOAT: dict[str, Meaning] = {
     **{name: row for mode in MODES for name, row in _directed_rows(mode).items()},
     "isnan": predicate(np.isnan), "isinf": predicate(np.isinf), "isfinite": predicate(np.isfinite),
     "signbit": predicate(np.signbit), "isnormal": _isnormal, "nextafter": _nextafter, "mad": _mad, "fma": _fma("rn"),
-    "saturated": integral(np.trunc), "lrint": integral(np.rint), "lround": integral(_round), "ilogb": integral(_ilogb),
+    "saturated": integral(np.trunc), "lrint": _nearest_whole(np.rint), "lround": _nearest_whole(_round),
+    "ilogb": integral(_ilogb),
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from automata.machine.numbers.float_functions import FLOAT
 from automata.machine.numbers.rounding import Array, Meaning, narrow
-from automata.scalar import BF16, F16, F32, U8, Scalar
+from automata.scalar import BF16, F16, F32, F64, U8, Scalar
 
 Format = Literal["e4m3", "e5m2"]
 NAN = 0x7F
@@ -53,13 +53,35 @@ def encoded(kind: Format, *, saturates: bool) -> Meaning:
         code = np.where((down < up) | ((down == up) & (below % 2 == 0)), below, above)
         code = np.where(size > table[over], over, code)
         code = np.where(saturates & (code >= over), over - 1, code)
-        code = np.where(np.isnan(value), NAN, code)
-        return (code | np.where(np.signbit(value), 0x80, 0)).astype(np.uint8)
+        code = np.where(np.signbit(value), code | 0x80, code)
+        return np.where(np.isnan(value), _nan(kind, value, kinds[0]), code).astype(np.uint8)
     return meaning
+
+
+def _nan(kind: Format, value: Array, source: Scalar) -> Array | int:
+    """The code of what is no number: devices that convert floats have one for all; doubles are converted by cuda_fp8.hpp, which
+    keeps the sign, and in e5m2 the first bits of the fraction."""
+    if source != F64:
+        return NAN
+    bits = np.ascontiguousarray(value).view(np.uint64)
+    code = NAN if kind == "e4m3" else 0x7E | (bits >> np.uint64(50)).astype(np.int64) & 3
+    return np.where(np.signbit(value), 0x80, 0) | code
 
 
 def _flushed(value: Array) -> Array:
     return np.where(np.abs(value) < np.float32(2.0**-126), np.copysign(np.float32(0), value), value).astype(np.float32)
+
+
+_LEAST = 2.0**-126
+
+
+def _flushed_once(function: str) -> Meaning:
+    """An operation of which what is too small for a normal number before it is rounded is zero, as devices have it."""
+    def meaning(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Array:
+        given = [_flushed(arg) for arg in args]
+        cut = FLOAT[f"{function}_rz"](given, F32, [F32] * len(given))
+        return np.where(np.abs(cut) < _LEAST, np.copysign(np.float32(0), cut), FLOAT[f"{function}_rn"](given, F32, [F32] * 3))
+    return meaning
 
 
 def flushing(operation: Callable[..., Array]) -> Meaning:
@@ -105,8 +127,8 @@ def _tf32(args: Sequence[Array], result: Scalar, kinds: Sequence[Scalar]) -> Arr
 
 
 PACKED: dict[str, Meaning] = {
-    "add_ftz": flushing(np.add), "sub_ftz": flushing(np.subtract), "mul_ftz": flushing(np.multiply), "tf32": _tf32,
-    "fma_ftz": flushing(lambda a, b, c: FLOAT["fma"]([a, b, c], F32, [F32] * 3)),
+    "add_ftz": flushing(np.add), "sub_ftz": flushing(np.subtract), "mul_ftz": _flushed_once("__fmul"), "tf32": _tf32,
+    "fma_ftz": _flushed_once("__fmaf"),
     **{f"{name}_{kind}x2": _of_halves(function, of) for name, function in (("ex2", np.exp2), ("tanh", np.tanh))
        for kind, of in (("f16", F16), ("bf16", BF16))},
     **{f"pack_{kind}": _two_codes(kind) for kind in ("e4m3", "e5m2")},
